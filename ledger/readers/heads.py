@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.readers.phrases import Match, Table, number, phrase
+from ledger.readers.phrases import Phrase, Table, number, phrase
 from ledger.readers.reading import Page
 from ledger.vocabulary import Seat
 
@@ -33,8 +33,8 @@ class Found(dict[str, str]):
         if not self.lines.keys().isdisjoint(fields):
             self.strange.append(k)
             return
-        for field, told in fields.items():
-            self[field], self.lines[field] = told, k
+        self.update(fields)
+        self.lines.update(dict.fromkeys(fields, k))
 
     @property
     def dealer(self) -> tuple[Seat, int] | None:
@@ -52,11 +52,11 @@ class Head:
 
     def __init__(self, *first: str, then: Sequence[str] = (), ends: str = "", rule: str = "") -> None:
         """Take the templates apart; `rule`: signs that may stand behind the first line."""
-        self._first = [phrase(template).match for template in first]
+        self._first = tuple(map(phrase, first))
         self._rule = rule + " "
         table: Table[None, None] = Table([(template, None) for template in then], {})
         # Most of these lines stand above the next hand, too.
-        self._fields = lru_cache(maxsize=_KEPT)(lambda line: _fit((row[0] for row in table.rows(line)), line))
+        self._fields = lru_cache(maxsize=_KEPT)(lambda line: _fit((row for row, _ in table.rows(line)), line))
         self._words = {_word(template) for template in then} - {"Seat"}
         self._ends = ends
 
@@ -83,10 +83,10 @@ class Head:
         return found
 
 
-def _fit(forms: Iterable[Match], line: str) -> Mapping[str, str] | None:
-    """Return the fields of the first form that fits a line; a `date` begins with a year."""
-    for match in forms:
-        fields = match(line)
+def _fit(rows: Iterable[Phrase], line: str) -> Mapping[str, str] | None:
+    """Return the fields of the first template that fits a line; a `date` begins with a year."""
+    for row in rows:
+        fields = row.match(line)
         if fields is not None and fields.get("date", "0000")[:4].isdigit():
             return {field: told.strip() for field, told in fields.items()}
     return None

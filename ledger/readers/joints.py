@@ -31,7 +31,7 @@ def joints(chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], pr
     """
     found, whole = set(), set()
     for at, before in _places(chunk, (*words, *longer(*words), *preface[:_FIRST])):
-        if before not in whole:
+        if before and before not in whole:
             start = _start(chunk, at, begins, preface)
             if start is None:
                 whole.add(before)

@@ -6,7 +6,7 @@ where the one before it ended, so a line is walked once for each phrase that beg
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ledger.errors import UnreadableHandError
@@ -16,62 +16,64 @@ Read = TypeVar("Read")
 
 Fields: TypeAlias = list[tuple[str, Read | None, str]]
 """The fields of a phrase: how each is read, and how it is written."""
-Match: TypeAlias = Callable[[str], dict[str, str] | None]
-"""Returns the fields of a text by their names, `_` left aside; None where it is no such phrase."""
-Row: TypeAlias = tuple[Match, Made, tuple[tuple[str, Read], ...], bool]
-"""How a phrase is matched, what it makes, how those of its fields are read that hold no text, and whether it has one of a kind."""
+Split: TypeAlias = Callable[[str], tuple[str, ...] | None]
+"""Returns the fields of a text in their order, `_` left aside; None where it is no such phrase."""
 
 _DIGITS: Final = 3
+_ASIDE: Final = "_"
 _LAST: Final = ("name", "who", "table", "game")
 """Fields in which what stands behind them may stand, too: a name."""
 
 
 class Phrase(NamedTuple):
-    """A template taken apart: the literal pieces, one more than there are fields between them, and how it is matched.
-
-    >>> phrase("collected ({amount}) from {pot}").match("collected ($5) from side pot")
-    {'amount': '$5', 'pot': 'side pot'}
-    """
+    """A template taken apart: the literal pieces, one more than there are fields between them, and how texts are split."""
 
     parts: tuple[str, ...]
     fields: tuple[str, ...]
-    match: Match
+    split: Split
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The names of the fields that are not left aside."""
+        return tuple(field for field in self.fields if field != _ASIDE)
+
+    def match(self, text: str) -> dict[str, str] | None:
+        """Return the fields of a text by their names, `_` left aside; None where it is no such phrase.
+
+        >>> phrase("collected ({amount}) from {pot}").match("collected ($5) from side pot")
+        {'amount': '$5', 'pot': 'side pot'}
+        """
+        written = self.split(text)
+        return None if written is None else dict(zip(self.kept, written, strict=True))
 
 
 class Table(Generic[Made, Read]):
     """Phrases, what each makes and how its fields are read, by the first or last word of a text; the first that fits is meant.
 
-    A field that `readers` does not know is kept as it is written; one of the name `_` is left aside. Of each row is
-    known whether it has one of the `marked` fields.
+    A field that `readers` does not know is kept as it is written.
     """
 
     __slots__ = ("_any", "_by_end", "_by_word", "_readers")
 
-    def __init__(
-        self, rows: Sequence[tuple[str, Made]], readers: Mapping[str, Read], marked: Collection[str] = ()
-    ) -> None:
+    def __init__(self, rows: Iterable[tuple[str, Made]], readers: Mapping[str, Read]) -> None:
         self._readers = readers
-        compiled = []
-        for template, made in rows:
-            one = phrase(template)
-            read = tuple((field, readers[field]) for field in dict.fromkeys(one.fields) if field in readers)
-            compiled.append((one, (one.match, made, read, any(field in marked for field in one.fields))))
-        words = {_first(one) for one, _ in compiled} - {""}
-        self._by_word = {word: tuple(row for one, row in compiled if _first(one) in ("", word)) for word in words}
-        rest = tuple((_last(one), row) for one, row in compiled if not _first(one))
-        ends = {end for end, _ in rest} - {""}
-        self._any = tuple(row for end, row in rest if not end)
-        self._by_end = {word: tuple(row for end, row in rest if end in ("", word)) for word in ends}
+        parted = [(phrase(template), made) for template, made in rows]
+        words = {_first(row) for row, _ in parted} - {""}
+        self._by_word = {word: tuple(one for one in parted if _first(one[0]) in ("", word)) for word in words}
+        rest = tuple(one for one in parted if not _first(one[0]))
+        ends = {_last(row) for row, _ in rest} - {""}
+        self._any = tuple(one for one in rest if not _last(one[0]))
+        self._by_end = {word: tuple(one for one in rest if _last(one[0]) in ("", word)) for word in ends}
 
-    def rows(self, text: str) -> tuple[Row[Made, Read], ...]:
+    def rows(self, text: str) -> tuple[tuple[Phrase, Made], ...]:
         """Return the rows that a text may be, in the order of the table."""
         found = self._by_word.get(text.partition(" ")[0])
         return self._by_end.get(text.rpartition(" ")[2], self._any) if found is None else found
 
     def matches(self, text: str) -> Iterator[tuple[Made, Fields[Read]]]:
         """Yield what fits a text, in the order of the table, with its fields."""
-        for match, made, _, _ in self.rows(text):
-            fields = match(text)
+        for row, made in self.rows(text):
+            fields = row.match(text)
             if fields is not None:
                 yield made, [(field, self._readers.get(field), told) for field, told in fields.items()]
 
@@ -96,68 +98,61 @@ def phrase(template: str) -> Phrase:
     """
     pieces = template.replace("}", "{").split("{")
     parts, fields = tuple(pieces[::2]), tuple(pieces[1::2])
-    return Phrase(parts, fields, _matcher(parts, fields))
+    return Phrase(parts, fields, _splitter(parts, fields))
 
 
-def _matcher(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
-    """Return what matches a phrase: nearly all have no field, one or two."""
-    if len(fields) > 2:
-        return _of_many(parts, fields)
-    return (_of_none, _of_one, _of_two)[len(fields)](parts, fields)
+def _splitter(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split:
+    """Return what splits a text; nearly all phrases have no field, one or two."""
+    if not fields:
+        return lambda text: () if text == parts[0] else None
+    if len(fields) == 1:
+        return _of_one(*parts, kept=fields[0] != _ASIDE)
+    if len(fields) == 2 and _ASIDE not in fields:
+        return _of_two(*parts, is_last=fields[0] in _LAST)
+    return _of_many(parts, fields)
 
 
-def _of_none(parts: tuple[str, ...], _fields: tuple[str, ...]) -> Match:
-    (whole,) = parts
-    return lambda text: {} if text == whole else None
+def _of_one(first: str, last: str, *, kept: bool) -> Split:
+    before, behind = len(first), len(last)
 
-
-def _of_one(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
-    (first, last), (field,) = parts, fields
-    before, behind, aside = len(first), len(last), field == "_"
-
-    def match(text: str) -> dict[str, str] | None:
+    def split(text: str) -> tuple[str, ...] | None:
         end = len(text) - behind
         if text.startswith(first) and before <= end and text.endswith(last):
-            return {} if aside else {field: text[before:end]}
+            return (text[before:end],) if kept else ()
         return None
 
-    return match
+    return split
 
 
-def _of_two(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
-    (first, part, last), (one, other) = parts, fields
-    before, between, behind, aside = len(first), len(part), len(last), "_" in fields
-    is_last = one in _LAST
+def _of_two(first: str, part: str, last: str, *, is_last: bool) -> Split:
+    before, between, behind = len(first), len(part), len(last)
 
-    def match(text: str) -> dict[str, str] | None:
-        if not text.startswith(first) or not text.endswith(last):
-            return None
-        end = len(text) - behind
-        where = text.rfind(part, before, end) if is_last else text.find(part, before, end)
-        if where < 0:
-            return None
-        found = {one: text[before:where], other: text[where + between : end]}
-        if aside:
-            del found["_"]
-        return found
+    def split(text: str) -> tuple[str, str] | None:
+        if text.startswith(first) and text.endswith(last):
+            end = len(text) - behind
+            where = text.rfind(part, before, end) if is_last else text.find(part, before, end)
+            if where >= 0:
+                return text[before:where], text[where + between : end]
+        return None
 
-    return match
+    return split
 
 
-def _of_many(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
+def _of_many(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split:
     first, last = parts[0], parts[-1]
     # Of a name all pieces behind it: what stands behind it may stand in a name too, and the last such places are meant.
     steps = [
-        (field, parts[at], tuple(reversed(parts[at:-1])) if field in _LAST else ())
-        for at, field in enumerate(fields[:-1], 1)
+        (field != _ASIDE, part, tuple(reversed(parts[at:-1])) if field in _LAST else ())
+        for at, (field, part) in enumerate(zip(fields, parts[1:-1], strict=False), 1)
     ]
+    kept_too = fields[-1] != _ASIDE
 
-    def match(text: str) -> dict[str, str] | None:
+    def split(text: str) -> tuple[str, ...] | None:
         if not text.startswith(first) or not text.endswith(last):
             return None
         at, end = len(first), len(text) - len(last)
-        found = {}
-        for field, part, behind in steps:
+        found = []
+        for kept, part, behind in steps:
             where = end if behind else text.find(part, at, end)
             for piece in behind:
                 where = text.rfind(piece, at, where)
@@ -165,13 +160,14 @@ def _of_many(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
                     break
             if where < 0:
                 return None
-            found[field] = text[at:where]
+            if kept:
+                found.append(text[at:where])
             at = where + len(part)
-        found[fields[-1]] = text[at:end]
-        found.pop("_", None)
-        return found
+        if kept_too:
+            found.append(text[at:end])
+        return tuple(found)
 
-    return match
+    return split
 
 
 def alike(made: Made, *templates: str) -> tuple[tuple[str, Made], ...]:

@@ -23,12 +23,10 @@ from ledger.readers.cards import KNOWN, groups, reader
 from ledger.readers.hand import SEATS, nobody
 from ledger.readers.heads import Found
 from ledger.readers.lines import Lines
-from ledger.readers.phrases import Phrase, Table, number, phrase
+from ledger.readers.phrases import Phrase, Split, Table, number, phrase
+from ledger.readers.rows import Tell, bound, in_order
 from ledger.readers.telling import POTS, Pot, Telling, Value
 from ledger.vocabulary import Cards, Chips, Seat, Street
-
-Tell: TypeAlias = Callable[..., bool | None]
-"""Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
 
 Deed: TypeAlias = tuple[str, str, str | None, Make, bool]
 """How a line begins that tells an act, what stands before its amount if more does, what behind it, how it is told.
@@ -39,8 +37,8 @@ What has None behind has no amount; the truth says that an amount stands in fron
 Rows: TypeAlias = Sequence[tuple[str, Tell]]
 Acts: TypeAlias = dict[str, tuple[Make, Chips, bool | None]]
 """What was read before behind a name → how it is told."""
-Told: TypeAlias = dict[str, tuple[Tell, dict[str, Value]]]
-"""A line that was read before → how it is told, and its fields."""
+Told: TypeAlias = "dict[str, Callable[[Room], bool | None]]"
+"""A line that was read before → how it is told."""
 
 Field: TypeAlias = "Callable[[Room, str], Value | None]"
 """Reads what a field holds; None where its text is no such thing."""
@@ -52,6 +50,8 @@ _PLACES: Final = 7
 """Digits of a place in a tournament."""
 _OF_SEATS: Final = frozenset(("name", "result"))
 """Fields that hold something else in another hand."""
+Row: TypeAlias = "tuple[Split, Tell, tuple[Field | None, ...], bool]"
+"""How a phrase is split, what tells it, how its fields are read if one is to be, and whether it means the same in every hand."""
 
 
 class Room(Telling):
@@ -107,10 +107,10 @@ class Room(Telling):
     """What stands behind a name in any line, with the blank before it."""
     _acts: ClassVar[Mapping[str, tuple[Deed, ...]]]
     """The first word behind a name → `DEEDS` that begin with it."""
-    _sayings: ClassVar[Table[Tell, Field]]
-    _lines: ClassVar[Table[Tell, Field]]
-    _besides: ClassVar[Table[Tell, Field]]
-    _summary: ClassVar[Table[Tell, Field]]
+    _sayings: ClassVar[Table[Row, None]]
+    _lines: ClassVar[Table[Row, None]]
+    _besides: ClassVar[Table[Row, None]]
+    _summary: ClassVar[Table[Row, None]]
     _seats: ClassVar[tuple[Phrase, ...]]
     _stack_last: ClassVar[bool]
     """What stands before the last bracket of a row seldom changes, as it ends with the stack."""
@@ -130,8 +130,8 @@ class Room(Telling):
         firsts = {" " + phrase(row[0]).parts[0].rstrip() for row in (*cls.DEEDS, *cls.SAYINGS)}
         firsts |= {parts[1].rstrip() for row in cls.LINES if not (parts := phrase(row[0]).parts)[0] and parts[1:]}
         cls._said = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
-        phrases = (cls.SAYINGS, cls.LINES, (*cls.SUMMARY, *cls.LINES), cls.BESIDES)
-        cls._sayings, cls._lines, cls._summary, cls._besides = (Table(rows, FIELDS, _OF_SEATS) for rows in phrases)
+        cls._sayings, cls._lines = _table(cls.SAYINGS, 2), _table(cls.LINES)
+        cls._summary, cls._besides = _table((*cls.SUMMARY, *cls.LINES)), _table(cls.BESIDES)
         cls._seats = tuple(map(phrase, cls.SEAT_ROWS))
         cls._stack_last = cls.SEAT_ROWS[0].endswith(" ({amount})")
 
@@ -222,7 +222,7 @@ class Room(Telling):
                     row = self._row(line, head)
                 if row is not None:
                     self.sits_down(*row)
-                elif (told := besides.get(line)) is not None and told[0](self, **told[1]) is not False:
+                elif (told := besides.get(line)) is not None and told(self) is not False:
                     pass
                 elif not self._tell(self._besides, line, besides):
                     if label and line.startswith(label):
@@ -388,39 +388,51 @@ class Room(Telling):
         """Read a line that no act begins; False where nobody knows it."""
         rows, memory = (self._summary, self.summary_read) if self.summary else (self._lines, self.lines_read)
         told = memory.get(line)
-        return (told is not None and told[0](self, **told[1]) is not False) or self._tell(rows, line, memory)
+        return (told is not None and told(self) is not False) or self._tell(rows, line, memory)
 
-    def _tell(self, rows: Table[Tell, Field], text: str, memory: Known, *who: Seat) -> bool:
+    def _tell(self, rows: Table[Row, None], text: str, memory: Known, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none.
 
         What a text says that names nobody is remembered, if the first phrase that fits is meant.
         """
         first = True
-        for match, tell, readers, of_seats in rows.rows(text):
-            fields: dict[str, Value] | None = match(text)  # type: ignore[assignment]  # they are read where they stand
-            if fields is None:
+        for _, (split, tell, readers, lasting) in rows.rows(text):
+            written = split(text)
+            if written is None:
                 continue
-            for field, read in readers:
-                value = read(self, fields[field])  # type: ignore[arg-type]  # not read yet
-                if value is None:
-                    break
-                fields[field] = value
-            else:
-                if tell(self, *who, **fields) is not False:
-                    if first and not of_seats and len(text) < _LONGEST:
-                        memory[text] = (_saying(tell, fields), 0, None) if who else (tell, fields)
-                    return True
+            values = self._read(readers, written) if readers else written
+            if values is not None and tell(self, *who, *values) is not False:
+                if first and lasting and len(text) < _LONGEST:
+                    memory[text] = (_saying(tell, values), 0, None) if who else bound(tell, values)
+                return True
             first = False
         return False
 
+    def _read(self, readers: tuple[Field | None, ...], written: Sequence[str]) -> list[Value] | None:
+        """Return what fields hold; None where one holds no such thing."""
+        values: list[Value] = []
+        for read, text in zip(readers, written, strict=True):
+            value = text if read is None else read(self, text)
+            if value is None:
+                return None
+            values.append(value)
+        return values
 
-def _saying(tell: Tell, fields: Mapping[str, Value]) -> Make:
+
+def _table(rows: Rows, given: int = 1) -> Table[Row, None]:
+    """Return the table of rows that are told with so many values before the fields: the hand, and perhaps a seat."""
+    compiled = []
+    for template, tell in rows:
+        one = phrase(template)
+        readers = tuple(map(FIELDS.get, one.kept))
+        row = one.split, in_order(tell, one.kept, given), readers if any(readers) else (), _OF_SEATS.isdisjoint(one.kept)
+        compiled.append((template, row))
+    return Table(compiled, {})
+
+
+def _saying(tell: Tell, values: Sequence[Value]) -> Make:
     """Return how a saying is told as acts are."""
-
-    def make(hand: Room, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool | None:
-        return tell(hand, seat, **fields)
-
-    return make
+    return lambda hand, seat, _amount, _all_in: tell(hand, seat, *values)
 
 
 FIELDS: Final[Mapping[str, Field]] = {

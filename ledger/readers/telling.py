@@ -103,8 +103,6 @@ class Telling(Listed):
     DROPS: ClassVar[Mapping[str, DropKind | None]] = {"rake": "rake", "jackpot": "jackpot"}
     """The room's words for what is taken of a pot, in small letters → what it is; None for what the house does not take."""
 
-    whole_board = puts(lambda cards: ResultDeclared("board", None, None, cards))
-    """Tells `Board [9c 2c Qd]` of a summary."""
     button = puts(ButtonPlaced)
     """Tells `Dealer: Ada`."""
     finishes = puts(PlayerFinished)
@@ -144,6 +142,10 @@ class Telling(Listed):
     def uncalled(self, amount: Chips, name: Seat) -> None:
         """Tell `Uncalled bet ($1.50) returned to Ada`."""
         self.refund(name, amount)
+
+    def whole_board(self, cards: Cards) -> None:
+        """Tell `Board [9c 2c Qd]` of a summary."""
+        self.put(ResultDeclared("board", None, None, cards))
 
     def rake(self, amount: Chips) -> None:
         """Tell `Rake: $0.10`."""
@@ -245,11 +247,11 @@ class Telling(Listed):
             self.speaks(self.seats[name], line[len(name) + 2 :].strip())
         return name is not None
 
-    def remark(self, *_who: Seat, **_fields: Value) -> None:
+    def remark(self, *_fields: Value) -> None:
         """Keep the whole line, of which no event can say what it tells."""
         self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
 
-    def is_damaged(self, *_who: Seat, **_fields: Value) -> None:
+    def is_damaged(self, *_fields: Value) -> None:
         """Keep the whole line as one that nobody can read: only what it is about is known."""
         self.unread(self.lines.text[self.at])
 
@@ -279,7 +281,7 @@ class Telling(Listed):
             self.at = at
             self.put(HandCompleted())
 
-    def ignored(self, *_who: Seat, **fields: Value) -> None:
+    def ignored(self, *_fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""
 
     def result_of(self, text: str) -> tuple[Seat, str] | None:

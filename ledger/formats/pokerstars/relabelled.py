@@ -24,8 +24,8 @@ def true_room(head: Head, setup: Setup, table: Table) -> tuple[Head, Setup]:
 
 def tell_mucks(hand: Hand) -> None:
     """Let a `folds` behind a shown hand be what it was, the muck of a beaten one: nobody bets any more."""
-    kinds = [type(event) for event in hand.events]
-    shown = kinds.index(CardsShown) if CardsShown in kinds else len(kinds)
-    for index, event in enumerate(hand.events[shown:], shown):
-        if isinstance(event, Folded):
+    shown = False
+    for index, event in enumerate(hand.events if hand.kept else ()):
+        shown = shown or isinstance(event, CardsShown)
+        if shown and isinstance(event, Folded):
             hand.events[index] = CardsMucked(event.seat)
