@@ -11,7 +11,9 @@ from ledger.rewritten import Rewritten
 
 _MARKS: Final = b" \t>"
 _BLANK: Final = b" \t>\r\0"
+_ENDED: Final = _BLANK + b"\n"
 _MARKED: Final = re.compile(rb"\n[ \t>]")
+_LINE: Final = re.compile(rb"[^\n]+")
 _BOM: Final = b"\xef\xbb\xbf"
 _LEAST: Final = 5
 """So many lines with a mark, one after the other, are a copy; fewer may be a room's own."""
@@ -73,9 +75,7 @@ class Copy(Rewritten):
 
 def written_first(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy | None:
     """Return a copied text as it was written first, None if nothing shows that it is a copy."""
-    changes: list[_Change] = []
-    if len(_MARKED.findall(raw)) >= _LEAST - 1:
-        changes += _marks(raw)
+    changes = list(_marks(raw))
     if not raw.isascii():
         changes += _signs(raw, encoding)
     return Copy(raw, sorted(changes), start) if changes else None
@@ -83,7 +83,8 @@ def written_first(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy |
 
 def _signs(raw: bytes, encoding: str) -> Iterator[_Change]:
     """Yield what is printed in the place of plain characters."""
-    if b"'" not in raw and any(word.encode(encoding, "replace") in raw for word in _QUOTED):
+    printed = any(quote.encode(encoding, "replace") in raw for quote in _QUOTES)
+    if printed and b"'" not in raw and any(word.encode(encoding, "replace") in raw for word in _QUOTED):
         yield from _printed(raw, _QUOTES, encoding)
     if b" - " not in raw:
         yield from _printed(raw, _DASHES, encoding)
@@ -94,26 +95,35 @@ def _signs(raw: bytes, encoding: str) -> Iterator[_Change]:
 
 def _marks(raw: bytes) -> Iterator[_Change]:
     """Yield the blanks or marks of quotation that stand before all lines of a stretch."""
-    run: list[tuple[int, bytes]] = []  # where each line of the stretch begins, and it
-    at = len(_BOM) if raw.startswith(_BOM) else 0
-    for line in raw[at:].split(b"\n"):
-        blank = not line.strip(_BLANK)
-        if not blank and line[:1] not in (b" ", b"\t", b">"):
-            yield from _of_stretch(run)
-            run = []
-        elif line:
-            run.append((at, line))
-        at += len(line) + 1
-    yield from _of_stretch(run)
+    top = len(_BOM) if raw.startswith(_BOM) else 0
+    marked = [found.end() - 1 for found in _MARKED.finditer(raw)]
+    if raw[top : top + 1] in _MARKS:
+        marked.insert(0, top)
+    first = count = end = 0
+    for at in marked if len(marked) >= _LEAST else ():
+        if raw[end:at].strip(_ENDED):
+            yield from _of_stretch(raw, top, first, end, count)
+            count = 0
+        first, count = first if count else at, count + 1
+        end = raw.find(b"\n", at) + 1 or len(raw)
+    yield from _of_stretch(raw, top, first, end, count)
 
 
-def _of_stretch(run: list[tuple[int, bytes]]) -> Iterator[_Change]:
+def _of_stretch(raw: bytes, top: int, first: int, end: int, count: int) -> Iterator[_Change]:
+    """Yield the marks of a stretch of so many lines with one, which blank lines around it belong to."""
+    if count < _LEAST:
+        return
+    while first > top and not raw[(before := max(raw.rfind(b"\n", top, first - 1) + 1, top)) : first].strip(_ENDED):
+        first = before
+    while end < len(raw) and not raw[end : (behind := raw.find(b"\n", end) + 1 or len(raw))].strip(_ENDED):
+        end = behind
+    run = [(first + found.start(), found[0]) for found in _LINE.finditer(raw[first:end])]
     filled = [line for _, line in run if line.strip(_BLANK)]
     if len(filled) < _LEAST:
         return
     leads = [line[: len(line) - len(line.lstrip(_MARKS))] for line in filled]
-    first, last = min(leads), max(leads)  # what these two begin with, all do
-    mark = next((first[:k] for k in range(len(first)) if first[k] != last[k]), first)
+    begin, last = min(leads), max(leads)  # what these two begin with, all do
+    mark = next((begin[:k] for k in range(len(begin)) if begin[k] != last[k]), begin)
     if mark == _NARROW:
         return
     for at, line in run:
