@@ -363,11 +363,11 @@ def tell(page: Page) -> Hand:
     hand.finish()
     witnesses = int(WITNESSES)
     if not button:
-        witnesses &= ~Witness.BUTTON
+        witnesses &= ~int(Witness.BUTTON)
     if any(isinstance(hand.events[index], DropTaken) for index in hand.inferred):
-        witnesses &= ~Witness.DROP
+        witnesses &= ~int(Witness.DROP)
     if button and checks_left_out(hand.events[1:]):  # type: ignore[arg-type]  # only hand events; the first one follows
-        witnesses &= ~Witness.ACTS
+        witnesses &= ~int(Witness.ACTS)
     written = found["written"]
     moment = timestamps.in_any_order(written) if written.endswith((" Time", " UTC")) else None
     hand.opened(name, found["number"], witnesses, moment, written, chairs, found["tournament"])

@@ -167,7 +167,7 @@ def tell(page: Page) -> Hand:
     hand = Hand(page.lines, page.people, "Enet", game, page.first)
     hand.dealer = (button, at) if button else None
     hand.play(at + 1 if row else at, page.after)
-    witnesses = WITNESSES if button else WITNESSES & ~Witness.BUTTON  # `Seat #0 is the button`: nobody's
+    witnesses = WITNESSES if button else WITNESSES & ~int(Witness.BUTTON)  # `Seat #0 is the button`: nobody's
     written = first["written"].partition(" - ")[0].strip()
     hand.opened(name, first["number"], witnesses, None, written, chairs)
     return hand

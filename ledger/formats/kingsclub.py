@@ -228,7 +228,7 @@ def tell(page: Page) -> Hand:
     game = setup(found["game"], found["stakes"], page.exponent)
     hand = Hand(page.lines, page.people, "KingsClub", game, page.first)
     hand.play(found, page.after)
-    known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud.is_stud(hand) else WITNESSES
+    known = WITNESSES & ~int(Witness.BUTTON) & ~int(Witness.BLIND_AMOUNTS) if stud.is_stud(hand) else WITNESSES
     hand.opened(found["table"], found["number"], known, None, found["date"])
     return hand
 

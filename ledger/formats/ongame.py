@@ -239,7 +239,7 @@ def tell(page: Page) -> Hand:
     hand.play(found, page.after)
     table = found["table"]
     table = (table.rpartition("[")[0].rstrip() or table) if table.endswith("]") else table
-    known = WITNESSES & ~Witness.DROP if hand.headless else WITNESSES
+    known = WITNESSES & ~int(Witness.DROP) if hand.headless else WITNESSES
     moment = timestamps.in_any_order(found["written"], summer_named=True)
     hand.opened(table, found["number"], known, moment, found["written"], 0, found["tournament"])
     return hand

@@ -339,8 +339,7 @@ class HandBuilder:
         """Deal community cards: the new ones. Another board or run of the street begins no betting."""
         if street != self.street:
             self.next_street(street)
-        self.events.append(BoardDealt(street, cards, board, run))
-        self.marks.append(self.at)
+        self.put(BoardDealt(street, cards, board, run))
 
     def agree(self) -> None:
         """Say that it is run twice, once."""
@@ -368,8 +367,7 @@ class HandBuilder:
 
     def next_street(self, street: Street) -> None:
         """Begin a street's betting."""
-        if self.alone:
-            self.close_bets()
+        self.close_bets()
         self.street = street
         self.bets = [0] * len(self.bets)
         self.level = self.alone = 0
@@ -399,8 +397,7 @@ class HandBuilder:
         self, seat: Seat, amount: Chips, pot: int | None = None, *, run: int = 1, board: int = 1, half: Half = ""
     ) -> None:
         """Pay a seat from the pot, after the drop."""
-        if self.alone:
-            self.close_bets()
+        self.close_bets()
         self.paid += amount
         self.events.append(PotAwarded(seat, amount, pot, run, board, half))
         self.marks.append(self.at)

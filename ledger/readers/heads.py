@@ -86,9 +86,11 @@ class Head:
 def _fit(rows: Iterable[Phrase], line: str) -> Mapping[str, str] | None:
     """Return the fields of the first template that fits a line; a `date` begins with a year."""
     for row in rows:
-        fields = row.match(line)
-        if fields is not None and fields.get("date", "0000")[:4].isdigit():
-            return {field: told.strip() for field, told in fields.items()}
+        written = row.split(line)
+        if written is not None:
+            fields = dict(zip(row.kept, map(str.strip, written), strict=True))
+            if fields.get("date", "0000")[:4].isdigit():
+                return fields
     return None
 
 

@@ -30,12 +30,8 @@ class Phrase(NamedTuple):
 
     parts: tuple[str, ...]
     fields: tuple[str, ...]
+    kept: tuple[str, ...]  # the fields that are not left aside
     split: Split
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        """The names of the fields that are not left aside."""
-        return tuple(field for field in self.fields if field != _ASIDE)
 
     def match(self, text: str) -> dict[str, str] | None:
         """Return the fields of a text by their names, `_` left aside; None where it is no such phrase.
@@ -98,7 +94,7 @@ def phrase(template: str) -> Phrase:
     """
     pieces = template.replace("}", "{").split("{")
     parts, fields = tuple(pieces[::2]), tuple(pieces[1::2])
-    return Phrase(parts, fields, _splitter(parts, fields))
+    return Phrase(parts, fields, tuple(one for one in fields if one != _ASIDE), _splitter(parts, fields))
 
 
 def _splitter(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split:

@@ -121,7 +121,7 @@ class Room(Telling):
         cls._cards = (reader(cls.CARDS),)
         acts: dict[str, tuple[Deed, ...]] = {}
         for template, make in cls.DEEDS:
-            (words, *rest), fields, _ = phrase(template)
+            (words, *rest), fields, *_ = phrase(template)
             before = rest[-2] if len(rest) > 1 else ""
             first = words.partition(" ")[0]
             deed = (words, before, rest[-1] if rest else None, make, "by" in fields)
@@ -425,7 +425,12 @@ def _table(rows: Rows, given: int = 1) -> Table[Row, None]:
     for template, tell in rows:
         one = phrase(template)
         readers = tuple(map(FIELDS.get, one.kept))
-        row = one.split, in_order(tell, one.kept, given), readers if any(readers) else (), _OF_SEATS.isdisjoint(one.kept)
+        row = (
+            one.split,
+            in_order(tell, one.kept, given),
+            readers if any(readers) else (),
+            _OF_SEATS.isdisjoint(one.kept),
+        )
         compiled.append((template, row))
     return Table(compiled, {})
 

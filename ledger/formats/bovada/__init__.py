@@ -379,15 +379,15 @@ def tell(page: Page) -> Hand:
         told.settle()
     else:
         told.close()
-    witnesses = WITNESSES | (Witness.ALL_CARDS if told.all_cards else Witness.OWN_CARDS)
+    witnesses = WITNESSES | (int(Witness.ALL_CARDS) if told.all_cards else int(Witness.OWN_CARDS))
     if not told.button_told:
-        witnesses &= ~Witness.BUTTON
+        witnesses &= ~int(Witness.BUTTON)
     if game.blinds:
-        witnesses |= Witness.BLIND_AMOUNTS
+        witnesses |= int(Witness.BLIND_AMOUNTS)
     if told.rake_told:
-        witnesses |= Witness.DROP
+        witnesses |= int(Witness.DROP)
     if any(isinstance(told.events[index], BetReturned) for index in told.inferred):
-        witnesses &= ~Witness.RETURNED_BETS
+        witnesses &= ~int(Witness.RETURNED_BETS)
     told.open(HandOpened(head.room, head.table, head.number, witnesses, head.started, head.written, 0, head.tournament))
     if told.last_summary:
         told.at = told.last_summary

@@ -156,7 +156,7 @@ def tell(
                 f"{_FIRST}.{name}", hand.spans.add(*(hand.inside(opening, name) or (opening.start, opening.length)))
             )
     hand.own = bool(hand.hole)
-    witnesses = WITNESSES | (Witness.STACKS_AFTER if stream.stacks else 0)
+    witnesses = WITNESSES | (int(Witness.STACKS_AFTER) if stream.stacks else 0)
     written = info.get("initTimeStamp", "")
     began = clock(written) or None
     hand.opened(table_of(named), named, witnesses, began, str(written)[:_MOST], table.seats, table.tournament)

@@ -53,7 +53,7 @@ def _tell(source: Source, found: Parts, known: Description, people: People, expo
     moments = [line.moment for line in found.events()]
     first = next((one for one in moments if one), None)
     timed = len(set(moments)) > 1 and None not in moments
-    witnesses = WITNESSES | told.blinds_told | (Witness.TIMES if timed else 0)
+    witnesses = WITNESSES | told.blinds_told | (int(Witness.TIMES) if timed else 0)
     moment = started(head.written, first)
     told.opened(head.table, head.number, witnesses, moment, head.written, head.seats, head.tournament)
     return told

@@ -57,6 +57,8 @@ SLOW: Final = ("did not respond in time", "could not respond in time")
 TURNS: Final = ("folds", "checks", *SLOW, "could not respond in time.(disconnected)", *BANK)
 """What only who is next to act is told to do, also without a seat in the list."""
 _LONGEST_SPEAKER: Final = 25
+_TOLD: Final = (CardsShown, CardsMucked)
+_ENDS: Final = (*_TOLD, PotAwarded)
 
 
 class Hand(Seated):
@@ -283,8 +285,7 @@ class Hand(Seated):
         cards = self.cards(told)
         if cards is None:
             return False
-        ends = [one for one in self.events if isinstance(one, CardsShown | CardsMucked)]
-        if not any((one.seat, one.cards) == (seat, cards) for one in ends):
+        if not any(isinstance(one, _TOLD) and (one.seat, one.cards) == (seat, cards) for one in self.events):
             self.put(HoleCardsLearned(seat, cards))
         words = claim.strip(" []").partition(" -- ")[0]
         if words:
@@ -418,9 +419,10 @@ def tell(page: Page) -> Hand:
 
 def shown_in_order(hand: Hand) -> bool:
     """Whether each hand that was read is told to be shown, and before a pot was paid: converters tell it behind."""
-    if hand.claimed - {one.seat for one in hand.events if isinstance(one, CardsShown | CardsMucked)}:
+    ends = [one for one in hand.events if isinstance(one, _ENDS)]
+    if hand.claimed - {one.seat for one in ends if not isinstance(one, PotAwarded)}:
         return False
-    kinds = [type(one) for one in hand.events if isinstance(one, CardsShown | PotAwarded)]
+    kinds = list(map(type, ends))
     return PotAwarded not in kinds or CardsShown not in kinds[kinds.index(PotAwarded) :]
 
 
@@ -436,11 +438,11 @@ def read(page: Page, head: Head, hand: Hand) -> Hand:
     hand.body(head.body, page.after)
     known = WITNESSES
     if hand.taken:
-        known |= Witness.DROP
+        known |= int(Witness.DROP)
     if hand.summary:
-        known |= Witness.STACKS_AFTER
+        known |= int(Witness.STACKS_AFTER)
     if not shown_in_order(hand):
-        known &= ~Witness.SHOWDOWN
+        known &= ~int(Witness.SHOWDOWN)
     hand.finish()
     hand.say_anonymous()
     number = head.game.number if head.game.tournament else ""

@@ -31,6 +31,7 @@ from ledger.vocabulary import DECK, Cards, Chips, PlayerId, Seat
 FIRST_ACTS: Final = ("folds", "calls", "raises", "is all-In", "is all-in", "checks", "bets")
 MOVES: Final = (Bet, Called, Checked, Completed, Folded, Raised, AntePosted, BlindPosted, BringInPosted, StraddlePosted)
 _LONGEST_NAME: Final = 40
+_OF_CHIPS: Final = (Bet, Called, Raised, Completed, BlindPosted, BringInPosted)
 _CASED: Final = {written: card for card in DECK for written in (card.lower(), card.upper())}
 _read_cards: Final = reader({**KNOWN, **_CASED, **unknown("XX", "xx", "??", "X")})
 
@@ -211,7 +212,7 @@ class Seated(Room):
             event = self.events[index]
             if getattr(event, "seat", 0) != seat:
                 continue
-            if isinstance(event, Bet | Called | Raised | Completed | BlindPosted | BringInPosted):
+            if isinstance(event, _OF_CHIPS):
                 self.events[index] = replace(event, all_in=True)
                 return
         self.remark()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -24,9 +25,7 @@ CODES: Final = ("USD", "EUR", "GBP", "CAD", "SEK", "chips", "CHIPS", "Chips")
 FAST: Final = "fastforward"
 ROW: Final = phrase("{seat}:{name}({stack})")
 """A row of the list of seats behind its first word."""
-_DAYS: Final = tuple(
-    f"-{blank}{day}" for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun") for blank in ("", " ")
-)
+_DATED: Final = re.compile("(?P<before>.*)- ?(?:mon|tue|wed|thu|fri|sat|sun)", re.DOTALL)
 _AHEAD: Final = (
     "HST -600 AKST -540 PST -480 AKDT -480 MST -420 PDT -420 MDT -360 EST -300 CDT -300 COT -300 EDT -240 ADT -180 ART -180 "
     "BRT -180 BRST -120 UTC 0 GMT 0 WET 0 WEST 60 BST 60 CET 60 CEST 120 EET 120 SAST 120 EEST 180 TRT 180 MSD 240 "
@@ -101,9 +100,10 @@ def head_of(text: list[str], k: int, after: int) -> Head:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
     line = " ".join(text[k].split())
     low = line.lower()
-    at = 1 + max(low.rfind(day) for day in _DAYS)
-    if not at:
+    dated = _DATED.match(low)
+    if dated is None:
         raise UnreadableHandError("the header has no date", kind="header")
+    at = 1 + dated.end("before")
     head = Head(digits, CONVERTED.get(room, room) or VENUE, game_of(line[:at].rstrip(" -")), k, line[at:].strip())
     head.body = next((at for at in range(k + 1, after) if text[at].strip() and not _line(head, text[at], at)), after)
     if not head.seats:

@@ -324,7 +324,7 @@ def tell(page: Page) -> Hand:
     words = name.lower().replace("(", " ").replace(")", " ").split()
     options = [OptionSet("other", word) for word in ("cap", "blitz") if word in words]
     hand.play(at + 1, page.after, TournamentSet(level=level, written=title) if tournament else None, *options)
-    known = WITNESSES | Witness.SHOWDOWN | Witness.POTS
+    known = WITNESSES | int(Witness.SHOWDOWN) | int(Witness.POTS)
     moment = timestamps.started(found.written)
     hand.opened(name, found.number, known, moment, found.written, chairs, found.tournament)
     return hand

@@ -404,6 +404,6 @@ def tell(page: Page) -> Hand:
     costs = TournamentSet(written=title or file.title or name) if tournament else None
     hand.play(at + 1, page.after, costs, OptionSet("other", "cap") if "CAP" in name.split() else None)
     which = (file.tournament or noted or title or name or "?") if tournament else ""
-    known = WITNESSES | Witness.CLOCKS
+    known = WITNESSES | int(Witness.CLOCKS)
     hand.opened(table if comma else name, digits, known, None, written, chairs, which)
     return hand
