@@ -150,7 +150,7 @@ class Game(Words, XmlRoom):
 
     def cards(self, line: Line) -> Cards | None:
         """Return the cards of a line, None where one is no card."""
-        found = [CARDS.get(one.get("link").strip()) for one in line.inside]
+        found = [CARDS.get(one.get("link").strip()) for one in line.those("card")]
         return None if None in found else "".join(filter(None, found))
 
     def known(self, line: Line) -> Cards:
@@ -300,7 +300,7 @@ def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
         sheet.get("date"),
         timestamps.seconds(sheet.get("date")),
         len(chairs),
-        Witness.BUTTON if chairs else 0,  # older files do not tell it
+        int(Witness.BUTTON) if chairs else 0,  # older files do not tell it
     )
 
 

@@ -17,7 +17,6 @@ from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, games, markup, timestamps
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.document_room import Chair, Head
-from ledger.readers.hand import SEATS
 from ledger.readers.marked import Source, Tag, plain, values
 from ledger.readers.markup import Line, Part, Sheet
 from ledger.readers.phrases import alike
@@ -114,9 +113,7 @@ class Game(XmlRoom):
         self.begun = any(one.tag.name == "hole" for one in lines)
         self.take_seats(self.by_chair((one for one in lines if one.tag.name == "seat"), "position"))
         dealer = next((one for one in lines if one.tag.name == "dealer"), None)
-        if dealer is not None and (seat := self.number(dealer.get("position"))) and seat < SEATS:
-            self.has_button(dealer, seat)
-        elif dealer is not None:
+        if dealer is not None and not self.has_button(dealer, self.number(dealer.get("position"))):
             self.strange(dealer.tag.start, dealer.tag.stop)
         for one in lines:
             name = one.tag[0]

@@ -77,7 +77,7 @@ class Game(XmlRoom):
         rake = amounts.maybe(self.sheet.get("rake"), 0) if self.game.format == "cash" else None
         self.rake = None if rake is None else rake * 10**self.exponent // 100
         self.actions = self.lines["action"]
-        self.paid_seats = [line for action in self.actions for line in action.inside if line.tag.name == "seat"]
+        self.paid_seats = [line for action in self.actions for line in action.those("seat")]
         self.kinds = {line.get("type") for line in self.actions}
         self.acting = [(line, self.number(line.get("seat"))) for line in self.actions if line.get("type") in BUSY]
         self.take_seats(self.by_chair(self.lines["seat"], "num"))
@@ -106,13 +106,10 @@ class Game(XmlRoom):
 
     def chair(self, line: Line) -> Chair | None:
         """Read a seat. Who is said to sit out may still be dealt in: acts show it."""
-        seat, stack, away = (
-            self.number(line.get("num")),
-            self.amount(line.get("balance")),
-            line.get("sittingout") == "true",
-        )
+        seat, away = self.number(line.get("num")), line.get("sittingout") == "true"
         if seat is None:
             return None
+        stack = self.amount(line.get("balance"))
         plays = seat in {one for _, one in self.acting} or not (away or self.paid_seats)
         why: NotDealtIn = "sitting-out" if away else "no-chips" if stack == 0 else "unknown"
         return Chair(
@@ -166,7 +163,7 @@ class Game(XmlRoom):
 
     def cards(self, line: Line) -> Cards | None:
         """Return the cards of an action, None where one is no card."""
-        found = [card(one.get("value"), one.get("suit")) for one in line.inside if one.tag.name == "card"]
+        found = [card(one.get("value"), one.get("suit")) for one in line.those("card")]
         return None if None in found else "".join(filter(None, found))
 
     def deals(self, seat: Seat, cards: Cards) -> bool:
@@ -258,10 +255,7 @@ class Game(XmlRoom):
         ("ShowCards seat={name} {cards}", lambda hand, seat, cards: hand.put(CardsShown(seat, cards))),
         ("MuckCards seat={name} {cards}", lambda hand, seat, cards: hand.put(CardsMucked(seat, cards))),
         ("Disconnect seat={name}", loses_connection),
-        (
-            "Win {payments}",
-            lambda _hand, line: any(one.tag.name == "seat" for one in line.inside),
-        ),  # told when all are known
+        ("Win {payments}", lambda _hand, line: bool(line.those("seat"))),  # told when all are known
         ("paid num={name} amount={amount} pot={pot?}", XmlRoom.award),
     )
 
@@ -302,7 +296,7 @@ def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
         TournamentSet(written=name) if in_tournament else None,
         sheet.get("date"),
         chairs=sheet.count("tablesize") or 0,
-        witnesses=0 if in_tournament or amounts.maybe(sheet.get("rake"), 0) is None else Witness.DROP,
+        witnesses=0 if in_tournament or amounts.maybe(sheet.get("rake"), 0) is None else int(Witness.DROP),
     )
 
 

@@ -245,7 +245,7 @@ class DocumentRoom(HandBuilder):
             if chair is None:
                 self.refuse(part)
                 continue
-            if chair.button and 0 < chair.seat < SEATS:
+            if chair.button:
                 button = part, chair.seat
             if chair.name is None:
                 continue
@@ -257,7 +257,7 @@ class DocumentRoom(HandBuilder):
                 self.leave_out(chair.seat, chair.name, chair.stack, chair.why)
             self.beside(part)
         self.unlisted(parts)
-        if not self.stacks:
+        if self.deserted():
             raise nobody(f"the {self.CALLED} breaks off before its players")
         if button:
             self.has_button(*button)
@@ -266,10 +266,17 @@ class DocumentRoom(HandBuilder):
         """Read the beginning of a part, without what stands in it."""
         self.point(part)
 
-    def has_button(self, part: Any, seat: Seat) -> None:  # noqa: ANN401 - as above
-        """Tell where the button lies."""
+    def deserted(self) -> bool:
+        """Tell whether the record breaks off before anybody sits there."""
+        return not self.stacks
+
+    def has_button(self, part: Any, seat: Seat | None) -> bool:  # noqa: ANN401 - as above
+        """Tell where the button lies; False where that is no chair."""
         self.point_at_head(part)
-        self.put(ButtonPlaced(seat))
+        if seat and 0 < seat < SEATS:
+            self.put(ButtonPlaced(seat))
+            return True
+        return False
 
     def beside(self, part: Any) -> None:  # noqa: ANN401 - as above
         """Tell what else the part of a chair says."""

@@ -196,7 +196,7 @@ class Line:
     tag: Tag
     found: dict[str, str]
     stop: int  # where it ends
-    inside: list[Line] = field(default_factory=list)
+    inside: dict[str, list[Line]] | None = None
     text: str = ""
 
     def get(self, name: str, /) -> str:
@@ -206,6 +206,19 @@ class Line:
     def count(self, name: str) -> int | None:
         """Return an attribute that is a number of one or two digits, None if it is none."""
         return count(self.found.get(name, ""))
+
+    def take(self, name: str, line: Line) -> None:
+        """Take in a tag of that name that stands in it."""
+        if self.inside is None:
+            self.inside = {}
+        if name in self.inside:
+            self.inside[name].append(line)
+        else:
+            self.inside[name] = [line]
+
+    def those(self, name: str) -> list[Line]:
+        """Return the tags of that name that stand in it."""
+        return self.inside.get(name, []) if self.inside else []
 
 
 _COUNTS: Final = {text: number for number in range(100) for text in (str(number), f"{number:02}")}
@@ -254,7 +267,7 @@ def sheet(
     for tag in inner[1:]:
         name = tag.name
         if now is not None and outer in inside.get(name, ()):
-            now.inside.append(Line(tag, values(source, tag), tag.stop))
+            now.take(name, Line(tag, values(source, tag), tag.stop))
             now.stop = tag.stop
         elif name in found.lines:
             now = Line(tag, values(source, tag), tag.stop)

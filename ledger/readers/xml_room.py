@@ -52,21 +52,23 @@ class XmlRoom(DocumentRoom):
         """Sort a hand's tags."""
         inner = part.inner
         found = Sheet(inner[0], values(source, inner[0]), {name: [] for name in cls.LINES})
+        lines, within, frames = found.lines, cls.INSIDE, cls.FRAMES
         now: Line | None = None
         outer = end = ""
         for tag in inner[1:]:
-            name = tag.name
-            if now is not None and outer in cls.INSIDE.get(name, ()):
-                now.inside.append(Line(tag, values(source, tag), tag.stop))
-                now.stop = tag.stop
-            elif name in found.lines:
-                now = Line(tag, values(source, tag), tag.stop)
-                found.lines[name].append(now)
+            name, start, stop = tag
+            if now is not None and name in within and outer in within[name]:
+                now.take(name, Line(tag, values(source, tag), stop))
+                now.stop = stop
+            elif name in lines:
+                now = Line(tag, values(source, tag), stop)
+                lines[name].append(now)
                 outer, end = name, f"/{name}"
-            elif now is not None and name == end:
-                now.stop = tag.stop
-            elif name[0] != "/" and name not in cls.FRAMES:
-                found.unknown.append((tag.start, tag.stop))
+            elif name[0] == "/":
+                if now is not None and name == end:
+                    now.stop = stop
+            elif name not in frames:
+                found.unknown.append((start, stop))
         found.texts = between(source, part, inner)
         return found
 
@@ -138,12 +140,16 @@ class XmlRoom(DocumentRoom):
         """Keep a tag as it is written, of which no event can say what it tells."""
         self.put(RemarkNoted(self.people.text(self.source.words(part.tag.start, part.tag.stop))))
 
-    def play(self, lines: Iterable[Line]) -> None:
-        """Tell lines in their order; what nobody knows is kept."""
+    def play(self, lines: Iterable[Line], kind: str = "") -> int:
+        """Tell lines in their order, all of a `kind` if that is said; what nobody knows is kept. Return how many were told."""
+        told = 0
         for line in lines:
             self.point(line)
-            if not self.tell_part(line.found, line):
+            if self.tell_as(kind, line.found, line) if kind else self.tell_part(line.found, line):
+                told += 1
+            else:
                 self.refuse(line)
+        return told
 
     def besides(self) -> None:
         """Keep the tags and texts of a hand that nobody knows."""

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts, markup
+from ledger.readers import amounts, games
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.games import unknown_game
+from ledger.readers.document_room import Head
 from ledger.readers.marked import Source, Tag, values
-from ledger.readers.markup import Part, between
+from ledger.readers.markup import Line, Sheet
 from ledger.readers.timestamps import iso
-from ledger.vocabulary import Chips, Millis, Seat, Street, Witness
-
-VENUE: Final = "Merge"
-
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DISCARDS CHAT CONNECTIONS"
-)
-"""What the files record whenever it happens.
-
-`TIMES` is added where every event has its own moment, `OWN_CARDS` where the file's owner plays,
-`BLIND_AMOUNTS` where the stakes are blinds. Rake is told nowhere, and returned bets not always.
-"""
+from ledger.vocabulary import Cards, Chips, Millis, Street, Witness
 
 GAMES: Final[dict[str, str]] = {
     "Holdem": "holdem",
@@ -64,20 +53,16 @@ NUMBERED: Final[dict[str, str]] = {
 STUD: Final = frozenset(("stud", "stud8", "razz", "stud5"))
 DRAW: Final = frozenset(("draw5", "triple-27", "triple-a5", "badugi"))
 
-LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
-    ("No Limit", "no-limit"),
-    ("Half Pot Limit", "pot-limit"),
-    ("Pot Limit", "pot-limit"),
-    ("Limit", "limit"),
-)
+LIMITS: Final[dict[str, Betting]] = {
+    "No Limit": "no-limit",
+    "Half Pot Limit": "pot-limit",
+    "Pot Limit": "pot-limit",
+    "Limit": "limit",
+}
 """How `stakes` begins. No word of ours is for half the pot: `GameSet.written` keeps it."""
 
-BOARDS: Final[dict[str, tuple[Street, int, int]]] = {
-    "POSTFLOP": ("flop", 0, 3),
-    "POSTTURN": ("turn", 3, 4),
-    "POSTRIVER": ("river", 4, 5),
-}
-"""A round → its street, and which cards of the whole board come with it."""
+BOARDS: Final[dict[str, Street]] = {"POSTFLOP": "flop", "POSTTURN": "turn", "POSTRIVER": "river"}
+"""A round → its street."""
 
 STREETS: Final[dict[str, Street]] = {
     "FOURTH_STREET": "fourth",
@@ -108,20 +93,14 @@ _KEPT: Final = 20_000
 
 
 @lru_cache(maxsize=_KEPT)
-def cards(text: str) -> list[str] | None:
-    """Return the cards of `null,null,7s` or `,,7s` one by one, `??` for those that nobody saw.
-
-    None where one of them is no card.
-    """
-    found: list[str] | None = []
-    for word in text.split(","):
-        card = read_cards(word.strip() or "??")
-        found = None if card is None or found is None else [*found, card]
-    return found
+def cards(text: str) -> Cards | None:
+    """Return the cards of `null,null,7s` or `,,7s`, `??` for those that nobody saw; None where one of them is no card."""
+    return read_cards(" ".join(word.strip() or "??" for word in text.split(",")))
 
 
 _MOST: Final = 200
 _QUARTER: Final = 900_000
+_MOMENT_MOST: Final = 15
 _TOURNAMENT: Final = " Tournament"
 
 
@@ -135,64 +114,43 @@ class Description:
     written: str
 
 
-def description(source: Source, head: list[Tag]) -> Description:
+def description(source: Source, tags: list[Tag]) -> Description:
     """Read the description. A game that nobody knows raises `UnreadableHandError`."""
-    tag = next(one for one in head if one.name == "description")
-    found = values(source, tag)
-    written = found.get("type", "").strip()[:_MOST]
+    found = values(source, next(one for one in tags if one.name == "description"))
+    written, stakes = found.get("type", "").strip()[:_MOST], found.get("stakes", "").strip()[:_MOST]
     game = written.removesuffix(_TOURNAMENT).strip()
     if game not in GAMES and game not in MIXED:
-        raise unknown_game(written)
-    stakes = found.get("stakes", "").strip()[:_MOST]
+        raise games.unknown_game(written)
     return Description(game, written.endswith(_TOURNAMENT), stakes, f"{written} {stakes}".strip())
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What is known of a hand before its players."""
-
-    number: str
-    table: str
-    tournament: str
-    written: str  # when it began
-    seats: int
-    game: GameSet
-    costs: TournamentSet | None
-    added: bool  # raises are written as chips added
-    posted: bool  # stacks are told without what was posted
-
-
-def header(found: dict[str, str], known: Description, exponent: int | None, added: str) -> Header:
-    """Read the attributes of a game, names in small letters.
-
-    `added` is the day before which raises are chips added. What is damaged raises
-    `UnreadableHandError`.
-    """
-    number = found.get("id", "").strip()
+def head(sheet: Sheet, known: Description, exponent: int | None) -> Head:
+    """Read the attributes of a game. What is damaged raises `UnreadableHandError`."""
+    number = sheet.get("id")
     if not number or len(number) > _MOST or not number.isascii():
         raise UnreadableHandError("the game has no number", kind="header")
-    stakes = found.get("stakes", "").strip()[:_MOST] or known.stakes
-    table, tournament, name = _place(found.get("data", ""), number, cash=not known.tournament)
-    unit = "chips" if known.tournament else _unit(stakes, found)
-    if exponent is None:
-        exponent = 0 if known.tournament else 2
-    written = found.get("starttime", "").strip()[:_MOST]
-    variant = GAMES.get(known.game) or _of_mixed(found)
-    level, _, _ = stakes.partition("Level ")[2].partition(" ")
-    game = _game(variant, known, stakes, unit, exponent)
-    costs = _costs(found, level, name) if known.tournament else None
-    day = "".join(one for one in written[:10] if one.isdigit())
-    return Header(
+    stakes = sheet.get("stakes") or known.stakes
+    table, tournament, name = _place(sheet.found.get("data", ""), number, cash=not known.tournament)
+    written, events = sheet.get("starttime"), [one for round_ in sheet.lines["round"] for one in round_.those("event")]
+    moments = [moment(one) for one in events]
+    timed = len(set(moments)) > 1 and None not in moments
+    return Head(
         number,
         table,
+        _game(sheet, known, stakes, exponent),
         tournament,
+        _costs(sheet, stakes.partition("Level ")[2].partition(" ")[0], name) if known.tournament else None,
         written,
-        markup.count(found.get("seats", "")) or 0,
-        game,
-        costs,
-        bool(day) and day < added,
-        known.tournament and not found.get("version"),
+        started(written, next(filter(None, moments), None)),
+        sheet.count("seats") or 0,
+        int(Witness.TIMES) if timed else 0,
     )
+
+
+def moment(event: Line) -> Millis | None:
+    """Return when an event was, None if that is not told."""
+    text = event.found.get("timestamp", "")
+    return int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < _MOMENT_MOST else None
 
 
 def _place(data: str, number: str, *, cash: bool) -> tuple[str, str, str]:
@@ -210,34 +168,26 @@ def _place(data: str, number: str, *, cash: bool) -> tuple[str, str, str]:
     return table or own, tournament or own, name
 
 
-def _unit(stakes: str, found: dict[str, str]) -> str:
-    if found.get("realmoney") == "false":
-        return "play"
-    return amounts.currency(stakes) or "chips"
-
-
-def _of_mixed(found: dict[str, str]) -> str:
-    """Return which of the games of a mixed description a hand is; none known is a reject."""
-    number = found.get("multigametype", "") or found.get("gametype", "")
-    variant = NUMBERED.get(number, "")
-    cards = found.get("numholecards", "")
-    if variant == "omaha" and cards == "2":
+def _variant(sheet: Sheet, known: Description) -> str:
+    """Return the variant; of a mixed description the hand says which it is: none known is a reject."""
+    number = sheet.found.get("multigametype", "") or sheet.found.get("gametype", "")
+    variant = GAMES.get(known.game) or NUMBERED.get(number, "")
+    if known.game not in GAMES and variant == "omaha" and sheet.found.get("numholecards") == "2":
         variant = "holdem"
     if not variant:
         raise UnreadableHandError(f"the game {number[:20]!r} of a mixed game is not known", kind="unknown-game")
     return variant
 
 
-def _game(variant: str, known: Description, stakes: str, unit: str, exponent: int) -> GameSet:
-    betting: Betting | None = None
-    rest = ""
-    for words, kind in LIMITS:
-        if stakes.startswith(words):
-            betting, rest = kind, stakes[len(words) :]
-            break
-    if betting is None:
+def _game(sheet: Sheet, known: Description, stakes: str, exponent: int | None) -> GameSet:
+    variant = _variant(sheet, known)
+    words = next((words for words in LIMITS if stakes.startswith(words)), None)
+    if words is None:
         raise UnreadableHandError(f"the limit {stakes[:60]!r} is not known", kind="unknown-game")
-    ante, sums = _sums(rest, exponent)
+    if exponent is None:
+        exponent = 0 if known.tournament else 2
+    betting = LIMITS[words]
+    ante, sums = _sums(stakes[len(words) :], exponent)
     blinds, bets, bring_in = (), (), 0  # type: tuple[Chips, ...], tuple[Chips, ...], Chips
     if variant in STUD and betting != "limit" and len(sums) == 3:
         ante, bring_in, bets = sums[0], sums[1], sums[2:]
@@ -249,7 +199,9 @@ def _game(variant: str, known: Description, stakes: str, unit: str, exponent: in
         variant,
         betting,
         "tournament" if known.tournament else "cash",
-        unit,
+        games.currency(
+            stakes, tournament=known.tournament, play=sheet.found.get("realmoney") == "false", otherwise="chips"
+        ),
         exponent,
         blinds,
         ante,
@@ -274,9 +226,8 @@ def _sums(text: str, exponent: int) -> tuple[Chips, tuple[Chips, ...]]:
     return ante, tuple(one for one in found if one is not None) if told else ()
 
 
-def _costs(found: dict[str, str], level: str, name: str) -> TournamentSet:
-    buy_in = amounts.maybe(found.get("buyin", ""), 2) if found.get("buyin") else None
-    bounty = amounts.maybe(found.get("bounty", ""), 2) if found.get("bounty") else None
+def _costs(sheet: Sheet, level: str, name: str) -> TournamentSet:
+    buy_in, bounty = (amounts.maybe(sheet.found.get(what, ""), 2) for what in ("buyin", "bounty"))
     return TournamentSet(level[:20], buy_in, None, bounty, "", name)
 
 
@@ -301,89 +252,3 @@ def started(written: str, first: Millis | None) -> Millis | None:
         return None
     zone_off = round((wall - first) / _QUARTER) * _QUARTER
     return wall - zone_off if abs(zone_off) <= 56 * _QUARTER else None
-
-
-_MOMENT_MOST: Final = 15
-
-
-@dataclass(slots=True)
-class Line:
-    """One element: a player, an event, cards or a winner."""
-
-    tag: Tag
-    found: dict[str, str]
-    seat: Seat | None = None
-    """The chair in `player` or `seat`, where the first one is 0; None if that is no number."""
-
-    def __post_init__(self) -> None:
-        text = self.found.get("player", "") or self.found.get("seat", "")
-        if text.isascii() and text.isdecimal() and len(text) < 3:
-            self.seat = int(text) + 1
-
-    def get(self, name: str) -> str:
-        """Return an attribute, "" if there is none."""
-        return self.found.get(name, "")
-
-    @property
-    def moment(self) -> Millis | None:
-        """When it was, None if that is not told."""
-        text = self.found.get("timestamp", "")
-        told = text.isascii() and text.isdecimal() and 0 < len(text) < _MOMENT_MOST
-        return int(text) if told else None
-
-
-@dataclass(slots=True)
-class Round:
-    """A round with its elements, each kind in its own order: cards stand behind all events."""
-
-    name: str
-    tag: Tag
-    events: list[Line] = field(default_factory=list)
-    cards: list[Line] = field(default_factory=list)
-    winners: list[Line] = field(default_factory=list)
-
-    def of(self, *kinds: str) -> list[Line]:
-        """Return the cards of these types."""
-        return [line for line in self.cards if line.get("type") in kinds]
-
-
-@dataclass(slots=True)
-class Parts:
-    """What a game's tags say."""
-
-    tag: Tag
-    found: dict[str, str]
-    dealer: Line | None = None
-    players: list[Line] = field(default_factory=list)
-    rounds: list[Round] = field(default_factory=list)
-    unknown: list[tuple[int, int]] = field(default_factory=list)  # tags and texts that nobody knows
-
-    def events(self, rounds: frozenset[str] | None = None) -> list[Line]:
-        """Return the events of these rounds, of all if none are named."""
-        return [line for one in self.rounds if rounds is None or one.name in rounds for line in one.events]
-
-
-def parts(source: Source, part: Part) -> Parts:
-    """Take a game's tags apart."""
-    inner = part.inner
-    found = Parts(inner[0], values(source, inner[0]))
-    now = Round("", inner[0])
-    for tag in inner[1:]:
-        name = tag.name
-        if name in ("event", "cards", "winner", "player"):
-            line = Line(tag, values(source, tag))
-            if name == "player":
-                found.players.append(line)
-            elif not found.rounds:
-                found.unknown.append((tag.start, tag.stop))
-            else:
-                {"event": now.events, "cards": now.cards, "winner": now.winners}[name].append(line)
-        elif name == "round":
-            now = Round(values(source, tag).get("id", ""), tag)
-            found.rounds.append(now)
-        elif name == "players":
-            found.dealer = Line(tag, {"seat": values(source, tag).get("dealer", "")})
-        elif name[0] != "/":
-            found.unknown.append((tag.start, tag.stop))
-    found.unknown += between(source, part, inner)
-    return found

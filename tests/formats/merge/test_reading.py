@@ -111,7 +111,7 @@ def test_a_comment_in_quotes_that_breaks_a_tag_is_kept_as_it_stands() -> None:
 
 
 def test_cards_that_nobody_saw_are_null_or_nothing() -> None:
-    assert cards("null,null,7s") == cards(",,7s") == ["??", "??", "7s"]
+    assert cards("null,null,7s") == cards(",,7s") == "????7s"
     assert cards("7s,Zz") is None
 
 
