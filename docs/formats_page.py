@@ -14,6 +14,7 @@ from ledger.event import Event, topic
 from ledger.events import STREAMS
 from ledger.notation import Format
 from ledger.readers.document_room import DocumentRoom
+from ledger.readers.text_room import TextRoom
 from ledger.vocabulary import Witness, witness_names
 
 HEAD = """# Formats
@@ -91,8 +92,8 @@ def _declared(module: dict[str, Any]) -> Iterator[int]:
     for key, value in module.items():
         if key.endswith("WITNESSES") and key[0] != "_":
             yield value
-        elif isinstance(value, type) and issubclass(value, DocumentRoom) and value.__module__ == module["__name__"]:
-            yield from filter(None, (value.WITNESSES,))
+        elif isinstance(value, type) and issubclass(value, DocumentRoom | TextRoom) and value.__module__ == module["__name__"]:
+            yield from filter(None, (getattr(value, "WITNESSES", 0),))
 
 
 def _told(form: Format) -> int | None:

@@ -5,37 +5,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
+from ledger.event import Event
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
-from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import acts, amounts, games, presence, stud, timestamps
+from ledger.hand.opening import Betting, TournamentSet
+from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import KNOWN, unknown
-from ledger.readers.heads import Head
-from ledger.readers.phrases import alike, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
 from ledger.readers.telling import Drops
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 FIRST: Final = "Stage #"
-HEAD: Final = Head(
-    *(f"{FIRST}{{number}} {words} {{tournament}} {{game}} - {{date}}" for words in ("Tourney ID", "tourney id")),
-    f"{FIRST}{{number}}: {{game}} - {{date}}",
-    f"{FIRST}{{number}} {{game}} - {{date}}",
-    then=("Table: {table} Seat #{button} {_}", "Table: {table}"),
-)
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS "
-    "BLIND_AMOUNTS"
-)
-"""Time-outs are told, but nobody's coming and going."""
-GAMES: Final = games.FLOP | games.STUD | {"draw5"}
 LIMITS: Final[dict[str, Betting]] = {
     "no limit": "no-limit",
     "pot limit": "pot-limit",
@@ -62,9 +51,23 @@ NOTHING_WON: Final = ("Folded", "HI:", "LO:", "lost", "[", "Mucked", "Does not",
 CARDS_OF: Final = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `NAME - Calls $5`, `NAME Collects $4.30 from main pot`."""
 
+    VENUE = "Absolute Poker"
+    HEAD = Head(
+        *(f"{FIRST}{{number}} {words} {{tournament}} {{game}} - {{date}}" for words in ("Tourney ID", "tourney id")),
+        f"{FIRST}{{number}}: {{game}} - {{date}}",
+        f"{FIRST}{{number}} {{game}} - {{date}}",
+        then=("Table: {table} Seat #{button} {_}", "Table: {table}"),
+        letters=True,
+    )
+    GAMES = games.FLOP | games.STUD | {"draw5"}
+    WITNESSES = Witness.of(
+        "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS "
+        "BLIND_AMOUNTS"
+    )
+    """Time-outs are told, but nobody's coming and going."""
     CARDS: ClassVar = {**KNOWN, **unknown("H", "X", "XX", "??")}
     BEHIND = ("",)
     QUIET_SUMMARY = True
@@ -72,6 +75,37 @@ class Hand(Room):
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
     LABELS = ("(dealer)", "(small blind)", "(big blind)", "(dead dealer)")
     DROPS: ClassVar = {"rake": "rake", "jackpot rake": "jackpot", "72 proposition pot": None}
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read `Omaha Hi/Lo (1 on 1)  Normal $30/$60`, `Holdem  No Limit $1, $0.25 ante`."""
+        words, table, tournament = found["game"], found["table"], bool(found["tournament"])
+        if tournament:
+            yield TournamentSet(written=words)
+        low = " ".join(words.lower().split())
+        for noise in NOISE:
+            low = low.replace(noise, " ")
+        parts = {limit: " ".join(low.split()).partition(" " + limit) for limit in LIMITS}
+        limit = next((one for one, part in parts.items() if part[1] and games.variant(part[0], cls.GAMES)), None)
+        if limit is None:
+            raise games.unknown_game(words)
+        name, _, stakes = parts[limit]
+        money, _, ante = stakes.strip().partition(",")
+        game = games.game_set(
+            games.variant(name, cls.GAMES) or "",
+            LIMITS[limit],
+            [one for one in money.split("/") if one.strip()],
+            unit=games.currency(stakes, tournament=tournament, play="(Play" in table),
+            exponent=page.exponent,
+            tournament=tournament,
+            play_exponent=0,
+            ante=ante.lower().replace("ante", "").strip(),
+        )
+        if len(game.blinds) == 1:  # the header tells the big blind alone
+            small = small_blind(page.lines.text[page.first : page.after], game.exponent)
+            game = replace(game, blinds=(small, *game.blinds)) if 0 < small < game.blinds[0] else game
+        yield game
+        found["table"] = table.rpartition(" (")[0].strip() or table
 
     def begin(self) -> None:
         """Know of no bet beside the game yet."""
@@ -179,28 +213,7 @@ class Hand(Room):
     SUMMARY = (("Seat {result}", came_to),)
 
 
-begins: Final = headed(FIRST, lambda line: line[7:9].lstrip("C")[:1].isdigit() and "(ET)" in line)
-
-
-def setup(words: str, text: list[str], exponent: int | None, *, tournament: bool, play: bool) -> GameSet:
-    """Return the game of `Holdem  No Limit $1, $0.25 ante`. `exponent` None = as the currency has it."""
-    variant, betting, stakes = _game(words)
-    money, _, ante = stakes.partition(",")
-    game = games.game_set(
-        variant,
-        betting,
-        [one for one in money.split("/") if one.strip()],
-        unit=games.currency(stakes, tournament=tournament, play=play),
-        exponent=exponent,
-        tournament=tournament,
-        play_exponent=0,
-        ante=ante.lower().replace("ante", "").strip(),
-    )
-    small = _small_blind(text, game.exponent) if len(game.blinds) == 1 else 0  # the header tells the big blind alone
-    return replace(game, blinds=(small, *game.blinds)) if 0 < small < game.blinds[0] else game
-
-
-def _small_blind(text: list[str], exponent: int) -> Chips:
+def small_blind(text: list[str], exponent: int) -> Chips:
     """Return the small blind that somebody posts, 0 if nobody does."""
     for line in text:
         _, found, amount = line.rpartition(" - Posts small blind ")
@@ -211,34 +224,10 @@ def _small_blind(text: list[str], exponent: int) -> Chips:
     return 0
 
 
-def _game(text: str) -> tuple[str, Betting, str]:
-    """Part `Omaha Hi/Lo (1 on 1)  Normal $30/$60` into variant, limit and stakes."""
-    low = " ".join(text.lower().split())
-    for noise in NOISE:
-        low = low.replace(noise, " ")
-    low = " ".join(low.split())
-    for words, betting in LIMITS.items():
-        name, found, stakes = low.partition(" " + words)
-        variant = games.variant(name, GAMES)
-        if found and variant is not None:
-            return variant, betting, stakes.strip()
-    raise games.unknown_game(text)
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    found = HEAD.read(page)
-    require_number(found["number"], letters=True)
-    table, many, text = found["table"], bool(found["tournament"]), page.lines.text[page.first : page.after]
-    game = setup(found["game"], text, page.exponent, tournament=many, play="(Play" in table)
-    hand = Hand(page.lines, page.people, "Absolute Poker", game, page.first)
-    hand.play(found, page.after, TournamentSet(written=found["game"]) if many else None)
-    table = table.rpartition(" (")[0].strip() or table
-    written = found["date"]
-    moment = timestamps.in_any_order(written)
-    hand.opened(table, found["number"], WITNESSES, moment, written, 0, found["tournament"])
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others(FIRST), tell, initials="S\ufeff \t")
-FORMAT: Final = text_format("absolute", "Absolute Poker text", _GRAMMAR, (FIRST,))
+FORMAT: Final = room_format(
+    Hand,
+    "absolute",
+    "Absolute Poker text",
+    FIRST,
+    then=lambda line: line[7:9].lstrip("C")[:1].isdigit() and "(ET)" in line,
+)

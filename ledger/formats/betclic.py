@@ -9,66 +9,83 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
-from ledger.errors import UnreadableHandError
+from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, RemarkNoted
-from ledger.hand.opening import GameSet
 from ledger.readers import acts, amounts, games, presence, timestamps
 from ledger.readers.hand import NOWHERE
 from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.phrases import alike, number
+from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.signatures import headed, others, sniffer
-from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
+from ledger.readers.text_room import TextRoom, room_format
+from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "*** HEADER ***"
-HEAD: Final = Head(
-    FIRST,
-    then=(
-        "Site: {_}",
-        "Game Mode: {mode}",
-        "Game Type: {game}",
-        "Tournament Type: {kind}",
-        "Game Name: {title}",
-        "Game ID: {tournament}",
-        "Buy In: {price}",
-        "Hand ID: {number}",
-        "Date & Time: {written}",
-        "Table ID: {table}",
-        "Ante: {ante}",
-        "Blinds: {blinds}",
-        "Total Pot: {pot}",
-        "Rake: {rake}",
-        "Prize pool: {pool}",
-        "Multiplier: {multiplier}",
-    ),
-    ends="*** ",
-)
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS CONNECTIONS PRESENCE"
-)
-"""Not which bets went back, and not what of a post is live."""
-GAMES: Final = games.FLOP | {"omaha5"}
 BEFORE_ACTS: Final = ("Posts", "Sits", "Disconnected", "Reconnected")
 """What follows a name in lines that stand before the first act."""
 _DAY: Final = 86_400_000
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `14:09:13 - Name: Folds`, and without colon where cards and pots are told."""
 
+    VENUE = "Betclic"
+    HEAD = Head(
+        FIRST,
+        then=(
+            "Site: {_}",
+            "Game Mode: {mode}",
+            "Game Type: {game}",
+            "Tournament Type: {kind}",
+            "Game Name: {name}",
+            "Game ID: {tournament}",
+            "Buy In: {price}",
+            "Hand ID: {number}",
+            "Date & Time: {written}",
+            "Table ID: {table}",
+            "Ante: {ante}",
+            "Blinds: {stakes}",
+            "Total Pot: {pot}",
+            "Rake: {rake}",
+            "Prize pool: {pool}",
+            "Multiplier: {multiplier}",
+        ),
+        ends="*** ",
+        needs={"number": "its number"},
+        letters=True,
+        most=40,
+    )
+    GAMES, PLAY_EXPONENT = games.FLOP | {"omaha5"}, 0
+    WITNESSES = Witness.of(
+        "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS CONNECTIONS PRESENCE"
+    )
+    """Not which bets went back, and not what of a post is live."""
     BEHIND = (":", "")
     ALL_IN = (" and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read the game, and what a tournament costs: of `5.00€` nobody knows which part is the fee."""
+        many, name = not found["mode"].startswith("Cash"), found["name"]
+        found.lines.setdefault("name", page.head)
+        yield cls.game_of(found, page.exponent, tournament=many)
+        if many:
+            facts = (name, found["kind"], found["multiplier"], found["pool"])
+            yield games.costs(found["price"], ", ".join(filter(None, facts)))
+        elif name:
+            yield RemarkNoted(page.people.text(name))
+        found["tournament"] = found["tournament"] * many
+        words = name.split(" ")
+        seats = (before for before, word in pairwise(words) if word == "max")
+        found["chairs"] = "2" if "HU" in words else next(filter(number, seats), "")
 
     def begin(self) -> None:
         """Know of no cards and tags yet."""
         self.preflop = NOWHERE  # the line that ends the deal
         self.tags: dict[str, Seat] = {}  # BTN, SB, BB, Hero → seat
         self.hidden: list[tuple[HoleCardsDealt, int]] | None = []  # cards, until the posts are made
-        self.started: Millis | None = None
-        self.head = Found()
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 5: Ada (53994, €5.00 bounty) [BB Hero]`."""
@@ -85,7 +102,8 @@ class Hand(Room):
 
     def told_lines(self, k: int, after: int) -> Iterator[tuple[int, str]]:
         """Yield the lines, acts without the time of day, which is that of what they tell: perhaps of the next day."""
-        last, midnight = self.started or 0, None if self.started is None else self.started - self.started % _DAY
+        began = self.moment()
+        last, midnight = began or 0, None if began is None else began - began % _DAY
         for at, line in super().told_lines(k, after):
             since = timestamps.clock(line[:8]) if line[8:11] == " - " else None
             act, before = (line if since is None else line[11:]), len(self.events)
@@ -151,6 +169,7 @@ class Hand(Room):
         """Do what only the whole hand can tell."""
         if self.hidden is not None:
             self.deal()
+        self.marks[0] = self.head.lines["number"]  # it tells which hand it is
         total, rake = (self.amount(self.head[one]) if self.head[one] else None for one in ("pot", "rake"))
         if self.summary:
             self.silent()
@@ -194,58 +213,12 @@ class Hand(Room):
     )
 
 
-begins: Final = headed(FIRST, lambda line: line.strip("\ufeff \t\r") == FIRST)
-
-
-def setup(kind: str, mode: str, blinds: str, ante: str, exponent: int | None) -> GameSet:
-    """Return the game that the facts name."""
-    variant, betting = games.known(kind, GAMES)
-    stakes = blinds.split("/")
-    if len(stakes) != 2:
-        raise UnreadableHandError(f"the blinds are {blinds[:40]!r}", kind="header")
-    tournament = not mode.startswith("Cash")
-    return games.game_set(
-        variant,
-        betting,
-        map(str.strip, stakes),
-        unit=games.currency(blinds, tournament=tournament),
-        exponent=exponent,
-        tournament=tournament,
-        play_exponent=0,
-        ante=ante,
-    )
-
-
-def chairs(name: str) -> int:
-    """Return how many chairs a table has whose game is called `NLHE 2.5/5 6 max Deep`; 0 = it is not told."""
-    words = name.split(" ")
-    told = (number(before, 2) for before, word in pairwise(words) if word == "max")
-    return 2 if "HU" in words else next(filter(None, told), 0)
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    found = HEAD.read(page)
-    require_number(found["number"], letters=True, most=40)
-    game = setup(found["game"], found["mode"], found["blinds"], found["ante"], page.exponent)
-    hand = Hand(page.lines, page.people, "Betclic", game, found.lines["number"])
-    hand.head, hand.started = found, timestamps.in_any_order(found["written"])
-    hand.at = found.lines.get("game", page.head)
-    hand.put(game)
-    hand.at = found.lines.get("title", page.head)
-    many, title = game.format == "tournament", found["title"]
-    if many:  # of `5.00€` nobody knows which part is the fee
-        words = (title, found["kind"], found["multiplier"], found["pool"])
-        hand.put(games.costs(found["price"], ", ".join(filter(None, words))))
-    elif title:
-        hand.put(RemarkNoted(hand.people.text(title)))
-    hand.play_on(found, page.after)
-    which = hand.started, found["written"], chairs(title), found["tournament"] * many
-    hand.opened(found["table"], found["number"], WITNESSES, *which)
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others(FIRST), tell, ("------------",), initials="*\ufeff \t")
-FORMAT: Final = text_format(
-    "betclic", "Betclic text", _GRAMMAR, (FIRST,), sniff=sniffer(begins, others(FIRST), "Hand ID: ")
+FORMAT: Final = room_format(
+    Hand,
+    "betclic",
+    "Betclic text",
+    FIRST,
+    then=lambda line: line.strip("\ufeff \t\r") == FIRST,
+    preface=("------------",),
+    later="Hand ID: ",
 )

@@ -5,36 +5,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
-from ledger.errors import UnreadableHandError
+from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, PotAwarded, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, settling
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
 from ledger.readers.telling import Pot, chips
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
-HEAD: Final = "Hand#"
-WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS BLIND_AMOUNTS")
-"""No rake, no pots, not what of a post is live, nobody's coming and going."""
+FIRST: Final = "Hand#"
 _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Name: act $1,50`."""
 
+    VENUE = "Cake"
+    HEAD = Head(
+        FIRST + "{number} - {name} T{tournament} -- {_} -- {price} -- {chairs} -- Table {table} -- {what} -- {written}",
+        FIRST + "{number} - {name} T{tournament} -- Table {table} -- {what} -- {written}",
+        FIRST + "{number} - {table} -- {what} -- {written}",
+        letters=True,
+        most=40,
+    )
+    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS BLIND_AMOUNTS")
+    """No rake, no pots, not what of a post is live, nobody's coming and going."""
     BEHIND = (":", "")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){mark}",)
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read `$3/$6 FL Hold'em`, `0/75/150 NL Hold'em`; the first stack tells what is played for."""
+        words, tournament = found["what"].split(), bool(found["tournament"])
+        at = next((k for k, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
+        variant = games.variant(" ".join(words[at + 1 :]), cls.GAMES)
+        if not at or variant is None:
+            raise games.unknown_game(found["what"])
+        betting, written = games.LIMITS[words[at].lower()], "".join(words[:at])
+        seat = next((line for line in page.lines.text[page.first : page.after] if line.startswith("Seat ")), "")
+        unit = amounts.currency(seat.partition(" in chips)")[0].rpartition(" (")[2])
+        # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
+        other = bool(amounts.currency(written)) and not (unit and amounts.SIGNS[unit] in written)
+        stakes = [] if other else [one for one in written.split("/") if not one.startswith("-")]
+        if not any(one.strip("0") for one in stakes):  # `-1/-1/0`: the first hand at a table does not know its level
+            stakes = []
+        if tournament:
+            yield games.costs(found["price"], found["name"])
+        game = games.game_set(
+            variant,
+            betting,
+            stakes[-2:],
+            unit="chips" if tournament else unit or "play",
+            exponent=page.exponent,
+            tournament=tournament,
+            ante=stakes[0] if len(stakes) > 2 else "",
+            written=found["what"] if other else "",
+        )
+        yield replace(game, blinds=game.blinds + game.bets, bets=()) if tournament else game
+        told = found["chairs"] or found["table"]  # `10 Max`, `Melbourne (Turbo, 6-max) 11667`
+        found["chairs"] = told.lower().rpartition("max")[0].rstrip(" -")[-2:].strip("( ,")
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
@@ -152,91 +192,6 @@ class Hand(Room):
     )
 
 
-class Head(NamedTuple):
-    """The first line taken apart."""
-
-    number: str
-    table: str
-    tournament: str
-    costs: TournamentSet | None
-    stakes: str  # `$3/$6 FL Hold'em`
-    written: str
-    chairs: int
-
-
-begins: Final = headed(HEAD, lambda line: line[5:6].isdigit() and " -- " in line, marks=_MARKS)
-
-
-def head(line: str) -> Head:
-    """Read `Hand#29A1 - Cup T109 -- CASH -- $15 + $1.5 -- 10 Max -- Table 5 -- 0/75/150 NL Hold'em -- 2012/04/12 - 22:32:06`."""
-    parts = line.strip(_MARKS)[len(HEAD) :].split(" -- ")
-    number, dash, name = parts[0].partition(" - ")
-    require_number(number, whole=dash, letters=True, most=40)
-    if len(parts) < 3:
-        raise UnreadableHandError("the hand's first line breaks off", kind="header")
-    name, found, tournament = name.rpartition(" T")
-    if len(parts) == 3 or not found or not tournament.isascii() or not tournament.isdigit():
-        name, found, tournament = name + found + tournament, "", ""
-    table, chairs, price = name, _chairs(name), ""
-    for part in parts[1:-2]:
-        if part.startswith("Table "):
-            table = part[6:]
-        elif part.endswith((" Max", " max")):
-            chairs = _chairs(part)
-        elif " + " in part:
-            price = part
-    costs = games.costs(price, name) if found else None
-    return Head(number, table, tournament, costs, parts[-2], parts[-1], chairs)
-
-
-def _chairs(text: str) -> int:
-    """Return the chairs of `10 Max`, `Melbourne (Turbo, 6-max) 11667`; 0 where none are told."""
-    return number(text.lower().rpartition("max")[0].rstrip(" -")[-2:].strip("( ,"))
-
-
-def setup(head: Head, seat: str, exponent: int | None) -> GameSet:
-    """Return the game; `seat` is the list's first line, whose stack tells what is played for."""
-    words = head.stakes.split()
-    at = next((k for k, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
-    variant = games.variant(" ".join(words[at + 1 :]), games.FLOP)
-    if not at or variant is None:
-        raise games.unknown_game(head.stakes)
-    betting, written = games.LIMITS[words[at].lower()], "".join(words[:at])
-    unit = amounts.currency(seat.partition(" in chips)")[0].rpartition(" (")[2])
-    # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
-    other = bool(amounts.currency(written)) and not (unit and amounts.SIGNS[unit] in written)
-    tournament = bool(head.tournament)
-    if exponent is None:
-        exponent = 0 if tournament else 2
-    stakes = [amounts.read(one, exponent) for one in written.split("/") if not one.startswith("-")]
-    if not any(stakes):  # `-1/-1/0`: the first hand at a table does not know its level
-        stakes = []
-    limit = betting == "limit" and not tournament
-    ante = stakes.pop(0) if len(stakes) > 2 else 0
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if tournament else "cash",
-        unit="chips" if tournament else unit or "play",
-        exponent=exponent,
-        blinds=() if limit or other else tuple(stakes),
-        ante=0 if other else ante,
-        bets=tuple(stakes) if limit and not other else (),
-        written=head.stakes if other else "",
-    )
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    text = page.lines.text
-    first = head(text[page.first])
-    seat = next((line for line in text[page.first : page.after] if line.startswith("Seat ")), "")
-    game = setup(first, seat, page.exponent)
-    hand = Hand(page.lines, page.people, "Cake", game, page.first)
-    hand.play(page.first + 1, page.after, first.costs)
-    hand.opened(first.table, first.number, WITNESSES, None, first.written, first.chairs, first.tournament)
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="H\ufeff\xef \t")
-FORMAT: Final = text_format("cake", "Cake text", _GRAMMAR, (HEAD,))
+FORMAT: Final = room_format(
+    Hand, "cake", "Cake text", FIRST, then=lambda line: line[5:6].isdigit() and " -- " in line, marks=_MARKS
+)

@@ -5,33 +5,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from ledger.event import Event
 from ledger.hand.ending import RemarkNoted, ResultDeclared
-from ledger.hand.opening import GameSet
-from ledger.readers import acts, amounts, games
-from ledger.readers.phrases import alike, number, phrase, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers import acts, games
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, numbered, others
+from ledger.readers.signatures import numbered
 from ledger.readers.telling import puts
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
-HEAD: Final = "Game #"
-FIRST: Final = phrase("Game #{number}: {game} ({stakes}) - {written}")
-TABLE: Final = phrase("Table '{table}' {rest}")
-WITNESSES: Final = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS DROP BLIND_AMOUNTS")
-"""Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
+FIRST: Final = "Game #"
 _GAMES: Final = ("Hold'em ", "Holdem ", "Omaha ", "Texas ", "Tournament #")
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Name: act €1,50`."""
 
+    VENUE = "Enet"
+    HEAD = Head(
+        "Game #{number}: {game} ({stakes}) - {written} - {_}",
+        "Game #{number}: {game} ({stakes}) - {written}",
+        then=("Table '{table}' {chairs}-max Seat #{button} is the button", "Table '{table}' {_}"),
+        most=20,
+    )
+    WITNESSES = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS DROP BLIND_AMOUNTS")
+    """Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
     BEHIND = (":", "")
     QUIET_SUMMARY = True
     ALL_IN = (" and is all-in", " and is all in", ", and is all-in")
     LABELS = (*Room.LABELS, "(dealer)")
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read the limit from the table's name; where none is told, it is the pot in Omaha, and none in hold'em."""
+        name, _, limit = found["table"].rpartition(" - ")
+        if limit.strip(" )").lower() in games.LIMITS:
+            found["table"], found["limit"] = name, limit.strip(" )")
+        else:
+            found["limit"] = "no limit" if games.variant(found["game"], cls.GAMES) == "holdem" else "pot limit"
+        yield cls.game_of(found, page.exponent)
+
+    def witnesses(self) -> int:
+        """Return what the text of this hand records: `Seat #0 is the button` is nobody's."""
+        return self.WITNESSES if self.dealer else self.WITNESSES & ~int(Witness.BUTTON)
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
@@ -133,45 +155,4 @@ class Hand(Room):
     SUMMARY = (("Seat {result}", won),)
 
 
-begins: Final = headed(HEAD, numbered(": ", *_GAMES))
-
-
-def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
-    """Return the game; a limit that is told nowhere is a pot limit in Omaha, no limit in hold'em."""
-    variant, parts = games.variant(game, games.FLOP), stakes.split("/")
-    if variant is None or len(parts) != 2:
-        raise games.unknown_game(f"{game} ({stakes})")
-    betting = games.LIMITS[limit or ("no limit" if variant == "holdem" else "pot limit")]
-    return games.game_set(variant, betting, parts, unit=amounts.currency(stakes) or "play", exponent=exponent)
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    text = page.lines.text
-    first = FIRST.match(page.title)
-    if first is None:
-        raise games.unknown_game(page.title)
-    require_number(first["number"], most=20)
-    at = page.second
-    row = TABLE.match(text[at].strip()) if at < page.after else None
-    name, limit, chairs, button = "", "", 0, 0
-    if row is not None:
-        name, _, limit = row["table"].rpartition(" - ")
-        limit = limit.strip(" )").lower()
-        if limit not in games.LIMITS:
-            name, limit = row["table"], ""
-        for word in row["rest"].split():
-            chairs = number(word.removesuffix("-max"), 2) if word.endswith("-max") else chairs
-            button = number(word.removeprefix("#"), 2) if word.startswith("#") else button
-    game = setup(first["game"], first["stakes"], limit, page.exponent)
-    hand = Hand(page.lines, page.people, "Enet", game, page.first)
-    hand.dealer = (button, at) if button else None
-    hand.play(at + 1 if row else at, page.after)
-    witnesses = WITNESSES if button else WITNESSES & ~int(Witness.BUTTON)  # `Seat #0 is the button`: nobody's
-    written = first["written"].partition(" - ")[0].strip()
-    hand.opened(name, first["number"], witnesses, None, written, chairs)
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, (*others(HEAD), "Game # "), tell, initials="G\ufeff \t")
-FORMAT: Final = text_format("enet", "Enet text", _GRAMMAR, (HEAD,))
+FORMAT: Final = room_format(Hand, "enet", "Enet text", FIRST, then=numbered(": ", *_GAMES), own=())

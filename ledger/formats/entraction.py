@@ -5,37 +5,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, SeatDealtIn, TournamentSet
+from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, timestamps
-from ledger.readers.phrases import alike, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
-HEAD: Final = "Game # "
-WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS")
-"""Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
-GAMES: Final = games.FLOP | {"omaha5", "omaha5-8"}
+FIRST: Final = "Game # "
 _BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleCardsDealt)
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: a name, blanks, a word, an amount in brackets."""
 
+    VENUE = "Entraction"
+    HEAD = Head(
+        'Game # {number} - {what} - Table "{table}"',
+        'Game # {number} - {what} - Table "{table}',
+        then=("Players(max {chairs}){_}", "Players(max {_}"),
+        most=20,
+    )
+    GAMES = games.FLOP | {"omaha5", "omaha5-8"}
+    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS")
+    """Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
     BEHIND = ("",)
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)
 
-    def begin(self) -> None:
-        """Know nothing of table and end yet."""
-        self.chairs = 0
-        self.ended = ""  # when, as written
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read `Omaha High Pot Limit EUR 0.50/1`, `Texas Hold'em No Limit 200/400 and 20 ante`."""
+        words, _, ante = found["what"].partition(" and ")
+        parts, table = words.split(), found["table"].rsplit(" ", 2)  # `Cup #1 90000014 2`
+        stakes = parts[-1].split("/") if parts else []
+        currency = parts[-2] if len(parts) > 2 and parts[-2].isupper() and len(parts[-2]) == 3 else ""
+        title = " ".join(parts[: -2 if currency else -1])
+        variant, betting = games.known(title if len(stakes) == 2 else "", cls.GAMES, found["what"])
+        tournament = not currency and all(part.isascii() and part.isdigit() for part in table[-2:])
+        if tournament:
+            name, found["tournament"], found["table"] = ["", *table][-3:]
+            yield TournamentSet(written=name)
+        yield games.game_set(
+            variant,
+            betting,
+            stakes,
+            unit=currency or ("chips" if tournament else "play"),
+            exponent=page.exponent,
+            tournament=tournament,
+            ante=ante.removesuffix(" ante"),
+        )
 
     def clean(self, text: str) -> str:
         """Return `(1,209.76)`, `EUR 98.00` as an amount."""
@@ -49,10 +75,6 @@ class Hand(Room):
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Ada       (€ 5.00 in seat 3)`."""
         self.take(seat, row["name"].rstrip(), self.amount(row["amount"].rpartition(" ")[2]))
-
-    def has_chairs(self, count: int) -> None:
-        """Take `Players(max 10):`."""
-        self.chairs = count
 
     def out_of_turn(self, name: Seat, amount: Chips) -> None:
         """Tell a blind posted out of turn: the big blind in it is live, what is more or less than that is dead."""
@@ -71,12 +93,16 @@ class Hand(Room):
         return len(alike) == 1
 
     def ended_at(self, when: str) -> None:
-        """Tell `Game ended 2011-08-06 18:53:35 CEST`."""
-        self.ended = when
-        moment = moment_of(when)
+        """Tell `Game ended 2011-08-06 18:53:35 CEST`, the only moment that the hand has."""
+        self.head["written"] = f"Game ended {when}"
+        moment = self.moment()
         if moment is not None:
             self.times[len(self.events)] = moment
         self.put(HandCompleted())
+
+    def moment(self) -> Millis | None:
+        """Return when the hand ended."""
+        return timestamps.in_any_order(self.head.written.removeprefix("Game ended "), summer_named=True)
 
     def finish(self) -> None:
         """Infer that the cards were dealt, which no line says: behind the posts."""
@@ -86,7 +112,6 @@ class Hand(Room):
         if self.paid:
             self.silent()
 
-    BESIDES = (("Players(max {count}){_}", has_chairs), ("Players(max {_}", Room.ignored))
     DEEDS = (
         *acts.usual("Fold", "Check", "Call{amount}", "Bet{amount}"),
         ("Raise{amount}", acts.raises_by),
@@ -113,82 +138,6 @@ class Hand(Room):
     )
 
 
-class Head(NamedTuple):
-    """The first line taken apart."""
-
-    number: str
-    table: str
-    tournament: str
-    costs: TournamentSet | None
-    game: GameSet
-
-
-begins: Final = headed(HEAD, lambda line: line[7:8].isdigit() and ' - Table "' in line)
-
-
-def head(line: str, exponent: int | None) -> Head:
-    """Read `Game # 5 - Texas Hold'em No Limit 200/400 and 20 ante - Table "Cup #1 90000014 2"`."""
-    left, _, table = line[len(HEAD) :].partition(' - Table "')
-    number, dash, written = left.partition(" - ")
-    require_number(number, whole=dash, most=20)
-    table = table.removesuffix('"')
-    name, _, last = table.rpartition(" ")
-    name, _, tournament = name.rpartition(" ")
-    in_tournament = all(part.isascii() and part.isdigit() for part in (last, tournament))
-    game = setup(written, exponent, may_be_tournament=in_tournament)
-    if game.format != "tournament":
-        return Head(number, table, "", None, game)
-    return Head(number, last, tournament, TournamentSet(written=name), game)
-
-
-@lru_cache(maxsize=4096)
-def setup(written: str, exponent: int | None, *, may_be_tournament: bool) -> GameSet:
-    """Read `Omaha High Pot Limit EUR 0.50/1`, `Texas Hold'em No Limit 200/400 and 20 ante`."""
-    words, _, ante = written.partition(" and ")
-    parts = words.split()
-    stakes = parts[-1].split("/") if parts else []
-    currency = parts[-2] if len(parts) > 2 and parts[-2].isupper() and len(parts[-2]) == 3 else ""
-    title = " ".join(parts[: -2 if currency else -1])
-    variant, betting = games.known(title if len(stakes) == 2 else "", GAMES, written)
-    tournament = not currency and may_be_tournament
-    return games.game_set(
-        variant,
-        betting,
-        stakes,
-        unit=currency or ("chips" if tournament else "play"),
-        exponent=exponent,
-        tournament=tournament,
-        ante=ante.removesuffix(" ante"),
-    )
-
-
-def moment_of(written: str) -> Millis | None:
-    """Return the moment of `2011-08-06 18:53:35 CEST`; None where the zone is not known.
-
-    >>> moment_of("2012-05-31 02:03:38 GMT+01:00")
-    1338426218000
-    """
-    day, _, rest = written.partition(" ")
-    clock, _, zone = rest.partition(" ")
-    return timestamps.european(f"{day.replace('-', '/')} {clock}", zone.strip())
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    first = head(page.title, page.exponent)
-    hand = Hand(page.lines, page.people, "Entraction", first.game, page.first)
-    hand.play(page.first + 1, page.after, first.costs)
-    hand.opened(
-        first.table,
-        first.number,
-        WITNESSES,
-        moment_of(hand.ended),
-        hand.ended and f"Game ended {hand.ended}",
-        hand.chairs,
-        first.tournament,
-    )
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="G\ufeff \t")
-FORMAT: Final = text_format("entraction", "Entraction text", _GRAMMAR, (HEAD,))
+FORMAT: Final = room_format(
+    Hand, "entraction", "Entraction text", FIRST, then=lambda line: line[7:8].isdigit() and ' - Table "' in line
+)

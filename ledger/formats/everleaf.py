@@ -5,26 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
+from ledger.event import Event
 from ledger.hand.ending import Half
-from ledger.hand.opening import Betting, GameSet, TournamentSet
+from ledger.hand.opening import Betting, TournamentSet
 from ledger.readers import acts, amounts, games, presence, settling, stud
 from ledger.readers.cards import ANY_CASE, unknown
-from ledger.readers.hand import broken_off
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
-TITLES: Final = ("***** Hand history for game #", "*** Historique des Mains pour la partie ")
-WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS")
-"""No rake, no returned bets, no clocks; side pots without their numbers."""
-GAMES: Final = games.FLOP | {"stud", "stud8"}
 UNITS: Final = (("Chips", "chips"), ("EUR", "EUR"), ("USD", "USD"), ("GBP", "GBP"))
 """What stands behind a stack → what is played for."""
 BEHIND_AMOUNTS: Final = ("Chips", "chips", "EURO", "EUR", "USD", "GBP")
@@ -44,12 +41,54 @@ def bare_amount(text: str) -> str:
     return bare.removesuffix(unit).replace(" ", "").removeprefix(CYRILLIC_EURO)
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
 
+    HEAD = Head(
+        "{room}",
+        then=(
+            "***** Hand history for game #{number} {_}",
+            "*** Historique des Mains pour la partie {number} {_}",
+            "Table {table}",
+            "Seat {button} is the button",
+            "Total number of players{_}",
+            "{game} - {date} - {clock}",
+        ),
+        ends="Seat ",
+        needs={"number": "its number", "game": "its stakes"},
+    )
+    GAMES = games.FLOP | {"stud", "stud8"}
+    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS")
+    """No rake, no returned bets, no clocks; side pots without their numbers."""
     CARDS: ClassVar = {**ANY_CASE, **unknown("X", "XX", "??")}
     BEHIND = (":", "")
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats, too."""
+        text, behind = found["game"], page.lines.text[found.behind : page.after]
+        low, slash, rest = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition("/")
+        high, _, name = rest.strip().partition(" ")
+        if not slash or not high:
+            raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
+        variant, limit = games.parted(name.partition(" - ")[0], cls.GAMES)
+        if variant is None:
+            raise games.unknown_game(text)
+        unit = amounts.currency(f"{low}{high}") or next(
+            (unit for line in behind[:30] if line.startswith("Seat ") for word, unit in UNITS if f" {word}" in line),
+            "play",
+        )
+        stakes, chips = [bare_amount(one) for one in (low, *high.split("/"))], unit == "chips"
+        if chips:
+            yield TournamentSet()
+        how = limit or betting(variant, stakes, behind)
+        yield games.game_set(variant, how, stakes, unit=unit, exponent=page.exponent, tournament=chips)
+        found["room"] = "Partouche" if "Partouche" in found["room"] else "Everleaf"
+        found["date"] += " " + found["clock"]
+        # Only the file's name tells the tournament.
+        digits = page.source[:200].partition("TID_")[2].partition("-")[0] if chips else ""
+        found["tournament"] = digits[:20] if digits.isascii() and digits.isdigit() else ""
 
     def begin(self) -> None:
         """Know of no line that breaks off."""
@@ -144,66 +183,7 @@ class Hand(Room):
     )
 
 
-class Head(NamedTuple):
-    """What stands before the list of seats, and the line behind it."""
-
-    number: str
-    game: str  # `Blinds $0.01/$0.02 NL Hold'em`
-    written: str
-    table: str
-    stakes_at: int
-    button: tuple[Seat, int]  # 0 where it is not told; and its line
-    behind: int
-
-
-begins: Final = headed(HEADS)
-
-
-def head(text: list[str], first: int, after: int) -> Head:
-    """Read the lines from `first`; what is missing of them rejects the hand."""
-    hand_number = game = written = table = ""
-    button = (0, first)
-    stakes_at = behind = first
-    for k in range(first, after):
-        line = text[k].strip("\ufeff \t\r")
-        behind = k
-        if line.startswith(TITLES):
-            hand_number = line.strip("* ").rpartition(" ")[2].lstrip("#")
-        elif not game and line[-3:-2] == ":" and line.count(" - ") > 1:
-            game, day, clock = line.rsplit(" - ", 2)
-            written, stakes_at = f"{day} {clock}", k
-        elif line.startswith("Table "):
-            table = line[6:].strip()
-        elif line.endswith("is the button"):
-            button = number(line[5:].partition(" ")[0]), k
-        elif line.startswith("Seat "):
-            break
-    else:
-        behind = after
-    require_number(hand_number)
-    if not game:
-        raise broken_off("its stakes")
-    return Head(hand_number, game, written, table, stakes_at, button, behind)
-
-
-def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
-    """Return the game of `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats."""
-    low, slash, rest = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition("/")
-    high, _, name = rest.strip().partition(" ")
-    if not slash or not high:
-        raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
-    variant, limit = games.parted(name.partition(" - ")[0], GAMES)
-    if variant is None:
-        raise games.unknown_game(text)
-    unit = amounts.currency(f"{low}{high}") or next(
-        (unit for line in behind[:30] if line.startswith("Seat ") for word, unit in UNITS if f" {word}" in line), "play"
-    )
-    stakes = [bare_amount(one) for one in (low, *high.split("/"))]
-    betting = limit or _betting(variant, stakes, behind)
-    return games.game_set(variant, betting, stakes, unit=unit, exponent=exponent, tournament=unit == "chips")
-
-
-def _betting(game: str, stakes: list[str], behind: list[str]) -> Betting:
+def betting(game: str, stakes: list[str], behind: list[str]) -> Betting:
     """Return the limit where no word names it: fixed where the big blind is the smaller stake."""
     for line in behind:
         _, found, rest = line.partition(": posts big blind [")
@@ -215,23 +195,4 @@ def _betting(game: str, stakes: list[str], behind: list[str]) -> Betting:
     return "limit" if game.startswith("stud") else "no-limit"
 
 
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    text = page.lines.text
-    found = head(text, page.first, page.after)
-    venue = "Partouche" if "Partouche" in text[page.first] else "Everleaf"
-    game = setup(found.game, text[found.behind : page.after], page.exponent)
-    hand = Hand(page.lines, page.people, venue, game, page.first)
-    hand.at = found.stakes_at
-    many = game.format == "tournament"
-    hand.dealer = found.button if found.button[0] else None
-    hand.play(found.behind, page.after, TournamentSet() if many else None)
-    # Only the file's name tells the tournament.
-    digits = page.source[:200].partition("TID_")[2].partition("-")[0] if many else ""
-    tournament = digits[:20] if digits.isascii() and digits.isdigit() else ""
-    hand.opened(found.table, found.number, WITNESSES, None, found.written, 0, tournament)
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others(*HEADS), tell, initials="EP\ufeff \t")
-FORMAT: Final = text_format("everleaf", "Everleaf text", _GRAMMAR, HEADS)
+FORMAT: Final = room_format(Hand, "everleaf", "Everleaf text", *HEADS)

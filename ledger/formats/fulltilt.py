@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from ledger.errors import UnreadableHandError
+from ledger.event import Event
 from ledger.hand.betting import RaisesCapped, RunsAgreed, TimeWarned
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn
 from ledger.hand.ending import Half, HandVoided, ResultDeclared, ShowdownBegun
@@ -20,31 +21,18 @@ from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, groups, unknown
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
-from ledger.readers.heads import Head
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike, number
+from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.signatures import headed, others
 from ledger.readers.telling import Drops, of_seat, puts, when
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
+from ledger.readers.text_room import TextRoom, room_format
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
-VENUE: Final = "Full Tilt"
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
-    " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS CHIP_PURCHASES"
-)
 HEADS: Final = ("Full Tilt Poker", "FullTiltPoker", "GameDesire")
-HEAD: Final = Head(
-    "{room} Game #{number}: {table} - {first} - {second} - {clock} - {day} [{eastern}]",
-    "{room} Game #{number}: {table} - {first} - {second} - {clock} - {day}",
-    rule="(partial)",
-)
-SUMMARY: Final = " Tournament Summary "
 PREFACE: Final = ("BEGIN", "*****")
 """What archives put before a hand."""
-GAMES: Final = (
-    games.FLOP | STUD | (DRAW | {"omaha5", "omaha5-8", "omaha6", "courchevel", "courchevel8", "irish", stud.FIVE})
-)
+SUMMARY: Final = " Tournament Summary "
 SITS_OUT: Final = ", is sitting out"
 CAPPED: Final = ", and is capped"
 QUIET: Final = ("folded", "didn't bet", "mucked", "and lost", "(didn't bet)", "[0]", "- ")
@@ -62,9 +50,22 @@ LONGEST_NAME: Final = 30
 POT: Final = re.compile(r"(Main|Side) pot(?:[- ](\d{1,2}))? (\S*\d)\.?(?= |$)", re.ASCII)
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Ada calls $5, and is all in`, no colon."""
 
+    VENUE = "Full Tilt"
+    HEAD = Head(
+        "{room} Game #{number}: {table} - {first} - {second} - {clock} - {day} [{eastern}]",
+        "{room} Game #{number}: {table} - {first} - {second} - {clock} - {day}",
+        rule="(partial)",
+    )
+    GAMES = (
+        games.FLOP | STUD | (DRAW | {"omaha5", "omaha5-8", "omaha6", "courchevel", "courchevel8", "irish", stud.FIVE})
+    )
+    WITNESSES = Witness.of(
+        "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
+        " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS CHIP_PURCHASES"
+    )
     CARDS: ClassVar = {**KNOWN, **unknown("xx", "Xx", "XX", "??")}
     BEHIND = ("",)
     QUIET_SUMMARY = True
@@ -80,6 +81,31 @@ class Hand(Room):
         "SECOND DRAW": "second-draw",
         "THIRD DRAW": "third-draw",
     }
+
+    @classmethod
+    def tell(cls, page: Page) -> Self:
+        """Read one hand."""
+        if SUMMARY in page.title[:40]:
+            raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
+        return super().tell(page)
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event | None]:
+        """Read the table, `Table Teddy (6 max, shallow)`, or the tournament, `$2 + $0.25 Sit & Go (900000019), Table 1`."""
+        place, in_cash = found["table"], found["table"].startswith("Table ")
+        game = setup(found["first"], found["second"], page.exponent, tournament=not in_cash)
+        if in_cash:
+            found["table"], found["chairs"], traits = table(place)
+            yield from (*game, *(OptionSet("other", trait) for trait in traits))
+        else:
+            found["table"], found["tournament"], costs = tournament(place)
+            yield from (costs, *game)
+        found["room"] = found["room"] if found["room"] == HEADS[2] else ""
+        found["written"] = f"{found['clock']} - {found['day']}"
+
+    def moment(self) -> Millis | None:
+        """Return when the hand began, by the clock of New York if that is told."""
+        return timestamps.in_any_order(self.head["eastern"] or self.head.written)
 
     def begin(self) -> None:
         """Know nothing yet of runs and the summary."""
@@ -336,10 +362,6 @@ class Hand(Room):
     )
 
 
-begins: Final = headed(HEADS, lambda line: " Game #" in line[:40] or SUMMARY in line[:40])
-"""Tells whether a hand, or the summary of a tournament, begins with a line."""
-
-
 @lru_cache(maxsize=10_000)
 def setup(first: str, second: str, exponent: int | None, *, tournament: bool) -> tuple[GameSet, OptionSet | None]:
     """Read `$5/$10` and `$400 Cap Pot Limit Omaha Hi`, in either order; the older one has stakes first."""
@@ -350,7 +372,7 @@ def setup(first: str, second: str, exponent: int | None, *, tournament: bool) ->
         cap, _, name = name.partition(" ")
     if name[:4].lower() == "cap ":
         cap, name = cap or "cap", name[4:]
-    variant, betting = games.known(name, GAMES, written)
+    variant, betting = games.known(name, Hand.GAMES, written)
     game = games.game_set(
         variant,
         betting,
@@ -373,18 +395,18 @@ def thousands(text: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def table(text: str) -> tuple[str, int, tuple[str, ...]]:
+def table(text: str) -> tuple[str, str, tuple[str, ...]]:
     """Return name, chairs and traits of `Table Teddy (6 max, shallow)`."""
     name, opening, told = text.removeprefix("Table ").rpartition(" (")
     if not opening or not told.endswith(")"):
-        return text.removeprefix("Table ").strip(), 0, ()
+        return text.removeprefix("Table ").strip(), "", ()
     words = [word.strip() for word in told[:-1].split(",")]
-    chairs = 0
+    chairs = ""
     for word in words:
         if word.lower().endswith("max"):
-            chairs = number(word.split(" ", 1)[0], 2)
+            chairs = word.split(" ", 1)[0]
         elif word.lower() == "heads up":
-            chairs = 2
+            chairs = "2"
     return name.strip(), chairs, tuple(one for one in words if not one.lower().endswith(("max", "heads up")))
 
 
@@ -402,28 +424,13 @@ def tournament(text: str) -> tuple[str, str, TournamentSet]:
     return name.removeprefix("Table "), digits, games.costs("+".join(filter(None, (buy_in, fee))), title)
 
 
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    if SUMMARY in page.title[:40]:
-        raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
-    found = HEAD.read(page)
-    require_number(found["number"])
-    place, code, costs = found["table"], "", None
-    in_cash = place.startswith("Table ")
-    name, chairs, traits = table(place) if in_cash else ("", 0, ())
-    game, cap = setup(found["first"], found["second"], page.exponent, tournament=not in_cash)
-    if not in_cash:
-        name, code, costs = tournament(place)
-    venue = found["room"] if found["room"] == HEADS[2] else VENUE
-    hand = Hand(page.lines, page.people, venue, game, page.first)
-    hand.at = page.head
-    hand.play(page.head + 1, page.after, costs, cap, *(OptionSet("other", trait) for trait in traits))
-    written = f"{found['clock']} - {found['day']}"
-    moment = timestamps.in_any_order(found["eastern"] or written)
-    hand.opened(name, found["number"], WITNESSES, moment, written, chairs, code)
-    return hand
-
-
-ENDS: Final = others("Full", HEADS[2])
-GRAMMAR: Final = Grammar(begins, ENDS, tell, PREFACE, "FG\ufeff \t")
-FORMAT: Final = text_format("fulltilt", "Full Tilt text", GRAMMAR, (" Game #", SUMMARY))
+FORMAT: Final = room_format(
+    Hand,
+    "fulltilt",
+    "Full Tilt text",
+    *HEADS,
+    then=lambda line: " Game #" in line[:40] or SUMMARY in line[:40],
+    preface=PREFACE,
+    own=("Full", HEADS[2]),
+    words=(" Game #", SUMMARY),
+)

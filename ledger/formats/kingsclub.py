@@ -6,32 +6,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
 from ledger.hand.ending import LineUnread, PotAwarded, RemarkNoted, ResultDeclared
-from ledger.hand.opening import AntePosted, BlindPosted, GameSet
+from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.readers import acts, games, settling, stud
 from ledger.readers.cards import KNOWN, streets_of, unknown
 from ledger.readers.heads import Head
-from ledger.readers.phrases import alike, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.phrases import alike
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, numbered, others
+from ledger.readers.signatures import numbered
 from ledger.readers.telling import when
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
-HEAD: Final = Head(
-    "#{number}: {game} - {stakes}",
-    "#{number}: {game}",
-    then=("{date}", "Table '{table}' Seat {button} is the button", "Table '{table}'"),
-)
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS DROP BLIND_AMOUNTS DISCARDS"
-)
-"""No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
 DRAWMAHA: Final = "drawmaha-27"
 """Five cards and a board; each seat may change cards behind the flop's betting, with which no street begins."""
@@ -45,9 +35,21 @@ _DRAWING: Final = (StreetDealt, CardsDiscarded, CardsDrawn, StoodPat)
 _BESIDES: Final = (LineUnread, RemarkNoted, RunsAgreed)
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Name: posts …`, `Name acts …`."""
 
+    VENUE = "KingsClub"
+    HEAD = Head(
+        "#{number}: {game} - {stakes}",
+        "#{number}: {game}",
+        then=("{date}", "Table '{table}' Seat {button} is the button", "Table '{table}'"),
+        most=20,
+    )
+    GAMES, MONEY = GAMES, "chips"
+    WITNESSES = Witness.of(
+        "BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS DROP BLIND_AMOUNTS DISCARDS"
+    )
+    """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
     CARDS: ClassVar = {**KNOWN, **unknown("X", "-")}
     clean = Room.stripped
     BEHIND = (":", "")
@@ -68,6 +70,14 @@ class Hand(Room):
         self.boards: dict[int, Cards] = {}  # what each board or run has, by number
         self.runs = False  # several boards are runs of one: those of which no second flop was told
         self.holds: dict[Seat, Cards] = {}  # what is known of a seat's cards
+
+    def witnesses(self) -> int:
+        """Return what the text of this hand records: of stud neither button nor blinds."""
+        return (
+            self.WITNESSES & ~int(Witness.BUTTON) & ~int(Witness.BLIND_AMOUNTS)
+            if stud.is_stud(self)
+            else self.WITNESSES
+        )
 
     def draw_begins(self) -> bool:
         """Infer that a draw began, where no heading says it and the last thing told is no draw."""
@@ -210,28 +220,12 @@ class Hand(Room):
     )
 
 
-begins: Final = headed("#", numbered(": ", *LIMITS))
-
-
-@lru_cache(maxsize=10_000)
-def setup(words: str, written: str, exponent: int | None) -> GameSet:
-    """Return the game of `Limit A-5 Triple Draw` and `44/88`."""
-    stakes = written.split("/")
-    variant, betting = games.known(words if len(stakes) == 2 else "", GAMES, f"{words} - {written}")
-    return games.game_set(variant, betting, stakes, unit="chips", exponent=exponent)
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    found = HEAD.read(page)
-    require_number(found["number"], most=20)
-    game = setup(found["game"], found["stakes"], page.exponent)
-    hand = Hand(page.lines, page.people, "KingsClub", game, page.first)
-    hand.play(found, page.after)
-    known = WITNESSES & ~int(Witness.BUTTON) & ~int(Witness.BLIND_AMOUNTS) if stud.is_stud(hand) else WITNESSES
-    hand.opened(found["table"], found["number"], known, None, found["date"])
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others(), tell, initials="#\ufeff \t")
-FORMAT: Final = text_format("kingsclub", "KingsClub text", _GRAMMAR, (": Limit ", ": Pot Limit ", ": No Limit "))
+FORMAT: Final = room_format(
+    Hand,
+    "kingsclub",
+    "KingsClub text",
+    "#",
+    then=numbered(": ", *LIMITS),
+    own=(),
+    words=tuple(f": {limit}" for limit in LIMITS),
+)

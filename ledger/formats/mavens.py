@@ -5,26 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
+from ledger.event import Event
 from ledger.hand.ending import HandCompleted, ShowdownBegun
-from ledger.hand.opening import GameSet, NotDealtIn, TournamentSet
-from ledger.readers import acts, amounts, games
-from ledger.readers.hand import SEATS, broken_off
+from ledger.hand.opening import NotDealtIn
+from ledger.readers import acts, games
+from ledger.readers.hand import SEATS
+from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
 from ledger.readers.telling import Pot
-from ledger.vocabulary import Cards, Chips, Seat, Witness
+from ledger.readers.text_room import TextRoom, room_format
+from ledger.vocabulary import Cards, Seat, Witness
 
-HEAD: Final = "Hand #"
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS POTS DROP RETURNED_BETS BLIND_AMOUNTS CHIP_PURCHASES"
-)
-"""Not what of a post is live, no order of the showdown, not who came or went during the hand."""
-GAMES: Final = games.FLOP | {"omaha5", "omaha5-8", "omaha6", "omaha6-8"}
+FIRST: Final = "Hand #"
 AWAY: Final[dict[str, NotDealtIn]] = {
     "sitting out": "sitting-out",
     "waiting for big blind": "waiting-for-big-blind",
@@ -33,9 +30,23 @@ AWAY: Final[dict[str, NotDealtIn]] = {
 _SIDES: Final = ("", *(f" {number}" for number in range(1, SEATS)))
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Name act 5 (All-in)`, no colon."""
 
+    VENUE = "Poker Mavens"
+    HEAD = Head(
+        FIRST + "{number} - {written}",
+        then=("Game: {game}", "Site: {room}", "Table: {table}"),
+        ends="Seat ",
+        needs={"game": "its game"},
+        most=40,
+        marks="-",
+    )
+    GAMES = games.FLOP | {"omaha5", "omaha5-8", "omaha6", "omaha6-8"}
+    WITNESSES = Witness.of(
+        "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS POTS DROP RETURNED_BETS BLIND_AMOUNTS CHIP_PURCHASES"
+    )
+    """Not what of a post is live, no order of the showdown, not who came or went during the hand."""
     clean = Room.stripped
     BEHIND = ("",)
     ALL_IN = (" (All-in)", " (all-in)", " (All-In)")
@@ -57,6 +68,31 @@ class Hand(Room):
         **{f"Side Pot{number} Hi": (int(number or 1), "high") for number in _SIDES},
         **{f"Side Pot{number} Lo": (int(number or 1), "low") for number in _SIDES},
     }
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read `NL Hold'em (40 - 200) - Blinds 50/100 - Ante 10`; a `(1000 + 100)` is a tournament's price."""
+        text = found["game"]
+        name, bracket, behind = text.partition(" (")
+        price, closed, stakes = behind.partition(")")
+        if not bracket or not closed:
+            name, _, stakes = text.partition(" - ")
+        tournament = "+" in price and bool(closed)
+        variant, betting = games.known(name, cls.GAMES, text)
+        words = stakes.replace(" - ", " ").strip(" -").split()
+        told = {label.rstrip(":"): value for label, value in zip(words[::2], words[1::2], strict=False)}
+        if tournament:
+            found["tournament"], _, found["table"] = found["table"].rpartition(" - Table ")
+            yield games.costs(price, text)
+        yield games.game_set(
+            variant,
+            betting,
+            filter(None, (told.get("Stakes") or told.get("Blinds", "")).split("/")),
+            unit="chips",
+            exponent=page.exponent,
+            tournament=tournament,
+            ante=told.get("Ante", ""),
+        )
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada (13.50) - waiting for big blind`."""
@@ -114,83 +150,12 @@ class Hand(Room):
     )
 
 
-def _numbered(line: str) -> bool:
+def numbered(line: str) -> bool:
     """Tell whether number and day stand behind the head: `Hand #9000016-110 - 2013-02-01 20:15:00`."""
-    number, found, moment = line[len(HEAD) : 80].partition(" - ")
-    return bool(found) and _is_number(number) and moment[4:5] == "-" == moment[7:8] and moment[:4].isdigit()
+    number, _, moment = line[len(FIRST) : 80].partition(" - ")
+    return number.replace("-", "").isdigit() and moment[4:5] == "-" == moment[7:8] and moment[:4].isdigit()
 
 
-begins: Final = headed(HEAD, _numbered)
-
-
-def _is_number(number: str) -> bool:
-    return number.isascii() and number.replace("-", "").isdigit() and len(number) <= 40
-
-
-def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | None]:
-    """Read `NL Hold'em (40 - 200) - Blinds 1/2`; a `(1000 + 100)` is a tournament's price."""
-    left, found, behind = text.partition(" (")
-    inner, closed, stakes = behind.partition(")")
-    if not found or not closed:
-        left, _, stakes = text.partition(" - ")
-        inner = ""
-    variant, betting = games.known(left, GAMES, text)
-    tournament = "+" in inner
-    if exponent is None:
-        exponent = 0 if tournament else 2
-    told = _stakes(stakes, exponent)
-    bets = stakes.strip(" -").startswith("Stakes")
-    game = GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if tournament else "cash",
-        unit="chips",
-        exponent=exponent,
-        blinds=() if bets else told.get("Blinds", ()),
-        ante=told.get("Ante", (0,))[0],
-        bets=told.get("Stakes", ()) if bets else (),
-    )
-    return game, games.costs(inner, text) if tournament else None
-
-
-def _stakes(text: str, exponent: int) -> dict[str, tuple[Chips, ...]]:
-    """Read `Blinds 50/100 - Ante 10`: each word with its amounts."""
-    words = text.replace(" - ", " ").strip(" -").split()
-    return {
-        label.rstrip(":"): tuple(amounts.read(one, exponent) for one in value.split("/"))
-        for label, value in zip(words[::2], words[1::2], strict=False)
-    }
-
-
-def labelled(text: list[str], first: int, after: int) -> dict[str, int]:
-    """Return where `Game: `, `Site: ` and `Table: ` stand."""
-    found: dict[str, int] = {}
-    for at in range(first + 1, min(after, first + 8)):
-        label = text[at].lstrip().partition(": ")[0]
-        if label in ("Game", "Site", "Table"):
-            found.setdefault(label, at)
-    if "Game" not in found:
-        raise broken_off("its game")
-    return found
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    text = page.lines.text
-    number, _, written = page.title[len(HEAD) :].partition(" - ")
-    where = labelled(text, page.first, page.after)
-    told = {label: text[at].partition(": ")[2].strip() for label, at in where.items()}
-    game, costs = setup(told["Game"], page.exponent)
-    venue = told.get("Site") or "Poker Mavens"
-    hand = Hand(page.lines, page.people, venue, game, page.first)
-    hand.at = where["Game"]
-    table, tournament = told.get("Table", ""), ""
-    if costs is not None:
-        tournament, _, table = table.rpartition(" - Table ")
-    hand.play(max(where.values()) + 1, page.after, costs)
-    hand.opened(table, number, WITNESSES, None, written, 0, tournament)
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="H\ufeff \t")
-FORMAT: Final = text_format("mavens", "Poker Mavens text (Seals with Clubs and private rooms)", _GRAMMAR, (HEAD,))
+FORMAT: Final = room_format(
+    Hand, "mavens", "Poker Mavens text (Seals with Clubs and private rooms)", FIRST, then=numbered
+)

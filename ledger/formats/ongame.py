@@ -5,57 +5,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
+from ledger.event import Event
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned
 from ledger.hand.ending import Half, ResultDeclared
-from ledger.hand.opening import BlindPosted, GameSet
-from ledger.readers import acts, games, settling, stud, timestamps
+from ledger.hand.opening import BlindPosted
+from ledger.readers import acts, games, settling, stud
 from ledger.readers.cards import KNOWN, unknown
-from ledger.readers.hand import broken_off
-from ledger.readers.heads import Head
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike, number
+from ledger.readers.reading import Page
 from ledger.readers.room import Room, signed
-from ledger.readers.signatures import headed, others
 from ledger.readers.telling import when
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness, split_cards
 
 FIRST: Final = "***** History for hand"
-HEAD: Final = Head(
-    f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}}, buy-in: {{price}})",
-    f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}})",
-    f"{FIRST} {{number}} (TOURNAMENT: {{name}})",
-    f"{FIRST} {{number}}",
-    then=(
-        "Start hand: {written}",
-        "Table: {table} ({limit} {game} {stakes}, ante: {ante}, {money})",
-        "Table: {table} ({limit} {game} {stakes}, {money})",
-        "Button: seat {button}",
-        "User: {_}",
-        "Players in round: {_}",
-    ),
-    rule="*",
-)
 RAKE: Final = "Rake taken: "
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
-)
-"""No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
-GAMES: Final = games.FLOP | games.STUD | {"draw5"}
 HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Name act $5`, `5 [all in]`, no colon."""
 
+    VENUE = "OnGame"
+    HEAD = Head(
+        f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}}, buy-in: {{price}})",
+        f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}})",
+        f"{FIRST} {{number}} (TOURNAMENT: {{name}})",
+        f"{FIRST} {{number}}",
+        then=(
+            "Start hand: {written}",
+            "Table: {table} ({limit} {game} {stakes}, ante: {ante}, {money})",
+            "Table: {table} ({limit} {game} {stakes}, {money})",
+            "Button: seat {button}",
+            "User: {_}",
+            "Players in round: {_}",
+        ),
+        rule="*",
+        needs={"table": "its table"},
+        letters=True,
+        most=60,
+        marks="-",
+    )
+    GAMES, MONEY, SUMMER_NAMED = games.FLOP | games.STUD | {"draw5"}, "USD", True
+    WITNESSES = Witness.of(
+        "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
+    )
+    """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
     CARDS: ClassVar = {**KNOWN, **unknown("-", "X", "XX", "??")}
     clean = Room.stripped
     BEHIND = ("",)
     ALL_IN = (" [all in]",)
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {words.lower(): one for words, one in stud.STREETS.items()}
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read what a tournament costs, and for what kind of money the table plays."""
+        if "name" in found:
+            yield games.costs(found["price"], found["name"].strip('"'))
+        money, table = found["money"].lower(), found["table"]
+        chips = money in ("chips", "tc")
+        yield cls.game_of(found, page.exponent, tournament=chips, play=money.startswith("play"))
+        found["table"] = (table.rpartition("[")[0].rstrip() or table) if table.endswith("]") else table
+
+    def witnesses(self) -> int:
+        """Return what the text of this hand records: the rake may have been lost with the summary's heading."""
+        return self.WITNESSES & ~int(Witness.DROP) if self.headless else self.WITNESSES
 
     def begin(self) -> None:
         """Know nothing of the cards and the end yet."""
@@ -206,44 +224,4 @@ class Hand(Room):
     SUMMARY = (("Seat {result}", came_to), ("***** End of hand {_}", Room.ends_here))
 
 
-begins: Final = headed(FIRST + " ")
-
-
-@lru_cache(maxsize=4096)
-def setup(limit: str, name: str, stakes: str, ante: str, money: str, exponent: int | None) -> GameSet:
-    """Return the game of `LIMIT`, `FIVE_CARD_DRAW`, `$0.05/$0.10`, `$0.02` and `real money`."""
-    variant, betting = games.both(name, limit, GAMES)
-    tournament = money.lower() in ("chips", "tc")
-    return games.game_set(
-        variant,
-        betting,
-        stakes.split("/"),
-        unit=games.currency(stakes, tournament=tournament, play=money.lower().startswith("play"), otherwise="USD"),
-        exponent=exponent,
-        tournament=tournament,
-        ante=ante,
-    )
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    found = HEAD.read(page)
-    require_number(found["number"].replace("-", ""), letters=True, most=60)
-    if "table" not in found:
-        raise broken_off("its table")
-    game = setup(*map(found.__getitem__, ("limit", "game", "stakes", "ante", "money")), page.exponent)
-    hand = Hand(page.lines, page.people, "OnGame", game, page.first)
-    if "name" in found:
-        hand.put(games.costs(found["price"], found["name"].strip('"')))
-    hand.at = found.lines["table"]
-    hand.play(found, page.after)
-    table = found["table"]
-    table = (table.rpartition("[")[0].rstrip() or table) if table.endswith("]") else table
-    known = WITNESSES & ~int(Witness.DROP) if hand.headless else WITNESSES
-    moment = timestamps.in_any_order(found["written"], summer_named=True)
-    hand.opened(table, found["number"], known, moment, found["written"], 0, found["tournament"])
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others(FIRST), tell, initials="*\ufeff \t")
-FORMAT: Final = text_format("ongame", "OnGame text", _GRAMMAR, ("History for hand ",))
+FORMAT: Final = room_format(Hand, "ongame", "OnGame text", FIRST + " ", own=(FIRST,), words=("History for hand ",))

@@ -5,51 +5,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache, partial
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
 
+from ledger.event import Event
 from ledger.hand.ending import Half, ResultDeclared
-from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
+from ledger.hand.opening import ButtonPlaced, TournamentSet
 from ledger.presence import ChipsAdded, ChipsKind, EntryDeferred, SeatTaken, StackCounted
 from ledger.readers import acts, games, presence
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.hand import SEATS, broken_off
-from ledger.readers.heads import Head
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.hand import SEATS
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike, number
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, numbered, others, sniffer
+from ledger.readers.signatures import numbered
 from ledger.readers.telling import of_seat
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import Cards, Seat, Witness
 
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP CLOCKS CONNECTIONS"
-    " CHIP_PURCHASES BLIND_AMOUNTS CHAT"
-)
-"""Bets that nobody called go back without a word, but for antes."""
-GAMES: Final = games.FLOP | {"omaha5", "omaha5-8"}
 AWAY: Final = "(away from table)"
 FIRST: Final = "Table #"
 NUMBER: Final = "Starting Hand #"
-HEAD: Final = Head(
-    f"{FIRST}{{_}} - Tournament #{{tournament}} {{table}}",
-    f"{FIRST}{{_}} - STT #{{tournament}}",
-    f"{FIRST}{{_}} - {{table}}",
-    then=(
-        f"{NUMBER}{{number}}",
-        "Game Type: {game}",
-        "Limit Type: {limit}",
-        "Start time of hand: {written}",
-        "Table Type: {kind}",
-        "Money Type: {money}",
-        "Blinds are now {stakes}",
-        "Button is at seat {button}",
-        "Last Hand {_}",
-    ),
-)
 HOLDS: Final = (
     *("High Card", "One Pair", "Two Pairs", "Three of a Kind", "Straight", "Flush", "Full House", "Four of a Kind"),
     *("Royal", "low hand: ", "high hand: ", "no qualifying low hand", "joined from ", "reconnected"),
@@ -61,12 +41,50 @@ _read_cards: Final = reader(
 )
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Ada raises to $4 (all-in)`, no colon."""
 
+    VENUE, GAMES = "PKR", games.FLOP | {"omaha5", "omaha5-8"}
+    HEAD = Head(
+        f"{FIRST}{{_}} - Tournament #{{tournament}} {{table}}",
+        f"{FIRST}{{_}} - STT #{{tournament}}",
+        f"{FIRST}{{_}} - {{table}}",
+        then=(
+            f"{NUMBER}{{number}}",
+            "Game Type: {game}",
+            "Limit Type: {limit}",
+            "Start time of hand: {written}",
+            "Table Type: {kind}",
+            "Money Type: {money}",
+            "Blinds are now {stakes}",
+            "Button is at seat {button}",
+            "Last Hand {_}",
+        ),
+        needs={"number": f"its line {NUMBER!r}", "game": "its line 'Game Type:'", "limit": "its line 'Limit Type:'"},
+    )
+    WITNESSES = Witness.of(
+        "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP CLOCKS CONNECTIONS"
+        " CHIP_PURCHASES BLIND_AMOUNTS CHAT"
+    )
+    """Bets that nobody called go back without a word, but for antes."""
     BEHIND = ("",)
     ALL_IN = (" (all-in)",)
     SEAT_ROWS = ("Seat {seat}: {name} - {stack}",)
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read what kind of table and money it is; of a fixed limit too the blinds are told, and not its bets."""
+        many = found["kind"] == "TOURNAMENT" or bool(found["tournament"])
+        if many:
+            yield TournamentSet()
+        stakes, play = found["stakes"], found["money"].startswith("PLAY")
+        unit = games.currency(stakes, tournament=many, play=play, otherwise="USD")
+        variant, betting = games.both(found["game"], found["limit"], cls.GAMES)
+        written = [one.strip() for one in stakes.split("/") if one.strip()]
+        made = games.game_set(variant, betting, written, unit=unit, exponent=page.exponent, tournament=many)
+        blinds = made.blinds + made.bets
+        yield replace(made, blinds=blinds if any(blinds) else (), bets=())
+        found["table"] = found["table"].removeprefix(FIRST).strip()
 
     def begin(self) -> None:
         """Know nothing of the end yet."""
@@ -200,37 +218,4 @@ class Hand(Room):
     )
 
 
-begins: Final = headed(FIRST, numbered(" - "))
-
-
-@lru_cache(maxsize=4096)
-def setup(game: str, limit: str, money: str, stakes: str, exponent: int | None, *, tournament: bool) -> GameSet:
-    """Return the game. `exponent` None = as the currency has it."""
-    variant, betting = games.both(game, limit, GAMES)
-    unit = games.currency(stakes, tournament=tournament, play=money.startswith("PLAY"), otherwise="USD")
-    written = [one.strip() for one in stakes.split("/") if one.strip()]
-    made = games.game_set(variant, betting, written, unit=unit, exponent=exponent, tournament=tournament)
-    blinds = made.blinds + made.bets  # of a fixed limit too: its bets are not written
-    return replace(made, blinds=blinds if any(blinds) else (), bets=())
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    found = HEAD.read(page)
-    for field, label in (("number", NUMBER), ("game", "Game Type:"), ("limit", "Limit Type:")):
-        if field not in found:
-            raise broken_off(f"its line {label!r}")
-    require_number(found["number"])
-    many = found["kind"] == "TOURNAMENT" or bool(found["tournament"])
-    game = setup(found["game"], found["limit"], found["money"], found["stakes"], page.exponent, tournament=many)
-    hand = Hand(page.lines, page.people, "PKR", game, page.first)
-    hand.at = found.lines["game"]
-    hand.play(found, page.after, TournamentSet() if many else None)
-    table = found["table"].removeprefix(FIRST).strip()
-    hand.opened(table, found["number"], WITNESSES, None, found["written"], 0, found["tournament"])
-    return hand
-
-
-FOREIGN: Final = others("PKR")
-GRAMMAR: Final = Grammar(begins, FOREIGN, tell, initials="T\ufeff \t")
-FORMAT: Final = text_format("pkr", "PKR text", GRAMMAR, (FIRST,), sniff=sniffer(begins, FOREIGN, NUMBER))
+FORMAT: Final = room_format(Hand, "pkr", "PKR text", FIRST, then=numbered(" - "), own=("PKR",), later=NUMBER)

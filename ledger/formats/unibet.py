@@ -5,46 +5,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from ledger.event import Event
 from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, PlayerFinished
-from ledger.hand.opening import GameSet, TournamentSet
-from ledger.readers import acts, amounts, games, timestamps
+from ledger.readers import acts, amounts, games
 from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.phrases import alike, require_number
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, numbered, others
+from ledger.readers.signatures import numbered
 from ledger.readers.telling import puts
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
 PREFACE: Final = ("=== HAND HISTORIES ===",)
-HEAD: Final = Head(
-    "Unibet Hand #{number}, Tournament #{tournament}, {price} - {low}/{high} - {game} - {written}",
-    "Unibet Hand #{number}, Tournament #{tournament} - {low}/{high} - {game} - {written}",
-    "Unibet Hand #{number} - {low}/{high} - {game} - {written}",
-    "Game #{number}: Table {table} - {low}/{high} - {game} - {written}",
-    then=('Table "{table}" {chairs}-max', "*** Seated players{_}"),
-)
-WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
-"""Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
-GAMES: Final = games.FLOP | {"omaha5"}
 BRANDS: Final = (" banzai", " hexapro", " fast fold")
 """What may stand behind a game without being another one."""
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Name act €5, and is all-in`, no colon."""
 
+    VENUE = "Unibet"
+    HEAD = Head(
+        "Unibet Hand #{number}, Tournament #{tournament}, {price} - {low}/{high} - {game} - {written}",
+        "Unibet Hand #{number}, Tournament #{tournament} - {low}/{high} - {game} - {written}",
+        "Unibet Hand #{number} - {low}/{high} - {game} - {written}",
+        "Game #{number}: Table {table} - {low}/{high} - {game} - {written}",
+        then=('Table "{table}" {chairs}-max', "*** Seated players{_}"),
+        most=20,
+    )
+    GAMES = games.FLOP | {"omaha5"}
+    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
+    """Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
     BEHIND = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (", and is all-in", " and is all-in", ", and is all in")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read `No Limit Hold'Em - Total prize €4`; the first stack tells what is played for."""
+        require_number(found["tournament"] or "0", most=20)
+        words = found["game"].partition(" - ")[0]
+        name = words.lower()
+        for brand in BRANDS:
+            name = name.removesuffix(brand)
+        variant, betting = games.known(name, cls.GAMES, words)
+        seat = next((line for line in page.lines.text[page.head : page.after] if line.startswith("Seat ")), "")
+        stack = seat.replace("(sitting out)", "").rpartition("(")[2]
+        elder = found.lines.get("table") == found.lines["number"]
+        tournament = bool(found["tournament"]) or (elder and not amounts.currency(stack))
+        if tournament:
+            yield games.costs(found["price"], found["table"] if elder else found["price"])
+        unit, stakes = games.currency(stack, tournament=tournament), (found["low"], found["high"])
+        yield games.game_set(variant, betting, stakes, unit=unit, exponent=page.exponent, tournament=tournament)
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
@@ -176,45 +197,12 @@ def without_token(name: str) -> str:
 
 
 _elder: Final = numbered(": ", "Table ")
-begins: Final = headed(HEADS, lambda line: line[13:14].isdigit() if line[0] == "U" else _elder(line))
-
-
-def setup(found: Found, stack: str, exponent: int | None) -> tuple[GameSet, TournamentSet | None]:
-    """Return the game; `stack` is one of the list, which tells what is played for."""
-    words = found["game"].partition(" - ")[0]  # `No Limit Hold'Em - Total prize €4`
-    name = words.lower()
-    for brand in BRANDS:
-        name = name.removesuffix(brand)
-    variant, betting = games.known(name, GAMES, words)
-    elder = found.lines.get("table") == found.lines["number"]
-    tournament = bool(found["tournament"]) or (elder and not amounts.currency(stack))
-    game = games.game_set(
-        variant,
-        betting,
-        (found["low"], found["high"]),
-        unit=games.currency(stack, tournament=tournament),
-        exponent=exponent,
-        tournament=tournament,
-    )
-    costs = games.costs(found["price"], found["table"] if elder else found["price"])
-    return game, costs if tournament else None
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    found = HEAD.read(page)
-    for told in (found["number"], found["tournament"] or "0"):
-        require_number(told, most=20)
-    seat = next((line for line in page.lines.text[page.head : page.after] if line.startswith("Seat ")), "")
-    game, costs = setup(found, seat.replace("(sitting out)", "").rpartition("(")[2], page.exponent)
-    hand = Hand(page.lines, page.people, "Unibet", game, page.first)
-    hand.at = page.head
-    hand.play(found, page.after, costs)
-    written, chairs = found["written"], number(found["chairs"], 2)
-    moment = timestamps.in_any_order(written)
-    hand.opened(found["table"], found["number"], WITNESSES, moment, written, chairs, found["tournament"])
-    return hand
-
-
-_GRAMMAR: Final = Grammar(begins, others("Unibet Hand #", *PREFACE), tell, PREFACE, initials="UG\ufeff \t")
-FORMAT: Final = text_format("unibet", "Unibet text (Relax Gaming)", _GRAMMAR, HEADS)
+FORMAT: Final = room_format(
+    Hand,
+    "unibet",
+    "Unibet text (Relax Gaming)",
+    *HEADS,
+    then=lambda line: line[13:14].isdigit() if line[0] == "U" else _elder(line),
+    preface=PREFACE,
+    own=("Unibet Hand #", *PREFACE),
+)

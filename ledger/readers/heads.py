@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.readers.phrases import Phrase, Table, number, phrase
+from ledger.readers.hand import broken_off
+from ledger.readers.phrases import Phrase, Table, number, phrase, require_number
 from ledger.readers.reading import Page
 from ledger.vocabulary import Seat
 
@@ -37,6 +39,11 @@ class Found(dict[str, str]):
         self.lines.update(dict.fromkeys(fields, k))
 
     @property
+    def written(self) -> str:
+        """When the hand began, as it is written."""
+        return self["date"] or self["written"]
+
+    @property
     def dealer(self) -> tuple[Seat, int] | None:
         """The seat in the field `button` and the line that tells it; None where that is no seat."""
         seat = number(self["button"])
@@ -50,15 +57,30 @@ class Head:
     first word of one, or the head `ends` with a line that begins otherwise: then it is strange.
     """
 
-    def __init__(self, *first: str, then: Sequence[str] = (), ends: str = "", rule: str = "") -> None:
-        """Take the templates apart; `rule`: signs that may stand behind the first line."""
+    def __init__(
+        self,
+        *first: str,
+        then: Sequence[str] = (),
+        ends: str = "",
+        rule: str = "",
+        needs: Mapping[str, str] = MappingProxyType({}),
+        most: int = 24,
+        letters: bool = False,
+        marks: str = "",
+    ) -> None:
+        """Take the templates apart; `rule`: signs that may stand behind the first line.
+
+        `needs`: fields that no head lacks, and what a hand breaks off before that lacks one. A `number` has so many digits
+        at `most`, or `letters`, and perhaps `marks` among them.
+        """
         self._first = tuple(map(phrase, first))
         self._rule = rule + " "
         table: Table[None, None] = Table([(template, None) for template in then], {})
         # Most of these lines stand above the next hand, too.
         self._fields = lru_cache(maxsize=_KEPT)(lambda line: _fit((row for row, _ in table.rows(line)), line))
         self._words = {_word(template) for template in then} - {"Seat"}
-        self._ends = ends
+        self._ends, self._needs, self._marks = ends, needs, marks
+        self._require_number = partial(require_number, letters=letters, most=most)
 
     def read(self, page: Page) -> Found:
         """Read the head of a hand; a first line that has none of the forms raises `UnreadableHandError`."""
@@ -80,6 +102,11 @@ class Head:
                 break
             else:
                 found.strange.append(k)
+        missing = next((what for field, what in self._needs.items() if field not in found), None)
+        if missing is not None:
+            raise broken_off(missing)
+        if "number" in found:
+            self._require_number(found["number"].replace(self._marks, "") if self._marks else found["number"])
         return found
 
 

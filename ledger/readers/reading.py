@@ -47,7 +47,7 @@ class Page:
     @property
     def title(self) -> str:
         """The hand's first words, to the end of their line."""
-        return self.lines.text[self.head].strip("\ufeff \t\r")
+        return self.lines.text[self.head].strip("\ufeff \t\r").removeprefix("\xef\xbb\xbf")  # a mark read as cp1252
 
     @property
     def second(self) -> int:

@@ -126,7 +126,7 @@ class Local(Hand):
         if line.startswith(self.SEATS):
             self.fate(line)
         elif not self.line(line) and not super().rare(line):
-            if not all(map(str.strip, self.lines.text[self.summary : self.at])):
+            if self.stops_at(line) or not all(map(str.strip, self.lines.text[self.summary : self.at])):
                 return False
             self.unread(line)
         return True

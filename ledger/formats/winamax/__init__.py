@@ -5,29 +5,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final, Literal
 
+from ledger.event import Event
 from ledger.formats.winamax.forum import unfold
-from ledger.formats.winamax.header import FIRST, HEAD, begins, setup, table
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat
 from ledger.hand.ending import Half, RemarkNoted, ResultDeclared
-from ledger.hand.opening import BlindSkipped, ButtonPlaced, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
-from ledger.readers import acts, amounts, stud, timestamps
+from ledger.hand.opening import (
+    BlindSkipped,
+    ButtonPlaced,
+    OptionSet,
+    PotSeeded,
+    SeatDealtIn,
+    SeatLeftOut,
+    TournamentSet,
+)
+from ledger.readers import acts, amounts, games, stud
 from ledger.readers.cards import KNOWN, groups, unknown
-from ledger.readers.hand import NOWHERE, no_second
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.hand import NOWHERE
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import alike
+from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
 from ledger.readers.telling import POTS, Drops, Pot
+from ledger.readers.text_room import TextRoom, room_format
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
-VENUE: Final = "Winamax"
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
-)
-"""No returned bets, no clocks, no presence: who sits out stands in the list of seats as all others do."""
+FIRST: Final = "Winamax Poker - "
+ID: Final = "HandId: #"
 HALVES: Final[dict[str, Half]] = {"": "", "(HI)": "high", "(LO)": "low"}
 RUNS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3}
 BLINDS: Final[dict[str, Literal["small", "big"]]] = {"big": "big", "small": "small"}
@@ -40,8 +46,29 @@ SILENT: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
 """Events that name a seat and do not show that it was dealt in."""
 
 
-class Hand(Room):
+class Hand(TextRoom):
     """The hand being read: `Name act 5€ and is all-in`, no colon."""
+
+    VENUE = "Winamax"
+    HEAD = Head(
+        f"{FIRST}{{name}} - {ID}{{number}} - {{game}} ({{stakes}}){{_}} - {{date}}",
+        then=("Table: '{table}' {rest}", "Table '{table}' {rest}"),
+        needs={"table": "its table"},
+        letters=True,
+        most=60,
+        marks="-",
+    )
+    GAMES = (
+        games.FLOP
+        | games.STUD
+        | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
+        | {"draw5", "single-27", "triple-27", "triple-a5", "badugi"}
+    )
+    MONEY, SUMMER_NAMED = "EUR", True
+    WITNESSES = Witness.of(
+        "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
+    )
+    """No returned bets, no clocks, no presence: who sits out stands in the list of seats as all others do."""
 
     CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "x", "xx", "??", "?")}
     BEHIND = ("",)
@@ -64,6 +91,30 @@ class Hand(Room):
         for told, half in HALVES.items()
         for blank in ("", " ")[: 2 if told else 1]
     }
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+        """Read the kind of table: `CashGame`, `Go Fast "Name"`, `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`."""
+        kind, table, rest = found["name"], found["table"], found["rest"]
+        tournament = kind.lower().startswith("tournament")
+        pool = kind.partition(' "')[0].lower()
+        if tournament:
+            yield costs(kind)
+        yield cls.game_of(found, page.exponent, tournament=tournament, play="(play money)" in rest.lower())
+        if not tournament and pool != "cashgame":
+            yield OptionSet("other", pool)
+        before, close, behind = table.rpartition(")#")  # `Name(9000035)#784`
+        digits = before.rpartition("(")[2]
+        known = bool(close) and digits.isascii() and digits.isdigit()
+        found["table"] = behind if known else table
+        found["tournament"] = digits if known else found["number"].partition("-")[0] if tournament else ""
+        found["chairs"] = next((word[:-4] for word in rest.split() if word.endswith("-max")), "")
+        button, seats = (
+            rest.partition("Seat ")[2].partition(" ")[0].lstrip("#"),
+            page.lines.text[page.head : page.after],
+        )
+        behind_nine = button == "0" and any(line.startswith("Seat 0:") for line in seats)
+        found["button"], found.lines["button"] = str(TEN) if behind_nine else button.lstrip("0"), found.lines["table"]
 
     def begin(self) -> None:
         """Know nothing yet of posts, draws and the end."""
@@ -291,28 +342,12 @@ class Hand(Room):
     )
 
 
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    text, found = page.lines.text, HEAD.read(page)
-    require_number(found["number"].replace("-", ""), letters=True, most=60)
-    if "table" not in found:
-        raise no_second()
-    kind, at, rest = found["name"], found.lines["table"], found["rest"]
-    chairs = next((number(word[:-4]) for word in rest.split() if word.endswith("-max")), 0)
-    button = rest.partition("Seat ")[2].partition(" ")[0].lstrip("#")
-    game, costs = setup(kind, found["game"], page.exponent, play="(play money)" in rest.lower())
-    hand = Hand(page.lines, page.people, VENUE, game, page.first)
-    pool = kind.partition(' "')[0].lower()
-    behind_nine = button == "0" and any(line.startswith("Seat 0:") for line in text[at + 1 : page.after])
-    seat = TEN if behind_nine else number(button.lstrip("0"))
-    hand.dealer = (seat, at) if seat else None
-    hand.play(found, page.after, costs, OptionSet("other", pool) if costs is None and pool != "cashgame" else None)
-    name, tournament = table(found["table"])
-    tournament = tournament or (found["number"].partition("-")[0] if costs else "")
-    moment = timestamps.in_any_order(found["date"], summer_named=True)
-    hand.opened(name, found["number"], WITNESSES, moment, found["date"], chairs, tournament)
-    return hand
+def costs(kind: str) -> TournamentSet:
+    """Read `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`."""
+    before, found, level = kind.rpartition(" level: ")
+    before, level = (before, level) if found else (kind, "")
+    price = before.rpartition(" buyIn: ")[2].strip() if " buyIn: " in before else ""
+    return games.costs(price, before.partition(" ")[2], level.strip())
 
 
-_GRAMMAR: Final = Grammar(begins, others("Winamax"), tell, initials="W\ufeff \t")
-FORMAT: Final = text_format("winamax", "Winamax text", _GRAMMAR, (FIRST,))
+FORMAT: Final = room_format(Hand, "winamax", "Winamax text", FIRST, then=lambda line: ID in line, own=("Winamax",))

@@ -1,0 +1,131 @@
+"""A room whose hands begin with a `Head`: its fields say which hand it is and what is played, tables tell the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import ClassVar, Self
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.hand.opening import GameSet, OptionSet
+from ledger.notation import Format
+from ledger.readers import games, timestamps
+from ledger.readers.heads import Found, Head
+from ledger.readers.phrases import number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room
+from ledger.readers.signatures import MARKS, headed, others, sniffer
+from ledger.vocabulary import Millis
+
+_KEPT: int = 4096
+
+
+class TextRoom(Room):
+    """A hand that is told from its head on.
+
+    Of the head's fields these say which hand it is, as they stand or as `setup` sets them right: `number`, `table`,
+    `tournament`, `chairs`, `button`, `date` or `written` (when it began), and `room` where the text names it. What is played
+    stands in `game`, `limit`, `stakes` and `ante`.
+    """
+
+    HEAD: ClassVar[Head]
+    VENUE: ClassVar[str]
+    WITNESSES: ClassVar[int]
+    """What the text records whenever it happens."""
+    GAMES: ClassVar[frozenset[str]] = games.FLOP
+    MONEY: ClassVar[str] = "play"
+    """What is played for where no sign of money stands in the stakes."""
+    PLAY_EXPONENT: ClassVar[int] = 2
+    """The decimals of play money."""
+    SUMMER_NAMED: ClassVar[bool] = False
+    """The zone of a moment has another name in summer."""
+
+    head: Found
+
+    @classmethod
+    def setup(cls, found: Found, page: Page) -> Iterable[Event | None]:
+        """Return what the head tells of the game, in the order in which it is put down; None is nothing."""
+        return (cls.game_of(found, page.exponent),)
+
+    @classmethod
+    def game_of(cls, found: Found, exponent: int | None, *, tournament: bool = False, play: bool = False) -> GameSet:
+        """Return the game that the head's fields name; of three stakes the first one is the ante."""
+        told = (found["game"], found["limit"], found["stakes"], found["ante"])
+        return _game(cls.GAMES, cls.MONEY, cls.PLAY_EXPONENT, *told, exponent, tournament, play)
+
+    @classmethod
+    def tell(cls, page: Page) -> Self:
+        """Read one hand."""
+        found = cls.HEAD.read(page)
+        told = [event for event in cls.setup(found, page) if event is not None]
+        game = next(event for event in told if isinstance(event, GameSet))
+        hand = cls(page.lines, page.people, found["room"] or cls.VENUE, game, page.first)
+        hand.head = found
+        of_game = found.lines.get("game", page.head)
+        for event in told:
+            hand.at = of_game if isinstance(event, GameSet | OptionSet) else found.lines.get("name", of_game)
+            hand.put(event)
+        hand.play_on(found, page.after)
+        which = hand.moment(), found.written, number(found["chairs"], 2), found["tournament"]
+        hand.opened(found["table"], found["number"], hand.witnesses(), *which)
+        return hand
+
+    def moment(self) -> Millis | None:
+        """Return when the hand began; None where no zone tells it."""
+        return timestamps.in_any_order(self.head.written, summer_named=self.SUMMER_NAMED)
+
+    def witnesses(self) -> int:
+        """Return what the text of this hand records whenever it happens."""
+        return self.WITNESSES
+
+
+@lru_cache(maxsize=_KEPT)
+def _game(
+    among: frozenset[str],
+    money: str,
+    play_exponent: int,
+    name: str,
+    limit: str,
+    stakes: str,
+    ante: str,
+    exponent: int | None,
+    tournament: bool,
+    play: bool,
+) -> GameSet:
+    variant, betting = games.both(name, limit, among) if limit else games.known(name, among)
+    parts = [one.strip() for one in stakes.split("/")]
+    if not 1 < len(parts) < 4:
+        raise UnreadableHandError(f"the stakes are {stakes[:40]!r}", kind="header")
+    return games.game_set(
+        variant,
+        betting,
+        parts[-2:],
+        unit=games.currency(stakes, tournament=tournament, play=play, otherwise=money),
+        exponent=exponent,
+        tournament=tournament,
+        play_exponent=play_exponent,
+        ante=parts[0] if len(parts) > 2 else ante,
+    )
+
+
+def room_format(
+    room: type[TextRoom],
+    name: str,
+    title: str,
+    *heads: str,
+    then: Callable[[str], bool] | None = None,
+    marks: str = MARKS,
+    preface: tuple[str, ...] = (),
+    own: tuple[str, ...] | None = None,
+    words: tuple[str, ...] = (),
+    later: str = "",
+) -> Format:
+    """Return the format of a room whose hands begin with one of `heads`, behind `marks`, where `then` holds of the line.
+
+    `preface`: what may stand before a hand; `own`: how no other room's hands begin, if not with a head; `words`: of which
+    one stands in each first line, if no head does; `later`: how a further line begins, where a first one may be anybody's.
+    """
+    begins, foreign = headed(heads, then, marks=marks), others(*(heads if own is None else own))
+    grammar = Grammar(begins, foreign, room.tell, preface, "".join({head[0] for head in heads}) + marks)
+    return text_format(name, title, grammar, words or heads, sniff=sniffer(begins, foreign, later))
