@@ -118,6 +118,8 @@ there is no doubt what it means it is understood. What the ledger writes back is
 | `4 owes the small and big blind`, `5 is away since hand 28` | `4 owes small big`, `5 away-since 28` |
 | `5 raises to 220 and is all in` | `5 raises to 220 all-in` |
 | `flop: Ah 7c 2d`, `Flop [ah 7c 2d]`, `flop A♥, 7♣, 2♦`, `turn 10h` | `flop Ah 7c 2d`, `turn Th` |
+| `noticed double burn`, `4 sits Kim walk in stack 400` | `noticed double-burn`, `4 sits Kim walk-in stack 400` |
+| `5 posts the missed big blind 5`, `5 makes up the small blind 2` | `5 posts makeup-big 5`, `5 posts makeup-small 2` |
 | `burn` | `burn flop`, or whichever street comes next |
 | `deal`, `cards dealt`; `end hand`, `hand over`; `Hand 12:` | `deal done`; `end`; `hand 12` |
 | `remark he said he had called` | `remark "he said he had called"` |

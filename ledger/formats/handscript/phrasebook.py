@@ -43,6 +43,20 @@ class Phrasebook:
         """Return the templates by the second word of a line, after a seat."""
         return self._by_word(opening=False)
 
+    @cached_property
+    def hyphened(self) -> dict[tuple[str, ...], str]:
+        """Return the words that are written with a hyphen by their parts: `("double", "burn")`."""
+        found: set[str] = set()
+        for wording in chain.from_iterable(self.wordings.values()):
+            found |= {part for part in wording.head if isinstance(part, str)}
+            found |= {option.word for option in wording.options}
+            values = [part for part in wording.head if isinstance(part, Value)]
+            values += [value for option in wording.options for value in option.values]
+            for value in values:
+                if isinstance(value.slot.one, slots.Chosen):
+                    found.update(value.slot.one.words)
+        return {tuple(word.split("-")): word for word in found if "-" in word}
+
     def _by_word(self, *, opening: bool) -> dict[str, Wording[Event]]:
         found: dict[str, Wording[Event]] = {}
         for wording in chain.from_iterable(self.wordings.values()):

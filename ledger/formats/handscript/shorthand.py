@@ -86,6 +86,8 @@ _PHRASES: Final = tuple(
         ("away-since", "away since, out since"),
         ("stands-pat", "stands pat"),
         ("brings-in", "brings in"),
+        ("posts makeup-big", "posts missed big, posts the missed big, makes up big, makes up the big"),
+        ("posts makeup-small", "posts missed small, posts the missed small, makes up small, makes up the small"),
         ("cannot-call", "cannot cover, cannot call, cannot-cover"),
     )
     for words in others.split(", ")
@@ -154,6 +156,8 @@ def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
     words = cleaned(line, context)
     yield words
     yield [_card(word) for word in words]
+    words = _hyphened(words)
+    yield words
     fewer = [word for at, word in enumerate(words) if not at or word.lower() not in _FILLERS]
     yield fewer
     yield [_card(word) for word in fewer]
@@ -318,6 +322,24 @@ def _verb(rest: list[str]) -> list[str]:
 _KNOWN: Final = frozenset(
     (*VERBS, *_FILLERS, *(word for pattern, _ in _PHRASES for word in pattern), "to", "from", "dead")
 )
+
+
+def _hyphened(words: list[str]) -> list[str]:
+    """Return a line in which words that the notation writes with a hyphen stand as one: `double burn`, `walk in`."""
+    found = list(words)
+    at = 0
+    while at < len(found) - 1:
+        for many in range(min(_PARTS_MOST, len(found) - at), 1, -1):
+            part = found[at : at + many]
+            word = BOOK.hyphened.get(tuple(one.lower() for one in part))
+            if word and all(bare(one) for one in part):
+                found[at : at + many] = [instead(part[0], word)]
+                break
+        at += 1
+    return found
+
+
+_PARTS_MOST: Final = 5  # asked-to-be-dealt-out
 
 
 def _by_and_to(words: list[str]) -> bool:

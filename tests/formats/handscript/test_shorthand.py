@@ -42,6 +42,14 @@ UNDERSTOOD = [
     (SEATED, "dealer is seat 8", "button 8"),
     (SEATED, "button Old Tom", "button 8"),
     (SEATED, "btn 8", "button 8"),
+    # words with a hyphen
+    (FLOP, "noticed double burn by dealer", "noticed double-burn by dealer"),
+    (DEALT, "Floor called", "floor-called"),
+    (DEALT, "5 timed out", "5 timed-out"),
+    (SEATED, "4 sits Kim walk in stack 400", "4 sits Kim walk-in stack 400"),
+    (SEATED, "5 posts missed big blind 5", "5 posts makeup-big 5"),
+    (SEATED, "Al makes up the small blind $2", "5 posts makeup-small 2"),
+    (DEALT, "misdeal exposed card", "misdeal exposed-card"),
     # posts
     (SEATED, "1 posts sb 2", "1 posts small 2"),
     (SEATED, "joe posts the big blind $5", "3 posts big 5"),
@@ -118,7 +126,6 @@ ANSWERED = [
     (DEALT, "Joe calls time", "clock 3", ""),
     (DEALT, "card exposed Ah seat 5", "exposed Ah seat 5", ""),
     (DEALT, "5 card exposed", "exposed ?? seat 5", ""),
-    (DEALT, "misdeal exposed card", "misdeal exposed-card", ""),
 ]
 
 
