@@ -48,6 +48,8 @@ class Judged(NamedTuple):
 
 
 Verdicts: TypeAlias = Callable[[Rulebook, Clause], Judged]
+Points: TypeAlias = dict[int, frozenset[str]]
+"""The points of decision of each finding, by its identity."""
 
 
 def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: Verdicts) -> list[Difference]:
@@ -64,24 +66,39 @@ def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: 
 
 
 def _groups(findings: list[Finding], known: dict[str, Rulebook]) -> Iterator[list[Finding]]:
-    """Yield findings that are about the same: one event, or one point and one seat."""
+    """Yield findings that are about the same: one event, or one point and one seat where none lies nearer."""
     left = list(findings)
+    points = {id(found): frozenset(_points(found, known)) for found in findings}
     while left:
         group = [left.pop(0)]
         for other in list(left):
-            if any(_same(one, other, known) for one in group):
+            if any(_same(one, other, findings, points) for one in group):
                 group.append(other)
                 left.remove(other)
         yield group
 
 
-def _same(one: Finding, other: Finding, known: dict[str, Rulebook]) -> bool:
+def _same(one: Finding, other: Finding, findings: list[Finding], points: Points) -> bool:
     if one.book == other.book:
         return False
     if one.version == other.version and one.seat == other.seat:
         return True
+    return (
+        _alike(one, other, points)
+        and _nearest(one, other.book, findings, points) is other
+        and _nearest(other, one.book, findings, points) is one
+    )
+
+
+def _alike(one: Finding, other: Finding, points: Points) -> bool:
     same_seat = None in (one.seat, other.seat) or one.seat == other.seat
-    return same_seat and bool(set(_points(one, known)) & set(_points(other, known)))
+    return same_seat and not points[id(one)].isdisjoint(points[id(other)])
+
+
+def _nearest(one: Finding, book: str, findings: list[Finding], points: Points) -> Finding | None:
+    """Return the finding of its kind in a book that lies nearest: a hand may show the same wrong twice."""
+    alike = [found for found in findings if found.book == book and _alike(one, found, points)]
+    return min(alike, key=lambda found: (abs(found.version - one.version), found.version), default=None)
 
 
 def _points(found: Finding, known: dict[str, Rulebook]) -> list[str]:

@@ -60,6 +60,20 @@ def test_books_that_say_the_same_do_not_differ() -> None:
     assert differences(result) == ""
 
 
+def test_a_wrong_is_set_beside_the_one_that_lies_nearest_not_beside_each_of_its_kind() -> None:
+    acts = "deal done; 4 5 1 fold; 2 calls 5; 3 checks; flop Ah 7c 2d; 2 3 check; burn turn; burn turn"
+    lines = (*acts.split("; "), "noticed double-burn by dealer", "turn 9c", "2 bets 20", "3 folds")
+    result = judged(night(hand(1, *lines)), "hilton", "house-burn")
+    found = [
+        (one.saw, *(said.answer for said in one.books), [s.says for s in one.books][1]) for one in result.differences
+    ]
+    assert found[0][:3] == ("no cards burned before the flop", "found", "clean")
+    assert "the card that was due" not in found[0][3]
+    assert found[1][1:3] == ("found", "found")
+    assert found[1][3] == "the card that was due"
+    assert len(found) == 2
+
+
 def test_one_book_alone_differs_from_nothing() -> None:
     assert not judged(EVENING, "hilton").differences
 
