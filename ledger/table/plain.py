@@ -73,6 +73,39 @@ class InPlace:
         self.time = _NEVER  # of the last fact, where its source told one since the last hand
         self.latest = _NEVER  # of the facts since the last hand
 
+    @classmethod
+    def arranged(cls, stream: Iterable[Told], ordered: Iterable[Told]) -> InPlace:
+        """Return the reading of a stream that was put in order, so that it can go on with what is told behind.
+
+        It is whole where every hand tells when it began: then a later hand stands last, whatever stood elsewhere before.
+        """
+        found = cls()
+        behind: dict[int, int] = {}  # version → how many hands it stands behind
+        place: dict[str, int] = {}  # hand → the how manieth it is
+        for one in ordered:
+            event = one.event
+            if isinstance(event, HandPlayed):
+                told = found._hand(one, event) and found.clocked is False and not one.guessed
+                found.whole = found.whole and told
+                place[event.hand] = found.hands
+            elif one.at is not None:
+                found.latest = max(found.latest, one.at)
+            behind[one.version] = found.hands
+        found.reached = {}
+        for one in stream:
+            found.version = max(found.version, one.version)
+            if one.source != found.source:
+                found.source, found.time = one.source, _NEVER
+            if isinstance(one.event, HandPlayed):
+                found.reached[one.source] = place.get(one.event.hand, -1)
+                found.time = _NEVER
+            elif type(one.event) in _ARRANGING:
+                found.reached[one.source] = behind.get(one.version, -1)
+                found.time = _NEVER
+            elif one.at is not None:
+                found.reached[one.source], found.time = behind.get(one.version, -1), one.at
+        return found
+
     def read(self, told: Iterable[Told]) -> bool:
         """Go on with what was told behind; whether all is in its place."""
         self.whole = self.whole and all(map(self.take, told))

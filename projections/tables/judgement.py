@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -35,7 +35,7 @@ from projections.tables.findings import (
     walks_on_the_way,
 )
 from projections.tables.frames import framed, unframed
-from projections.tables.rests import Rest, digest_of
+from projections.tables.rests import Rest, digest_of, order_of
 from projections.tables.touched import Touched, accounts_at, touched
 
 if TYPE_CHECKING:
@@ -196,9 +196,9 @@ class Judgement:
             number, reached = self._entered(connection)
         with self.keeping.core() as connection:
             rows = connection.execute(
-                select(columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts).where(
-                    columns.judgement == number
-                )
+                select(
+                    columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts, columns.position
+                ).where(columns.judgement == number)
             ).all()
         kept = {Place(*row[:3]): (row[3], row[4]) for row in rows}
         self._new = None if kept else number
@@ -208,9 +208,12 @@ class Judgement:
             for place in sorted(late.late | otherwise):
                 yield ToJudge(place, accounts_at(self.ledger, place), whole=place in late.amended | otherwise)
             return
+        since = {Place(*row[:3]): row[5] for row in rows}  # each was judged for itself, as somebody looked at it
+        changed = cache(partial(touched, self.ledger))
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             place = Place(table.venue, table.tournament, table.table)
-            if kept.get(place) != (digest_of(unread.get(place, {})), table.hands):
+            late_there = since.get(place, head) < head and place in changed(since[place]).late
+            if late_there or kept.get(place) != (digest_of(unread.get(place, {})), table.hands):
                 yield ToJudge(place, table.hands, whole=True)
 
     @property
@@ -234,7 +237,7 @@ class Judgement:
             before = _one(connection, number, walk.place)
         if before is None or before["unread"] != digest_of(walk.unread):
             return Base(number, before, None, walk.rows)
-        if digest_of(walk.order[: before["events"]]) != before["order"]:
+        if order_of(walk.order[: before["events"]]) != before["order"]:
             return Base(number, before, None, walk.rows)
         new = _streams(told, set(walk.order[before["events"] :]))
         behind = [row for row in walk.rows if row.id.hex() in new]
@@ -283,12 +286,12 @@ class Judgement:
                 "unread": digest_of(walk.unread),
                 "accounts": walk.accounts,
                 "events": len(walk.order),
-                "order": digest_of(walk.order),
+                "order": order_of(walk.order),
                 "result": framed(frame),
             }
         )
         if found.rest is not None:
-            rows[rested_walks].append({**named, "version": len(walk.order), "walk": found.rest})
+            rows[rested_walks].append({**named, "version": max(walk.order), "walk": found.rest})
         if found.owing is not None:
             rows[obligations].append({**named, "owing": found.owing})
         asked = result.findings or found.on_the_way

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ledger.store.accounts import told as told_to
 from ledger.store.reading import HandAt
@@ -36,12 +37,41 @@ class Rest(NamedTuple):
     walk: bytes
 
 
-def digest_of(what: Mapping[str, Spoiled] | Sequence[int]) -> str:
-    """Return what tells one state of a table from another; of events in the order of their versions, their number."""
-    if not isinstance(what, Mapping) and (isinstance(what, range) or what == [*range(1, len(what) + 1)]):
-        return f"1-{len(what)}"
-    told = sorted(what.items()) if isinstance(what, Mapping) else list(what)
-    return sha256(json.dumps(told).encode()).hexdigest() if told else ""
+_DIGEST: Final = 64  # signs of one
+_RUNS: Final = 4_000
+"""Signs of an order that is written out."""
+
+
+def digest_of(what: Mapping[str, Spoiled]) -> str:
+    """Return what tells one state of what was not read of a table from another."""
+    return sha256(json.dumps(sorted(what.items())).encode()).hexdigest() if what else ""
+
+
+def order_of(versions: Sequence[int]) -> str:
+    """Return the order of a table's events: runs of versions, or a digest where these are too many.
+
+    >>> order_of([1, 2, 3, 7, 5, 6]), order_of(range(1, 10))
+    ('1-3,7,5-6', '1-9')
+    """
+    if isinstance(versions, range):
+        return f"{versions.start}-{versions.stop - 1}" if versions else ""
+    firsts = [at for at, version in enumerate(versions) if not at or version != versions[at - 1] + 1]
+    runs = [(versions[at], versions[behind - 1]) for at, behind in pairwise([*firsts, len(versions)])]
+    told = ",".join(f"{first}-{last}" if first < last else str(first) for first, last in runs)
+    return told if len(told) <= _RUNS else sha256(json.dumps([*versions]).encode()).hexdigest()
+
+
+def in_that_order(order: str) -> Sequence[int] | None:
+    """Return the versions in the order that `order_of` wrote; None of a digest.
+
+    >>> in_that_order("1-3,7,5-6")
+    [1, 2, 3, 7, 5, 6]
+    """
+    if len(order) == _DIGEST and "-" not in order:
+        return None
+    runs = [one.partition("-") for one in order.split(",") if one]
+    found = [range(int(first), int(last or first) + 1) for first, _, last in runs]
+    return found[0] if len(found) == 1 else [version for run in found for version in run]
 
 
 class Awake(NamedTuple):

@@ -13,7 +13,7 @@ from ledger.table.plain import Rereadable
 from projections.table_context import Table, of_tables
 from projections.tables import rests
 from projections.tables.owing import decoded, of_each
-from projections.tables.rests import digest_of
+from projections.tables.rests import digest_of, in_that_order
 from projections.tables.touched import accounts_at, touched
 from projections.to_hand import Start, at_first
 from projections.walk.resting import resting, waking
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from projections.table_context import TableContexts
 
 _JUDGED: Final = (
-    'SELECT j.position, o.position, o.unread, o.events, o."order", o.judgement '
+    'SELECT j.position, o.position, o.unread, o."order", o.judgement '
     "FROM judgements AS j JOIN judged_tables AS o ON o.judgement = j.id"
 )
 _OWING: Final = "SELECT o.owing FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
@@ -61,10 +61,10 @@ _FIRST: Final = _Stop(0, 0, 0)
 class _InPlace(Rereadable):
     """What a table was told, known to stand in its order: read as far as somebody walks, and once."""
 
-    def __init__(self, told: Iterable[Told], behind: int) -> None:
-        """Take what is read, and the version behind which it begins."""
+    def __init__(self, told: Iterable[Told], versions: Sequence[int]) -> None:
+        """Take what is read, and which versions that are."""
         self.known_in_place()
-        self.behind = behind
+        self.versions = versions
         self._further = iter(told)
         self._came: list[Told] = []
 
@@ -89,13 +89,31 @@ class _From(Rereadable):
 
     def __iter__(self) -> Iterator[Told]:
         """Yield the events."""
-        return dropwhile(lambda one: one.version < self._version, self._told)
+        return dropwhile(lambda one: one.version != self._version, self._told)
+
+
+def _holds(told: Rereadable, version: int) -> bool:
+    """Whether a version is among what was read of a table."""
+    return not isinstance(told, _InPlace) or version in told.versions
+
+
+def _arranged(told: Iterable[Told], order: Sequence[int]) -> Iterator[Told]:
+    """Yield events in an order of their versions, of which hardly one stands elsewhere; read only as far as that takes."""
+    waiting: dict[int, Told] = {}
+    further = iter(told)
+    for version in order:
+        while version not in waiting:
+            one = next(further, None)
+            if one is None:
+                return  # it was told less than is known: whoever walks finds no hand
+            waiting[one.version] = one
+        yield waiting.pop(version)
 
 
 def _tells(told: Iterable[Told], stream: str, upto: int | None) -> bool:
-    """Whether a hand is among what was told up to a version."""
+    """Whether a hand is among what was told before a version."""
     for one in told:
-        if upto is not None and one.version > upto:
+        if one.version == upto:
             return False
         if isinstance(one.event, HandPlayed) and one.event.hand == stream:
             return True
@@ -110,6 +128,7 @@ class Starts:
         self._ledger = ledger
         self._unread: dict[Place, Mapping[str, Spoiled]] = {}
         self._read: dict[Place, Rereadable] = {}  # what was told of a table, from where a walk began last
+        self._order: dict[Place, Sequence[int]] = {}  # the versions of a judged table in its order
 
     def before(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
         """Return where the walk to a hand begins (its stream's id, hex) under some books."""
@@ -134,8 +153,8 @@ class Starts:
     def at(self, place: Place, hand: TableContexts, book: Rulebook) -> Start | None:
         """Begin at a hand to which its table was walked just now; None where that cannot be kept, or not in its order."""
         told = self._read.get(place)
-        if told is None or (isinstance(told, _InPlace) and told.behind >= hand.version):
-            told = self._read[place] = told_to(self._ledger, place)
+        if told is None or not _holds(told, hand.version):
+            told = self._read[place] = self._whole(place)
         walk = resting(hand.table, book.name, None) if told.in_place().whole else None
         if walk is None:
             return None
@@ -153,13 +172,25 @@ class Starts:
         if rows is None:
             return None
         unread, found = digest_of(self._unread_at(place)), []
-        for whole, mine, missed, events, order, number in rows:
+        for whole, mine, missed, order, number in rows:
             reached = max(whole, mine)
             late = reached < self._head and place in touched(self._ledger, reached).late
-            if late or missed != unread or order != digest_of(range(1, events + 1)):
+            told = in_that_order(order)
+            if late or missed != unread or told is None:
                 return None
+            self._order[place] = told
             found.append(number)
         return found
+
+    def _whole(self, place: Place) -> Rereadable:
+        """Return all that a table was told, in its order where that is known."""
+        order = self._order.get(place, range(0))
+        return told_to(self._ledger, place) if isinstance(order, range) else self._from(place, order)
+
+    def _from(self, place: Place, order: Sequence[int]) -> _InPlace:
+        """Return what a table was told in a part of its order."""
+        behind = min(order, default=1) - 1
+        return _InPlace(_arranged(told_to(self._ledger, place, behind), order), order)
 
     @cached_property
     def _head(self) -> int:
@@ -177,8 +208,10 @@ class Starts:
         stops = [_FIRST, *common]
         at = sum(kept[0][one] <= row.position for one in common)
         stop, behind = stops[at], stops[at + 1] if at + 1 < len(stops) else None
-        told = _InPlace(told_to(ledger, place, stop.version), stop.version)
-        if not _tells(told, row.stream.hex, None if behind is None else behind.version):
+        order = self._order[place]
+        first = order.index(stop.version + 1) if stop is not _FIRST and stop.version + 1 in order else 0
+        told = self._from(place, order[first:])
+        if not _tells(told, row.stream.hex, None if behind is None else behind.version + 1):
             return None
         self._read[place] = told
         unread = self._unread_at(place)

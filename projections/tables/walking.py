@@ -19,7 +19,7 @@ from projections.tables import rests
 from projections.tables.code import code_digest, same_code
 from projections.tables.judgement import Base, Found, Judgement, OnTheWay, Rested, Walk
 from projections.tables.owing import encoded
-from projections.tables.rests import awake
+from projections.tables.rests import awake, in_that_order
 from projections.walk.hands import going_on, seated, standing_at
 from projections.walk.owing import owing
 from projections.walk.resting import resting
@@ -79,9 +79,17 @@ def at_table(ledger: Ledger, place: Place, late: Late, audits: Audits) -> Iterat
                 whole = [one for one in whole if all(one is not other for other, _ in some)]
     if whole:
         rows, told = standing_at(ledger, place), told_to(ledger, place)
-        read = told.in_place()
-        order = range(1, read.version + 1) if read.whole else [one.version for one in in_order(told)]
-        yield from _judged(Walk(place, late.accounts, rows, order, late.unread), told, whole, audits)
+        read, order = _order(told)
+        yield from _judged(Walk(place, late.accounts, rows, order, late.unread), told, read, whole, audits)
+
+
+def _order(told: Stream) -> tuple[InPlace, Sequence[int]]:
+    """Return the reading of a table's stream, with which it can go on, and the versions of its events in its order."""
+    read = told.in_place()
+    if read.whole:
+        return read, range(1, read.version + 1)
+    arranged = [*in_order(told)]
+    return InPlace.arranged(told, arranged), [one.version for one in arranged]
 
 
 _Resting: TypeAlias = "list[tuple[Judgement, Rested]]"
@@ -105,7 +113,12 @@ def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting, audits: 
     if going is None:
         return None
     table, read, told, came = going
-    walk = Walk(place, late.accounts, came, range(1, read.version + 1), late.unread)
+    before = in_that_order((some[0][1].base.before or {})["order"])
+    if before is None:
+        return None
+    plain = isinstance(before, range)
+    order = range(1, read.version + 1) if plain else [*before, *(one.version for one in told)]
+    walk = Walk(place, late.accounts, came, order, late.unread)
     ends = _Ends(walk, read, books)
     running = audits.under(books)
     for hands, (hand, contexts) in enumerate(going_on(ledger, came, told, table), read.hands - len(came)):
@@ -144,7 +157,9 @@ class _Ends:
         self.due = {name: encoded(one) for name, one in owing(table).items()}
 
 
-def _judged(walk: Walk, told: Stream, judgements: Sequence[Judgement], audits: Audits) -> Iterator[Judged]:
+def _judged(
+    walk: Walk, told: Stream, read: InPlace, judgements: Sequence[Judgement], audits: Audits
+) -> Iterator[Judged]:
     """Judge a table under some books, those together that judge the same hands of it."""
     groups: list[list[tuple[Judgement, Base]]] = []
     for one in judgements:
@@ -157,14 +172,16 @@ def _judged(walk: Walk, told: Stream, judgements: Sequence[Judgement], audits: A
         else:
             groups.append([(one, base)])
     for some in groups:
-        yield from _walked(walk, told, some, audits)
+        yield from _walked(walk, told, read, some, audits)
 
 
-def _walked(walk: Walk, told: Stream, some: Sequence[tuple[Judgement, Base]], audits: Audits) -> Iterator[Judged]:
+def _walked(
+    walk: Walk, told: Stream, read: InPlace, some: Sequence[tuple[Judgement, Base]], audits: Audits
+) -> Iterator[Judged]:
     """Walk a table once for books that judge the same hands of it."""
     books = [one.book for one, _ in some]
     running = audits.under(books)
-    ends = _Ends(walk, told.in_place(), books)
+    ends = _Ends(walk, read, books)
     ledger, wanted = some[0][0].ledger, [(walk.place, some[0][1].wanted)]
     judged = seated(ledger, wanted, books, walk.unread, lambda *_: told, ends.take)
     for hands, (hand, contexts) in enumerate(judged, len(walk.rows) - len(some[0][1].wanted)):

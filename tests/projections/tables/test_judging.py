@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,12 @@ from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
 from cli import audit, output
-from ledger.errors import UsageError
+from ledger.entry import Recorded
+from ledger.errors import CorrectionError, UsageError
+from ledger.hand.betting import Folded
+from ledger.hand.ending import CorrectionMade
 from ledger.intake import import_paths
-from ledger.store import Ledger
+from ledger.store import HandRow, Ledger, amending
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from projections import rulebook
@@ -27,7 +30,7 @@ from projections.tables.due import coming
 from projections.tables.findings import judged_tables, kept_findings
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
-from projections.tables.keeping import judgement
+from projections.tables.keeping import brought_up, judgement
 from projections.tables.owed_at import document
 from projections.tables.owed_since import since
 from projections.tables.owing import kept_at_end
@@ -103,6 +106,9 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
             path.write_text(files[at])
             import_paths(ledger, [path])
             same(ledger, book)
+            if data.draw(st.booleans()):
+                corrected(ledger, data)
+                same(ledger, book)
         assert recomputed(ledger).different == []
         again = data.draw(st.sampled_from(range(len(files))))
         lines = files[again].splitlines()
@@ -112,6 +118,36 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
             (folder / f"{again}.hand").write_text("\n".join(lines) + "\n")
             import_paths(ledger, [folder / f"{again}.hand"])
             same(ledger, book)
+
+
+def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
+    """Correct a hand: an event was never there."""
+    made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
+    said = amending.corrected(ledger, row, [(made, lambda *_: [])])
+    amending.append(ledger, row, *said, Recorded(ledger.now(), by="correct"))
+
+
+def corrected(ledger: Ledger, data: st.DataObject) -> None:
+    """Correct any hand: somebody did not fold."""
+    row = data.draw(st.sampled_from(list(ledger.hands(standing=True))))
+    folds = [at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, Folded)]
+    if folds:
+        with suppress(CorrectionError):  # it was corrected before
+            taken_back(ledger, row, folds[0])
+
+
+def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corrected(tmp_path: Path) -> None:
+    """Whoever looks at a hand of a long table has that table judged, and no other."""
+    book, evening = wrong_evenings()[0]
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        (tmp_path / "a.hand").write_text(script(evening))
+        import_paths(ledger, [tmp_path / "a.hand"])
+        (place,) = places(ledger)
+        brought_up(ledger, [rulebook.load(book)], results=False, only={place})
+        row = next(iter(ledger.hands()))
+        folds = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, Folded))
+        taken_back(ledger, row, folds)
+        same(ledger, book)
 
 
 def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> None:
@@ -194,6 +230,25 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
             import_paths(ledger, [tmp_path / name])
             same(ledger, "hilton")
     assert judged == [len(evening.hands) - 2, 2]
+
+
+def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.tables.rests.LONG", 1)
+    _, evening = wrong_evenings()[0]
+    night = tmp_path / "night.hand"
+    first, second = parts(script(evening), [len(evening.hands) - 2])
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        night.write_text(first)
+        import_paths(ledger, [night])
+        row = next(iter(ledger.hands()))
+        taken_back(ledger, row, next(at for at, e in enumerate(ledger.events(row.stream), 1) if isinstance(e, Folded)))
+        same(ledger, "hilton")
+        night.write_text(second)
+        import_paths(ledger, [night])
+        monkeypatch.setattr("projections.tables.walking._walked", None)  # who walks all of it now, fails
+        same(ledger, "hilton")
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.export.audience import HOUSE
+from ledger.hand.betting import Folded
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
@@ -20,7 +21,7 @@ from projections.tables.knock_ons import KnockOns
 from projections.tables.starts import Starts
 from tests.conftest import drawn
 from tests.evenings.script import script
-from tests.projections.tables.test_judging import parts
+from tests.projections.tables.test_judging import corrected, parts, taken_back
 from tests.projections.test_doubts import wrong_evenings
 from web import hand_page
 from web.frames import Eyes
@@ -69,6 +70,8 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
         for at, text in enumerate(data.draw(st.permutations(files))):
             (folder / f"{at}.hand").write_text(text)
             import_paths(ledger, [folder / f"{at}.hand"])
+            if data.draw(st.booleans()):
+                corrected(ledger, data)
             if at >= judge_before:
                 brought_up(ledger, books, results=False)
         for row in list(ledger.hands(standing=True)):
@@ -91,6 +94,16 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
         assert len(rows) > 5
         assert Starts(ledger).near(place, rows[5].stream.hex, books) is None, "nobody judged the table yet"
         brought_up(ledger, books, results=False)
-        begun = [Starts(ledger).near(place, row.stream.hex, books) for row in rows]
-        first = [next(iter(one.table(books).contexts(one.told))).hand.number for one in begun if one is not None]
-        assert first == [rows[at // 2 * 2].number for at in range(len(rows))]
+        stops = [rows[at // 2 * 2].number for at in range(len(rows))]
+        assert first_of_each(ledger, place, books) == stops
+        folds = next(at for at, one in enumerate(ledger.events(rows[1].stream), 1) if isinstance(one, Folded))
+        taken_back(ledger, rows[1], folds)
+        brought_up(ledger, books, results=False)
+        assert first_of_each(ledger, place, books) == stops, "a table of which a hand was corrected, too"
+
+
+def first_of_each(ledger: Ledger, place: Place, books: list[Rulebook]) -> list[str]:
+    """Return at which hand the walk to each hand of a table begins."""
+    rows = list(ledger.hands(standing=True))
+    begun = [Starts(ledger).near(place, row.stream.hex, books) for row in rows]
+    return [next(iter(one.table(books).contexts(one.told))).hand.number for one in begun if one is not None]
