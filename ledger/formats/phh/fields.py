@@ -259,7 +259,7 @@ def _where(head: h.Header, out: dict[str, str]) -> None:
         out["seats"] = "[" + ", ".join(map(str, head.seats)) + "]"
     if head.seat_count:
         out["seat_count"] = str(head.seat_count)
-    names = ["" if name[:1] == "p" and name == h.stranger(head, who) else name for who, name in enumerate(head.names)]
+    names = ["" if name == other else name for name, other in zip(head.names, h.strangers(head), strict=True)]
     if any(names):
         out["players"] = _listed(names)
 

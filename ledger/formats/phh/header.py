@@ -284,6 +284,7 @@ def _moment(said: list[str], zone: str) -> tuple[str, Millis | None]:
         return written, None
 
 
-def stranger(head: Header, index: int) -> str:
-    """Return a name for a player without one: two hands never share it."""
-    return f"p{index + 1} of {head.event or head.table} {head.number}"
+def strangers(head: Header) -> list[str]:
+    """Return a name for each player, for those without one: two hands never share it."""
+    hand = f"{head.event or head.table} {head.number}"
+    return [f"p{number} of {hand}" for number in range(1, len(head.seats) + 1)]

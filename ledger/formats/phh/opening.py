@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
+from typing import Final
 
 from ledger.errors import VariantError
 from ledger.event import Event
-from ledger.formats.phh.header import Header, stranger
+from ledger.formats.phh.header import Header, strangers
 from ledger.formats.phh.scanning import Scanned, Word
 from ledger.formats.phh.words import WITNESSES
 from ledger.hand import evaluate as e
@@ -22,6 +24,8 @@ from ledger.people import People
 from ledger.readers.hand import HandBuilder
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Cards, Chips, Seat, split_cards
+
+_SEAT: Final = itemgetter(0)
 
 
 class Opening(HandBuilder):
@@ -114,10 +118,11 @@ class Opening(HandBuilder):
             self.remarks(found.extra)
         self.point("players", "starting_stacks")
         player, venue = self.people.player, head.venue
+        names = [name or other for name, other in zip(head.names, strangers(head), strict=True)]
         self.stacks = dict(zip(self.order, head.stacks, strict=True))
         self.events += [
-            SeatDealtIn(seat, player(venue, head.names[who] or stranger(head, who)), head.stacks[who])
-            for seat, who in sorted(zip(self.order, range(len(self.order)), strict=True))
+            SeatDealtIn(seat, player(venue, name), stack)
+            for seat, stack, name in sorted(zip(self.order, head.stacks, names, strict=True), key=_SEAT)
         ]
         self.marks += [self.at] * len(self.order)
         if self.kind != "stud":
@@ -171,8 +176,10 @@ class Opening(HandBuilder):
         order = (1, 0) if last == 1 else range(last + 1)
         high = max(blinds[:2])
         for place, who in enumerate(order):
-            seat, due = self.order[who], blinds[who]
-            chips, all_in = self.covered(seat, abs(due))
+            due = blinds[who]
+            if not due:
+                continue
+            chips, all_in = self.covered(seat := self.order[who], abs(due))
             if not chips:
                 continue
             role: BlindRole | None = None

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import lru_cache
 from itertools import accumulate
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
+from ledger.formats.phh import words as w
 from ledger.formats.phh.header import header
 from ledger.formats.phh.opening import Opening, comment, settle
 from ledger.formats.phh.scanning import Scanned, Word, amount, plain_strings, scan, strings, unquoted
-from ledger.formats.phh.words import CHANGED, KEPT, STREETS, digest, kept
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand.betting import BetReturned
 from ledger.people import People
+from ledger.readers.phrases import Table
 from ledger.vocabulary import Cards, Seat, Street
 
 CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
 _PLAYERS: Final = {f"p{number}": number - 1 for number in range(1, 65)}
-_PLAIN: Final = {
-    f"{player} {verb}": (number, verb == "f") for player, number in _PLAYERS.items() for verb in ("f", "cc")
-}
-"""Half of all actions, as nearly every file writes them: who, and whether it is a fold."""
 _RIVER: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 8: "river"}
 
 
@@ -119,53 +118,37 @@ class Reading(Opening):
 
     def act(self, text: str) -> bool:
         """Read an action without a comment; False if it is none."""
-        plain = _PLAIN.get(text)
-        if plain is None:
-            return self._act(text.split())
-        who, folds = plain
-        if who >= len(self.order):
+        parsed = _parsed(text)
+        if parsed is None:
             return False
+        act, highest, told = parsed
+        return highest < len(self.order) and act(self, *told) is not False
+
+    def plays(self, who: int) -> Seat:
+        """Return the seat of who acts; the cards of a street are dealt then."""
+        if self.undealt:
+            self._street_complete(now=True)
+        self.acted.add(seat := self.order[who])
+        return seat
+
+    def folds(self, who: int) -> None:
+        """Fold."""
+        self.fold(self.plays(who))
+
+    def calls(self, who: int) -> None:
+        """Check, or match the highest bet as far as the stack goes."""
+        seat = self.plays(who)
+        due = self.level - self.bets[seat]
+        if due > 0 and (paid := self.covered(seat, due))[0]:
+            self.call(seat, paid[0], all_in=paid[1])
+        else:
+            self.check(seat)
+
+    def wagers(self, who: int, number: str) -> bool:
+        """Bet or raise to so much; False if it is no more than lies there."""
         if self.undealt:
             self._street_complete(now=True)
         seat = self.order[who]
-        self.acted.add(seat)
-        if folds:
-            self.fold(seat)
-            return True
-        due, all_in = self.covered(seat, self.level - self.bets[seat])
-        if due > 0:
-            self.call(seat, due, all_in=all_in)
-        else:
-            self.check(seat)
-        return True
-
-    def _act(self, words: list[str]) -> bool:
-        """Read any action, word by word."""
-        count = len(words)
-        if count < 2:
-            return False
-        verb = words[1]
-        if words[0] == "d":
-            if not CARDS(words[-1]):
-                return False
-            if verb == "dh" and count == 4:
-                return self.hole(words[2], words[3])
-            return verb == "db" and count == 3 and self._board(words[2])
-        who = _PLAYERS.get(words[0], 99)
-        if who >= len(self.order):
-            return False
-        if (verb == "cbr" and count == 3) or (verb == "pb" and count == 2):
-            if self.undealt:
-                self._street_complete(now=True)
-            seat = self.order[who]
-            return self._wager(seat, words[2]) if verb == "cbr" else self._bring_in(seat)
-        if verb == "sm" and count <= 3:
-            return self._show(who, words[2] if count == 3 else "")
-        if verb == "sd" and count <= 3:
-            return self._draw(who, words[2] if count == 3 else "")
-        return count == 2 and verb in ("f", "cc") and self.act(f"{words[0]} {verb}")
-
-    def _wager(self, seat: Seat, number: str) -> bool:
         try:
             to = amount(number, self.head.exponent)
         except UnreadableHandError as error:
@@ -184,7 +167,11 @@ class Reading(Opening):
             self.bet(seat, added, all_in=all_in)
         return True
 
-    def _bring_in(self, seat: Seat) -> bool:
+    def brings_in(self, who: int) -> bool:
+        """Post the bring-in, or what the stack holds of it; False if that is nothing."""
+        if self.undealt:
+            self._street_complete(now=True)
+        seat = self.order[who]
         chips, all_in = self.covered(seat, self.head.bring_in)
         if chips:
             self.acted.add(seat)
@@ -193,7 +180,8 @@ class Reading(Opening):
 
     # -- cards ----------------------------------------------------------------------------------
 
-    def _board(self, cards: Cards) -> bool:
+    def lays(self, cards: Cards) -> bool:
+        """Deal to the board; False where nothing more lies on it."""
         have = len(self.lying)
         if self.kind == "stud" and self.round >= 3:
             self._begin("seventh")
@@ -225,11 +213,8 @@ class Reading(Opening):
                 self.infer_behind(BetReturned(seat, chips))
         self.pending.clear()
 
-    def hole(self, player: str, cards: Cards) -> bool:
-        """Take cards dealt to a player, named as in an action; False if there is none such."""
-        who = _PLAYERS.get(player, 99)
-        if who >= len(self.order):
-            return False
+    def deals(self, who: int, cards: Cards) -> None:
+        """Deal a player cards: those of the first deal, of a street of stud, or for thrown ones."""
         seat = self.order[who]
         if not self.complete and who in self.to_deal:
             before, self.held[who] = self.held[who], self.held[who] + cards
@@ -259,20 +244,26 @@ class Reading(Opening):
         else:
             self.held[who] += cards
             self.put(d.HoleCardsDealt(seat, cards, "", "unknown"))
-        return True
 
-    def _draw(self, who: int, cards: Cards) -> bool:
-        if self.kind != "draw" or (cards and not CARDS(cards)):
+    def discards(self, who: int, cards: Cards) -> bool:
+        """Throw cards away; False where nothing is drawn."""
+        if self.kind != "draw":
             return False
         self._next_round()
         self.to_deal.discard(who)
-        if cards:
-            self._discard(who, cards)
-            self.owed[who] = self.owed.get(who, 0) + len(cards) // 2
-            self.put(d.CardsDiscarded(self.order[who], len(cards) // 2, cards))
-        else:
-            self.put(d.StoodPat(self.order[who]))
-            self._street_complete()
+        self._discard(who, cards)
+        self.owed[who] = self.owed.get(who, 0) + len(cards) // 2
+        self.put(d.CardsDiscarded(self.order[who], len(cards) // 2, cards))
+        return True
+
+    def stands_pat(self, who: int) -> bool:
+        """Keep all cards; False where nothing is drawn."""
+        if self.kind != "draw":
+            return False
+        self._next_round()
+        self.to_deal.discard(who)
+        self.put(d.StoodPat(self.order[who]))
+        self._street_complete()
         return True
 
     def _discard(self, who: int, cards: Cards) -> None:
@@ -290,7 +281,7 @@ class Reading(Opening):
         """Begin a street of stud or draw with the first of its cards."""
         if not self.undealt:
             self.round += 1
-            names = STREETS[self.kind]
+            names = w.STREETS[self.kind]
             self._begin(names[min(self.round, len(names) - 1)])
             self.to_deal = set(self.live())
             self.undealt = True
@@ -300,29 +291,63 @@ class Reading(Opening):
         if self.undealt and (now or not (self.to_deal or self.owed)):
             self.undealt = False
             self.to_deal = set()
-            names = STREETS[self.kind]
+            names = w.STREETS[self.kind]
             if self.round < len(names):
                 self.infer_behind(d.StreetDealt(names[self.round]))
 
-    def _show(self, who: int, cards: Cards) -> bool:
-        seat = self.order[who]
-        if not cards:
-            self.mucked.add(who)
-            self.put(e.CardsMucked(seat))
-            return True
+    def shows(self, who: int, cards: Cards) -> None:
+        """Show cards, `-` those that were dealt."""
         if cards == "-":
             cards = self.held[who] or "??" * self.head.game.hole
-        elif not CARDS(cards):
-            return False
         self.shown[who] = cards
-        self.put(e.CardsShown(seat, cards))
-        return True
+        self.put(e.CardsShown(self.order[who], cards))
+
+    def mucks(self, who: int) -> None:
+        """Show nothing."""
+        self.mucked.add(who)
+        self.put(e.CardsMucked(self.order[who]))
+
+
+Act: TypeAlias = Callable[..., bool | None]
+"""Reads an action of a hand, which is given first; False where it was not meant."""
+
+
+_ACTS: Final[Table[Act, Callable[[str], object]]] = Table(
+    (
+        (w.DEALS, Reading.deals),
+        (w.LAYS, Reading.lays),
+        (w.FOLDS, Reading.folds),
+        (w.CALLS, Reading.calls),
+        (w.WAGERS, Reading.wagers),
+        (w.BRINGS_IN, Reading.brings_in),
+        (w.SHOWS, Reading.shows),
+        (w.MUCKS, Reading.mucks),
+        (w.DISCARDS, Reading.discards),
+        (w.STANDS_PAT, Reading.stands_pat),
+    ),
+    {
+        "who": _PLAYERS.get,
+        "cards": lambda text: text if CARDS(text) else None,
+        "shown": lambda text: text if text == "-" or CARDS(text) else None,
+        "amount": lambda text: None if " " in text else text,
+    },
+)
+
+
+@lru_cache(maxsize=1 << 14)
+def _parsed(text: str) -> tuple[Act, int, list[Any]] | None:
+    """Return how an action is read, the last player whom it names, and what it tells; None if it is none."""
+    for act, fields in _ACTS.matches(" ".join(text.split())):
+        told: list[Any] = [read(word) if read else word for _, read, word in fields]
+        if None not in told:
+            return act, max((one for one in told if isinstance(one, int)), default=0), told
+    return None
 
 
 def read_hand(text: str, begin: int, people: People) -> Account:
     """Return the account of the hand in `text`, places in characters; `UnreadableHandError` if none."""
     found = scan(text, begin)
-    if KEPT in found.values:
+    if w.KEPT in found.values:
         account = _kept(found, people)
         if account is not None:
             return account
@@ -335,11 +360,11 @@ def read_hand(text: str, begin: int, people: People) -> Account:
 
 def _kept(found: Scanned, people: People) -> Account | None:
     """Return the account that our own field keeps; None where the other fields were changed since."""
-    said = unquoted(found.values.pop(KEPT))
-    start, _, end = found.spans.pop(KEPT)
+    said = unquoted(found.values.pop(w.KEPT))
+    start, _, end = found.spans.pop(w.KEPT)
     tie, _, words = said.partition(" ")
-    if tie != digest(found.values):
-        found.before.append(("# " + CHANGED, start, end))
+    if tie != w.digest(found.values):
+        found.before.append(("# " + w.CHANGED, start, end))
         return None
-    events = kept(words, people, start)
+    events = w.kept(words, people, start)
     return Account(events, [start, end - start] * len(events), 0, len(found.text))

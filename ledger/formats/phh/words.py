@@ -59,6 +59,12 @@ STREETS: Final[dict[str, tuple[Street, ...]]] = {
 }
 """The streets of games without a board."""
 
+DEALS, LAYS = "d dh {who} {cards}", "d db {cards}"
+FOLDS, CALLS, WAGERS, BRINGS_IN = "{who} f", "{who} cc", "{who} cbr {amount}", "{who} pb"
+SHOWS, MUCKS = "{who} sm {shown}", "{who} sm"
+DISCARDS, STANDS_PAT = "{who} sd {cards}", "{who} sd"
+"""The actions, as they are read and written."""
+
 WITNESSES: Final = Witness.of("POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE ACTS BOARD DISCARDS SHOWDOWN")
 """What every file of the notation tells. The button is none of it: an empty button seat has no word."""
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger.event import Event
+from ledger.formats.phh import words as w
 from ledger.formats.phh.fields import fields, header_of, money, plain, quoted
 from ledger.formats.phh.header import Header
-from ledger.formats.phh.reading import CARDS, Reading
+from ledger.formats.phh.reading import Reading
 from ledger.formats.phh.scanning import Scanned, Word
-from ledger.formats.phh.words import CODES, KEPT, STREETS, WITNESSES, digest, in_clear
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -32,7 +32,7 @@ def write(events: Sequence[Event], people: People) -> Written:
     opened = events[0]
     if game is None or not isinstance(opened, o.HandOpened):
         return Written("", ["a hand without its game"])
-    if (game.variant, game.betting) not in CODES:
+    if (game.variant, game.betting) not in w.CODES:
         return Written("", [f"the game: PHH has no code for {game.betting} {game.variant}"])
     recorded, events = events, usual_order(events)
     play = [at for at, event in enumerate(events) if type(event) in _PLAY] or [len(events)]
@@ -49,7 +49,7 @@ def write(events: Sequence[Event], people: People) -> Written:
     found.extra = [(words, 0, 0) for words in remarks]
     reading = Reading(head, found, people)
     reading.opening()
-    writing = _Writing(reading, people, opened.witnesses == WITNESSES)
+    writing = _Writing(reading, people, opened.witnesses == w.WITNESSES)
     exact = reading.events == list(events[:opening]) and events == list(recorded)
     writing.body(events[opening:ending])
     found.after = _tail(head, events[ending:], people)
@@ -65,9 +65,9 @@ def write(events: Sequence[Event], people: People) -> Written:
     lines += [said for said, _, _ in found.after if exact]
     losses = []
     if not exact:
-        body, gone = in_clear(recorded, people)
-        tie = digest(values)
-        lines.append(f"{KEPT} = {quoted(tie + ' ' + body.decode())}")
+        body, gone = w.in_clear(recorded, people)
+        tie = w.digest(values)
+        lines.append(f"{w.KEPT} = {quoted(tie + ' ' + body.decode())}")
         if gone:
             losses.append(f"names and texts that were erased ({gone})")
         if game.betting == "limit" and not any((*game.bets, *game.blinds)):
@@ -150,11 +150,6 @@ class _Writing:
                 continue
             if kind in _BETTING and (stud or reading.to_deal):
                 self.deal_rest()
-            if isinstance(event, d.HoleCardsDealt) and CARDS(event.cards):
-                self.items.append(f"d dh {who} {event.cards}")
-                if reading.hole(who, event.cards):  # as `act` would, without cutting words apart
-                    continue
-                self.items.pop()
             text = make(self, event, who)
             if text and (kind not in _SHOWING or self.ours or self.may_show(who)):
                 self.say(text)
@@ -183,8 +178,8 @@ class _Writing:
     def deal_rest(self) -> None:
         """Deal what this street's betting needs and the hand does not tell."""
         reading = self.reading
-        if reading.kind == "stud" and not reading.undealt and self.told in STREETS["stud"][reading.round + 1 :]:
-            self.say(f"d dh p{reading.live()[0] + 1} ??")
+        if reading.kind == "stud" and not reading.undealt and self.told in w.STREETS["stud"][reading.round + 1 :]:
+            self.say(w.DEALS.format(who=f"p{reading.live()[0] + 1}", cards="??"))
         if reading.to_deal:
             self.fill()
 
@@ -196,14 +191,14 @@ class _Writing:
             if reading.complete:
                 missing = 1 if reading.kind == "stud" else 0
             if missing > 0:
-                self.say(f"d dh p{who + 1} {'??' * missing}")
+                self.say(w.DEALS.format(who=f"p{who + 1}", cards="??" * missing))
 
     def draw(self) -> None:
         """Deal the cards of a draw to all who threw some away; what is not told is unknown."""
         drawn, self.drawn = self.drawn or {}, None
         for who, count in sorted(self.reading.owed.items()):
             name = f"p{who + 1}"
-            self.say(f"d dh {name} {drawn.get(name, '??' * count)}")
+            self.say(w.DEALS.format(who=name, cards=drawn.get(name, "??" * count)))
 
     def street(self, event: d.StreetDealt, _who: str) -> str:
         """Remember a street; its cards may come before or after it, or not be told at all."""
@@ -211,12 +206,22 @@ class _Writing:
         return ""
 
 
+def _says(template: str) -> Callable[[_Writing, Any, str], str]:
+    """Return how an event is said that is one action."""
+
+    def say(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - any event with cards, or without
+        cards = getattr(event, "cards", "")
+        return template.format(who=who, cards=cards, shown=cards)
+
+    return say
+
+
 def _board(writing: _Writing, event: d.BoardDealt, _who: str) -> str:
     if event.run > 1 or event.board > 1:
         return ""
     if writing.reading.to_deal:
         writing.fill()
-    return f"d db {event.cards}"
+    return w.LAYS.format(cards=event.cards)
 
 
 def _done(writing: _Writing, _event: d.DealCompleted, _who: str) -> str:
@@ -226,17 +231,17 @@ def _done(writing: _Writing, _event: d.DealCompleted, _who: str) -> str:
 
 def _wager(writing: _Writing, event: b.Wager, who: str) -> str:
     writing.low += event.to <= writing.reading.level
-    return f"{who} cbr {money(event.to, writing.reading.head.exponent)}"
+    return w.WAGERS.format(who=who, amount=money(event.to, writing.reading.head.exponent))
 
 
 def _discard(writing: _Writing, event: d.CardsDiscarded, who: str) -> str:
     writing.drawn = writing.drawn or {}
-    return f"{who} sd {event.cards or '??' * event.count}"
+    return w.DISCARDS.format(who=who, cards=event.cards or "??" * event.count)
 
 
 def _drawn(writing: _Writing, event: d.CardsDrawn, who: str) -> str:
     if writing.ours or writing.drawn is None:
-        return f"d dh {who} {event.cards}"
+        return w.DEALS.format(who=who, cards=event.cards)
     writing.drawn[who] = event.cards
     return ""
 
@@ -246,22 +251,22 @@ _BETTING: Final = frozenset((b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.C
 _DRAWING: Final = frozenset((d.CardsDiscarded, d.StoodPat, d.CardsDrawn, b.ClockExpired))
 _SHOWING: Final = frozenset((e.CardsShown, e.CardsMucked))
 HANDLERS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
-    d.HoleCardsDealt: lambda _, event, who: f"d dh {who} {event.cards}",
+    d.HoleCardsDealt: _says(w.DEALS),
     d.CardsDrawn: _drawn,
     d.DealCompleted: _done,
     d.StreetDealt: _Writing.street,
     d.BoardDealt: _board,
     d.CardsDiscarded: _discard,
-    d.StoodPat: lambda _, __, who: f"{who} sd",
-    b.Folded: lambda _, __, who: f"{who} f",
-    b.Checked: lambda _, __, who: f"{who} cc",
-    b.Called: lambda _, __, who: f"{who} cc",
+    d.StoodPat: _says(w.STANDS_PAT),
+    b.Folded: _says(w.FOLDS),
+    b.Checked: _says(w.CALLS),
+    b.Called: _says(w.CALLS),
     b.Bet: _wager,
     b.Raised: _wager,
     b.Completed: _wager,
-    o.BringInPosted: lambda _, __, who: f"{who} pb",
-    e.CardsShown: lambda _, event, who: f"{who} sm {event.cards}",
-    e.CardsMucked: lambda _, __, who: f"{who} sm",
+    o.BringInPosted: _says(w.BRINGS_IN),
+    e.CardsShown: _says(w.SHOWS),
+    e.CardsMucked: _says(w.MUCKS),
     e.LineUnread: lambda writing, event, _: (writing.ours and writing.people.words(event.text)) or "",
 }
 _PLAY: Final = frozenset(HANDLERS)

@@ -63,9 +63,8 @@ def _table(chunk: Chunk, people: People) -> Iterator[Item]:
         return
     items: list[Item] = []
     taken: dict[str, int] = {}
-    for number, log in enumerate(logs):
-        first = log[0].start if number else 0
-        last = logs[number + 1][0].start if number + 1 < len(logs) else len(chunk.data)
+    bounds = [0, *(log[0].start for log in logs[1:]), len(chunk.data)]
+    for log, (first, last) in zip(logs, pairwise(bounds), strict=True):
         within = [one for one in strange if first <= one.start < last]
         items += _log(chunk, people, _as_happened(chunk, log, within), taken)
     _part(chunk, items)
@@ -149,25 +148,22 @@ def _names(name: str, groups: Sequence[Group], taken: dict[str, int]) -> list[st
     `taken` has the numbers of the first game of this source, with the moments of their hands.
     """
     plain = _plain_name(name)
+    games: list[list[Group]] = []
+    last = (0, "")
+    for group in groups:
+        number = len(group.number), group.number
+        if not games or (group.number and number <= last):
+            games.append([])
+            last = (0, "")
+        games[-1].append(group)
+        last = number if group.number else last
     found: list[str] = []
-    run: list[Group] = []
-    for group in (*groups, None):
-        last = next((one for one in reversed(run) if one.number), None)
-        anew = (
-            group is not None
-            and last is not None
-            and group.number
-            and ((len(group.number), group.number) <= (len(last.number), last.number))
-        )
-        if group is None or anew:
-            starts = {one.number: one.rows[0].order for one in run if one.number}
-            other = any(taken.get(number, start) != start for number, start in starts.items())
-            found += [f"{plain} from {run[0].rows[0].written.decode()}" if other else plain] * len(run)
-            if not other:
-                taken.update(starts)
-            run = []
-        if group is not None:
-            run.append(group)
+    for game in games:
+        starts = {one.number: one.rows[0].order for one in game if one.number}
+        other = any(taken.get(number, start) != start for number, start in starts.items())
+        found += [f"{plain} from {game[0].rows[0].written.decode()}" if other else plain] * len(game)
+        if not other:
+            taken.update(starts)
     return found
 
 
@@ -277,14 +273,24 @@ def _moment(written: object) -> Millis:
     return written if type(written) is int and 0 <= written < 10**13 else 0
 
 
-_OPENING: Final = re.compile(rb'entry(?<![\r\n]entry),at,order[\r\n]|\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
-"""How an export begins; column names in a line of their own may stand anywhere in a log."""
+_COLUMNS: Final = re.compile(rb"entry(?<![\r\n]entry),at,order[\r\n]")
+"""How a log begins; column names in a line of their own may stand anywhere in it."""
+_OBJECT: Final = re.compile(rb'\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
+"""How an export in JSON begins."""
+
+
+def _openings(data: bytes) -> list[int]:
+    """Return where a source begins that was cut off, or put behind another; the rarer word is looked for first."""
+    found = [one.start() for one in _COLUMNS.finditer(data)]
+    if b'"generatedAt"' in data or b'"logs"' in data:
+        found += starts_of(_OBJECT)(data)
+    return sorted(found)
 
 
 def _live(data: bytes, pipe: bool) -> tuple[int, int]:
     """Return what can be read of a log that still grows; one that runs backwards grows only as a file written anew."""
     if data.removeprefix(MARK).lstrip()[:1] == b"{":
-        return last_whole(_OPENING, data)
+        return last_whole(_OBJECT, data)
     end = r.whole_rows(data)
     if pipe and r.falls(data[:end]):
         raise UnreadableHandError(
@@ -300,7 +306,7 @@ FORMAT: Final = Format(
     title="PokerNow log (CSV) and export (JSON)",
     suffixes=(".csv", ".json"),
     sniff=r.sniff,
-    read=document_by_document(starts_of(_OPENING), read),
+    read=document_by_document(_openings, read),
     cut=r.cut,
     live=_live,
     appended=False,

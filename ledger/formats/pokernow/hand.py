@@ -314,6 +314,7 @@ def _own(hand: Hand, what: str) -> bool:
     """Tell the cards of whoever's log this is. The log does not say who that is."""
     found, seat = cards(what), hand.seats.get(hand.owner)
     if found is not None and seat is not None:
+        hand.own = True
         hand.put(HoleCardsDealt(seat, found))
         hand.inferred.append(len(hand.events) - 1)
     elif found is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -128,7 +128,12 @@ def _row(row: re.Match[bytes], codec: str) -> Row:
     else:
         text = bare.decode(codec, "replace")
     number = number_of(order or b"") or 100 * (iso(at.decode("ascii")) or 0)
-    return Row(number, number // 100, text.strip(), row.start(), row.end() - row.start(), at)
+    start, end = row.span()
+    return _made((number, number // 100, text.strip(), start, end - start, at))
+
+
+_made: Final = partial(tuple.__new__, Row)
+"""Makes a row of its fields: its own constructor takes three times as long."""
 
 
 def number_of(order: bytes) -> int:

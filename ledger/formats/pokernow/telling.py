@@ -16,9 +16,8 @@ from ledger.formats.pokernow import table
 from ledger.formats.pokernow.hand import LINES, Hand, is_act
 from ledger.formats.pokernow.rows import STACKS, VENUE, WITNESSES, Row, game
 from ledger.formats.pokernow.table import Table
-from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted
-from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
+from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet
 from ledger.notation import Chunk, Item
 from ledger.presence import PresenceEvent, SeatTaken
 from ledger.readers.documents import reject
@@ -58,7 +57,8 @@ def groups_of(log: Sequence[Row]) -> tuple[Group, list[Group]]:
     for index, row in enumerate(log):
         text = row.text
         if open_ and text[:1] != "-":
-            now.add(row, index)
+            now.rows.append(row)
+            now.indexes.append(index)
         elif text.startswith(STARTS):
             now = Group(_number(text, STARTS), [row], [index])
             groups.append(now)
@@ -106,7 +106,6 @@ def _number(text: str, word: str) -> str:
 
 
 _IN_HANDS: Final = (*get_args(PresenceEvent), RemarkNoted, LineUnread)
-_OWN_CARDS: Final = int(Witness.OWN_CARDS)
 _BUTTON: Final = int(Witness.BUTTON)
 
 
@@ -120,6 +119,7 @@ class Hands:
         self.known = known
         self.owner = owner
         self.form = form
+        self.damaged = b"\0" in chunk.data or b"\\u0000" in chunk.data
 
     # -- between hands --------------------------------------------------------------------------
 
@@ -170,20 +170,20 @@ class Hands:
                 kind="no-header",
                 hint="The log begins, or was cut, in the middle of this hand.",
             )
-        if any("\0" in row.text for row in group.rows):
+        if self.damaged and any("\0" in row.text for row in group.rows):
             raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
         head = group.rows[0]
         places = Spans()
-        for row in group.rows:
-            places.add(row.start, row.length)
+        places.starts = [row.start for row in group.rows]
+        places.lengths = [row.length for row in group.rows]
         setup, dealer = self._header(group, exponent)
         hand = Hand(places, self.known.people, VENUE, setup, self.owner)
         hand.put(setup)
         self.known.in_hand = True
-        for at in range(1, len(group.rows)):
+        for at, row in enumerate(group.rows[1:], 1):
             hand.at = at
-            self._row(hand, group, at, name, facts)
-            if group.rows[at].text.startswith(STACKS):
+            self._row(hand, row, group.indexes[at], name, facts)
+            if row.text.startswith(STACKS):
                 self._button(hand, dealer, group.indexes[at])
         if not hand.stacks:
             raise UnreadableHandError(
@@ -196,9 +196,7 @@ class Hands:
             self.known.blinds = {"small": small, "big": big}
             hand.events[1] = msgspec.structs.replace(setup, blinds=(small, big))
         witnesses = WITNESSES if hand.placed else WITNESSES & ~_BUTTON
-        if any(isinstance(event, HoleCardsDealt) for event in hand.events):
-            witnesses |= _OWN_CARDS
-        hand.open(HandOpened(VENUE, name, group.number, witnesses, head.at, head.written.decode()))
+        hand.opened(name, group.number, witnesses, head.at, head.written.decode())
         return hand
 
     def _header(self, group: Group, exponent: int | None) -> tuple[GameSet, str]:
@@ -229,22 +227,20 @@ class Hands:
         hand.at = at
         hand.placed = seat is not None
 
-    def _row(self, hand: Hand, group: Group, at: int, name: str, facts: list[Item]) -> None:
+    def _row(self, hand: Hand, row: Row, index: int, name: str, facts: list[Item]) -> None:
         """Tell one row of a hand, with its time."""
-        row = group.rows[at]
-        first = len(hand.events)
-        if row.text[:1] == "-" and row.text.startswith(ENDS):
+        first, text = len(hand.events), row.text
+        if text[:1] == "-" and text.startswith(ENDS):
             hand.ended = True
             hand.return_bets()
             hand.put(HandCompleted())
-        elif not hand.row(row.text):
-            self._other(hand, group.indexes[at], row.text, name, facts)
-        times, after = hand.times, len(hand.events)
-        if after == first + 1:
-            times[first] = row.at
+        elif not hand.row(text):
+            self._other(hand, index, text, name, facts)
+        if len(hand.events) == first + 1:
+            hand.times[first] = row.at
             return
-        for index in range(first, after):
-            times.setdefault(index, row.at)
+        for told in range(first, len(hand.events)):
+            hand.times.setdefault(told, row.at)
 
     def _other(self, hand: Hand, index: int, text: str, name: str, facts: list[Item]) -> None:
         """Tell a row that is no act: within the hand what may stand there, the rest beside it."""
