@@ -21,7 +21,7 @@ from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened, Po
 from ledger.hand.pots import pots
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
-from ledger.readers.hand import HandBuilder
+from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Cards, Chips, Seat, split_cards
 
@@ -35,8 +35,9 @@ class Opening(HandBuilder):
         """Begin to read a hand; `found` says where its fields stand."""
         self.spans = Spans()
         super().__init__(self.spans, people, head.venue, _game(head), self.spans.add(0, 0))
-        self.bets = [0] * (max(head.seats) + 1)
-        self.put_in = self.bets.copy()
+        if max(head.seats) >= SEATS:
+            self.bets = [0] * (max(head.seats) + 1)
+            self.put_in = self.bets.copy()
         self.found = found
         self.head = head
         self.order = head.seats  # in dealing order
@@ -118,7 +119,9 @@ class Opening(HandBuilder):
             self.remarks(found.extra)
         self.point("players", "starting_stacks")
         player, venue = self.people.player, head.venue
-        names = [name or other for name, other in zip(head.names, strangers(head), strict=True)]
+        names = head.names
+        if not all(names):
+            names = [name or other for name, other in zip(names, strangers(head), strict=True)]
         self.stacks = dict(zip(self.order, head.stacks, strict=True))
         self.events += [
             SeatDealtIn(seat, player(venue, name), stack)

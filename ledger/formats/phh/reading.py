@@ -77,8 +77,9 @@ class Reading(Opening):
         ):
             if column is not None:
                 self.point(key)
-                for seat, chips in zip(self.order, column, strict=True):
-                    self.put(e.ResultDeclared(what, seat, chips))  # type: ignore[arg-type]  # both are declared
+                told = zip(self.order, column, strict=True)
+                self.events += [e.ResultDeclared(what, seat, chips) for seat, chips in told]  # type: ignore[arg-type]  # both are declared
+                self.marks += [self.at] * len(column)
         if self.found.after:
             self.remarks(self.found.after)
         if over:
