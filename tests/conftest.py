@@ -9,10 +9,10 @@ import os
 import shutil
 import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 from tests.authority import Authority, NoOpensslError
 
 ROOT = Path(__file__).resolve().parent.parent
+One = TypeVar("One")
 
 # The same examples each time, so that a change is judged by what it changes; `make torture` draws others.
 settings.register_profile("whole", max_examples=50, deadline=None, derandomize=True)
@@ -53,6 +54,11 @@ def _leave_nothing() -> None:
 def drawn(whole: int) -> int:
     """Return how many examples a property draws that draws so many in CI: a quarter of them in `make check`."""
     return max(1, whole * settings().max_examples // settings.get_profile("whole").max_examples)
+
+
+def some(many: Sequence[One]) -> Sequence[One]:
+    """Return those that `make check` tries of many: every fourth; CI tries all."""
+    return many[:: max(1, settings.get_profile("whole").max_examples // settings().max_examples)]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
@@ -60,8 +61,8 @@ def row(result: AuditResult, clause: str, book: str = "hilton") -> Coverage:
     return next(c for c in result.coverage if (c.book, c.clause) == (book, clause))
 
 
-def all_cases() -> list[PlayedHand]:
-    return [hand for case in cases() for hand in case.told.hands]
+def all_cases() -> Iterator[PlayedHand]:
+    return (hand for case in cases() for hand in case.told.hands)
 
 
 def test_a_clean_hand_is_clean_only_where_it_could_be_seen() -> None:
@@ -129,7 +130,7 @@ def undivided() -> bytes:
 @given(cuts=st.lists(st.integers(0, len(cases())), max_size=3))
 def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
     books = [load("rrop4")]
-    hands = all_cases()
+    hands = list(all_cases())
     edges = [0, *sorted(cuts), len(hands)]
     whole = audit([], books)
     for start, end in pairwise(edges):

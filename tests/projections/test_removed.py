@@ -28,7 +28,7 @@ from ledger.table.played import played
 from projections.doubts import CONTRADICTIONS, Spoiled
 from projections.result import AuditResult
 from projections.rulebook import BUILT_IN
-from tests.conftest import drawn
+from tests.conftest import drawn, some
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
 from tests.projections.pages import Case, book_cases
@@ -190,12 +190,12 @@ def alone(case: Case) -> tuple[list[Told], dict[str, PlayedHand]]:
 
 
 def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
-    """Make lines of a page's hands unread, one after the other; without `lines` all of them."""
+    """Make lines of a page's hands unread, one after the other; without `lines` any of them."""
     told, hands = alone(case)
     before = certain(judged(told, hands, case.book, {}), own=True)
     streams = list(hands)
     every = [(h, i) for h, s in enumerate(streams) for i in range(1, len(hands[s].recorded_events))]
-    for hand, line in lines or every:
+    for hand, line in lines or some(every):
         events = list(hands[streams[hand]].recorded_events)
         gone, events[line] = events[line], e.LineUnread("x")
         table, reduced = without(told, hands, streams[hand], events)

@@ -12,6 +12,7 @@ from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
+from tests.conftest import some
 from tests.formats.pokerstars.support import one, people, read, rejects, sample
 
 
@@ -146,7 +147,7 @@ def test_a_bounty_finer_than_a_cent_does_not_stop_the_reader() -> None:
 
 def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
     whole, neighbour = sample("dead-blinds"), sample("razz")
-    for at in range(len(whole)):
+    for at in some(range(len(whole))):
         items = read(f"{whole[:at]}\n\n{neighbour}")
         last = items[-1]
         assert isinstance(last, Account)

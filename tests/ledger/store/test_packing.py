@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -128,12 +129,17 @@ def test_dictionaries_stay_as_they_are(book: Ledger) -> None:
             link.execute(sql)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "x.ledger"
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sound") / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         filled(book)
     return path
+
+
+@pytest.fixture
+def file(sound: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(sound, tmp_path))
 
 
 def test_plain_sqlite_shows_the_plain_rows(file: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 
 import psycopg
@@ -17,9 +18,9 @@ from tests.ledger.store.hands import draft
 from tests.ledger.store.plain import plain_sqlite
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "x.ledger"
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sound") / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         digest = book.sources.put(b"the original bytes" * 100)
         told = [draft(n, book.people) for n in range(20)]
@@ -31,6 +32,11 @@ def file(tmp_path: Path) -> Path:
             book.append("table", told[0].stream.__class__(int=5), [HandsMissing(str(number))])
         assert book.verify() == []
     return path
+
+
+@pytest.fixture
+def file(sound: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(sound, tmp_path))
 
 
 def tampered(file: Path, *statements: str) -> list[tuple[int | None, str]]:
