@@ -48,6 +48,12 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return runner
 
 
+def sealed(run: Run, book: str, key: Path) -> str:
+    """Seal a ledger with a new key; return the public one."""
+    made = run("seal", "--new-key", "--key", str(key), "--name", "room.example", "--ledger", book, "--format", "json")
+    return str(made.document["key"])
+
+
 SAMPLES = ROOT / "cli" / "samples"
 """The hands that come with the program."""
 

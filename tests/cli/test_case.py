@@ -33,7 +33,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
 from projections.cases.documents import CaseDocument, CasesDocument
-from tests.cli.conftest import Result, Run
+from tests.cli.conftest import Result, Run, sealed
 from tests.cli.test_contract import HARMLESS, NAMES
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
@@ -427,22 +427,10 @@ def test_a_whole_dispute_ends_as_evidence_that_a_stranger_checks(
         schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
         rest = [number] if verb == "show" else []
         jsonschema.validate(case(verb, *rest, "--format", "json").document, schema)
-    sealed = run(
-        "seal",
-        "--new-key",
-        "--key",
-        str(tmp_path / "k"),
-        "--name",
-        "room.example",
-        "--ledger",
-        book,
-        "--format",
-        "json",
-    )
+    key = sealed(run, book, tmp_path / "k")
     path = tmp_path / "case.hlev"
     given = run("evidence", f"case:{number}", "-o", str(path), "--verifier", "--ledger", book)
     assert (given.code, given.err) == (0, "")
-    key = sealed.document["key"]
     count = len(shown.events)
     assert f"{count} events of one case" in run("verify", str(path), "--key", key).out
     single = subprocess.run(

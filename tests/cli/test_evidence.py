@@ -28,26 +28,14 @@ from ledger.house.events import EvidenceIssued
 from ledger.people import People
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE, case_stream
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, sealed
 
 
 @pytest.fixture
 def room(run: Run, sampled: Path, tmp_path: Path) -> tuple[str, str]:
     """The address of a sealed ledger with the sample evenings, and its public key."""
     book = str(shutil.copy(sampled, tmp_path))
-    found = run(
-        "seal",
-        "--new-key",
-        "--key",
-        str(tmp_path / "k"),
-        "--name",
-        "room.example",
-        "--ledger",
-        book,
-        "--format",
-        "json",
-    )
-    return book, found.document["key"]
+    return book, sealed(run, book, tmp_path / "k")
 
 
 def test_a_hand_with_its_findings_is_checked_by_a_stranger(run: Run, room: tuple[str, str], tmp_path: Path) -> None:
@@ -151,19 +139,7 @@ def case(run: Run, sampled: Path, tmp_path: Path) -> tuple[str, str, str]:
                 CaseClosed("upheld"),
             ],
         )
-    found = run(
-        "seal",
-        "--new-key",
-        "--key",
-        str(tmp_path / "k"),
-        "--name",
-        "room.example",
-        "--ledger",
-        book,
-        "--format",
-        "json",
-    )
-    return book, found.document["key"], hand
+    return book, sealed(run, book, tmp_path / "k"), hand
 
 
 def test_a_case_is_checked_by_a_stranger_and_leads_to_its_hands(

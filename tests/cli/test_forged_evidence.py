@@ -18,7 +18,7 @@ from ledger.evidence import offline as untyped
 from ledger.evidence.bundle import packed
 from ledger.store import open as open_ledger
 from projections import rulebook
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, sealed
 from tests.conftest import ROOT
 from tests.ledger.store.plain import plain_sqlite
 from tests.torture import genuine
@@ -293,24 +293,12 @@ def test_options_that_cannot_take_effect_are_refused(room: Genuine, run: Run, pa
 
 
 @pytest.fixture
-def sealed(run: Run, tmp_path: Path) -> tuple[str, str]:
+def live(run: Run, tmp_path: Path) -> tuple[str, str]:
     """The address of a sealed ledger whose hidden cards lie in its vault, and its key."""
     book = str(tmp_path / "x.ledger")
     with open_ledger(book) as opened:
         genuine.live(opened, "5", seal=True)
-    made = run(
-        "seal",
-        "--new-key",
-        "--key",
-        str(tmp_path / "k"),
-        "--name",
-        "room.example",
-        "--ledger",
-        book,
-        "--format",
-        "json",
-    )
-    return book, made.document["key"]
+    return book, sealed(run, book, tmp_path / "k")
 
 
 @pytest.mark.parametrize(
@@ -327,9 +315,9 @@ def sealed(run: Run, tmp_path: Path) -> tuple[str, str]:
     ],
 )
 def test_a_ledger_whose_evidence_would_be_refused_gives_none(
-    run: Run, sealed: tuple[str, str], tmp_path: Path, statement: str
+    run: Run, live: tuple[str, str], tmp_path: Path, statement: str
 ) -> None:
-    book, key = sealed
+    book, key = live
     out = tmp_path / "out"
     out.mkdir()
     assert run("evidence", "5", "-o", str(out / "a.hlev"), "--ledger", book).code == 0

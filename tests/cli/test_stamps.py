@@ -21,7 +21,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store import sealing, stamping
 from tests.authority import Authority
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, sealed
 from tests.conftest import ROOT
 from tests.intake.hands import hands
 from tests.ledger.store.plain import plain_sqlite
@@ -66,10 +66,7 @@ class Room(NamedTuple):
 def room(run: Run, book: str, tmp_path: Path) -> Room:
     url = str(tmp_path / "own.ledger")
     shutil.copy(book, url)
-    made = run(
-        "seal", "--new-key", "--name", "room.example", "--key", str(tmp_path / "k"), "--ledger", url, "--format", "json"
-    ).document
-    return Room(run, url, made["key"], tmp_path)
+    return Room(run, url, sealed(run, url, tmp_path / "k"), tmp_path)
 
 
 @pytest.fixture

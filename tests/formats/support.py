@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -13,8 +13,8 @@ import msgspec
 from ledger import formats
 from ledger.account import Account, Reject, TableAccount
 from ledger.formats.handscript import write_told
-from ledger.hand.ending import HandCompleted, LineUnread
-from ledger.hand.fold import fold
+from ledger.hand.ending import HandCompleted, LineUnread, ResultDeclared
+from ledger.hand.fold import apply, begin, fold
 from ledger.intake.accounting import Bytes
 from ledger.intake.accounting import account as accounted
 from ledger.intake.encoding import Utf8Check, as_utf8, by_head
@@ -158,3 +158,16 @@ def unbalanced(account: Account) -> list[str]:
         if one.what == "end-stack" and one.seat is not None and state.stack(one.seat) != one.amount:
             wrong.append(f"seat {one.seat} declared end {one.amount}, has {state.stack(one.seat)}")
     return wrong
+
+
+def balances(accounts: Iterable[Account]) -> int:
+    """Compare what a seat has by each of its acts with what the record says behind it; return how often."""
+    compared = 0
+    for account in accounts:
+        state = begin()
+        for event in account.events:
+            apply(state, event)
+            if isinstance(event, ResultDeclared) and event.what == "balance":
+                assert state.stack(event.seat or 0) == event.amount, account.opened.number
+                compared += 1
+    return compared
