@@ -122,7 +122,10 @@ def _ruling(found: Floor) -> str:
 def _due(found: Floor, width: int) -> Iterator[str]:
     from projections.reports.owed import short
 
-    yield output.paint("due on the coming hand", "bold")
+    # The table is told of a hand when it is over: what is due behind one that is being kept is due on that one.
+    newest = found.hands[0].hand.number if found.hands else ""
+    kept = found.running and found.due is not None and found.due.after != newest
+    yield output.paint(f"due on hand {safe.terminal(newest, 24)}" if kept else "due on the coming hand", "bold")
     if found.due is None:
         yield from _wrap(found.why, width, "  ")
     else:

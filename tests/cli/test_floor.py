@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,18 @@ def test_a_hand_that_is_not_over_and_open_cases_are_told(run: Run, book: str, tm
     number = document["cases"][0]["number"]
     assert run("case", "close", number, "withdrawn", "--ledger", book).code == 0
     assert "open cases" not in run("floor", "T7", "-r", "rrop4", "--ledger", book).out
+
+
+def test_what_is_due_on_a_hand_that_is_kept_is_not_told_of_the_coming_one(
+    run: Run, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "due on the coming hand\n" in run("floor", "T7", "-r", "rrop4", "--ledger", book).out
+    monkeypatch.setattr(sys, "stdin", io.StringIO(".\n"))
+    assert run("record", "T7", "-r", "rrop4", "--ledger", book).code == 0
+    told = run("floor", "T7", "-r", "rrop4", "--ledger", book).out
+    assert "Hand 413 is not over" in told
+    assert "due on hand 413\n" in told
+    assert "coming hand" not in told
 
 
 def test_as_many_hands_as_are_asked_for_and_the_same_as_a_document(run: Run, book: str) -> None:
