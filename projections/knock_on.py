@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _BLINDS: Final = frozenset({"small", "big", "extra"})
 
 IN_PLACE: Final = "its button and blinds are where the book wants them"
-_NOWHERE: Final = "it is not the account of a hand that this table goes by"
+_NOWHERE: Final = "it is not over, or the table goes by another account of it"
 
 
 class Spots(msgspec.Struct, frozen=True):

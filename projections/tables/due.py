@@ -34,9 +34,14 @@ def on_hand(
 
     `walked`: as for `due_before`.
     """
-    stream, place = addresses.hand_of(ledger, row, number).stream.hex, _place(row)
+    asked, place = addresses.hand_of(ledger, row, number), _place(row)
+    stream = asked.stream.hex
     start = Starts(ledger).before(place, stream, books)
     table, hand, due = due_before(start, books, stream, walked)
+    if hand is None and asked.note == "live":
+        raise NothingFoundError(
+            f"hand {number!r} is not over", "What is due on it is told without --before: it is the coming one."
+        )
     if hand is None:
         raise NothingFoundError(
             f"hand {number!r} is not the account of the hand that this table goes by",
