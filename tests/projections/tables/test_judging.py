@@ -15,8 +15,7 @@ from sqlalchemy import func, select, update
 from cli import audit, output
 from ledger.entry import Recorded
 from ledger.errors import CorrectionError, UsageError
-from ledger.hand.betting import Folded
-from ledger.hand.ending import CorrectionMade
+from ledger.hand.ending import CorrectionMade, PotAwarded
 from ledger.intake import import_paths
 from ledger.store import HandRow, Ledger, amending
 from ledger.store import open as open_ledger
@@ -128,12 +127,12 @@ def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
 
 
 def corrected(ledger: Ledger, data: st.DataObject) -> None:
-    """Correct any hand: somebody did not fold."""
+    """Correct any hand: a pot was not won."""
     row = data.draw(st.sampled_from(list(ledger.hands(standing=True))))
-    folds = [at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, Folded)]
-    if folds:
+    awards = [at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded)]
+    if awards:
         with suppress(CorrectionError):  # it was corrected before
-            taken_back(ledger, row, folds[0])
+            taken_back(ledger, row, awards[0])
 
 
 def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corrected(tmp_path: Path) -> None:
@@ -145,8 +144,8 @@ def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corr
         (place,) = places(ledger)
         brought_up(ledger, [rulebook.load(book)], results=False, only={place})
         row = next(iter(ledger.hands()))
-        folds = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, Folded))
-        taken_back(ledger, row, folds)
+        award = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
+        taken_back(ledger, row, award)
         same(ledger, book)
 
 
@@ -243,7 +242,9 @@ def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
         night.write_text(first)
         import_paths(ledger, [night])
         row = next(iter(ledger.hands()))
-        taken_back(ledger, row, next(at for at, e in enumerate(ledger.events(row.stream), 1) if isinstance(e, Folded)))
+        taken_back(
+            ledger, row, next(at for at, e in enumerate(ledger.events(row.stream), 1) if isinstance(e, PotAwarded))
+        )
         same(ledger, "hilton")
         night.write_text(second)
         import_paths(ledger, [night])

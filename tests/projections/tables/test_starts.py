@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.export.audience import HOUSE
-from ledger.hand.betting import Folded
+from ledger.hand.ending import PotAwarded
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
@@ -96,8 +96,8 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
         brought_up(ledger, books, results=False)
         stops = [rows[at // 2 * 2].number for at in range(len(rows))]
         assert first_of_each(ledger, place, books) == stops
-        folds = next(at for at, one in enumerate(ledger.events(rows[1].stream), 1) if isinstance(one, Folded))
-        taken_back(ledger, rows[1], folds)
+        award = next(at for at, one in enumerate(ledger.events(rows[1].stream), 1) if isinstance(one, PotAwarded))
+        taken_back(ledger, rows[1], award)
         brought_up(ledger, books, results=False)
         assert first_of_each(ledger, place, books) == stops, "a table of which a hand was corrected, too"
 
