@@ -11,6 +11,8 @@ from ledger.replay import PlayedHand
 from ledger.store.accounts import told as told_to
 from ledger.streams import table_stream
 from ledger.table.listing import listed
+from ledger.table.order import in_order
+from ledger.table.plain import InPlace
 from ledger.table.played import played
 from ledger.table.standing import Told
 from projections.audit import Audit
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from ledger.hand.state import HandState
     from ledger.store import Ledger
     from ledger.store.accounts import Place, Stream
-    from ledger.table.plain import InPlace
     from ledger.table.state import TableState
     from projections.doubts import Spoiled
     from projections.finding import Finding
@@ -101,7 +102,10 @@ class AtTable:
 
     def _anew(self, version: int, unread: dict[str, Spoiled]) -> _Walked:
         told = told_to(self._ledger, self._place)
-        walked = _Walked(Table(self._audit.books, unread), told.in_place(), unread, version)
+        read = told.in_place()
+        if not read.whole:
+            read = InPlace.arranged(told, in_order(told))
+        walked = _Walked(Table(self._audit.books, unread), read, unread, version)
         walked.go(told)
         return walked
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.formats.handscript.context import Settings
-from ledger.hand.ending import CorrectionMade
+from ledger.hand.ending import CorrectionMade, PotAwarded
 from ledger.intake import import_paths
 from ledger.recording.recorder import Recorder
 from ledger.store import Ledger
@@ -21,7 +21,7 @@ from projections.live.keeping import Keeping
 from projections.rulebook import load
 from tests.conftest import drawn
 from tests.evenings.script import script
-from tests.projections.tables.test_judging import parts
+from tests.projections.tables.test_judging import corrected, parts, taken_back
 from tests.projections.test_doubts import wrong_evenings
 from tests.web.nights import wrong_button
 
@@ -64,6 +64,9 @@ def test_a_table_that_goes_on_is_the_table_walked_anew(
             (folder / f"{at}.hand").write_text(files[at])
             import_paths(ledger, [folder / f"{at}.hand"])
             as_anew(ledger, kept)
+            if data.draw(st.booleans()):
+                corrected(ledger, data)
+                as_anew(ledger, kept)
         again = data.draw(st.sampled_from(range(len(files))))
         lines = files[again].splitlines()
         wagers = [i for i, line in enumerate(lines) if line.split()[1:2] in (["folds"], ["checks"], ["calls"])]
@@ -104,6 +107,24 @@ def walked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 def test_behind_a_hand_a_table_is_not_walked_again(tmp_path: Path, walked: list[object]) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         kept, later = an_evening(ledger, tmp_path)
+        for text in later:
+            walked.clear()
+            (tmp_path / "more.hand").write_text(text)
+            import_paths(ledger, [tmp_path / "more.hand"])
+            assert kept.state.last is not None
+            assert not walked
+        as_anew(ledger, kept)
+
+
+def test_behind_a_hand_of_a_table_with_a_correction_it_is_not_walked_again_either(
+    tmp_path: Path, walked: list[object]
+) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        kept, later = an_evening(ledger, tmp_path)
+        row = next(iter(ledger.hands()))
+        award = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
+        taken_back(ledger, row, award)
+        as_anew(ledger, kept)
         for text in later:
             walked.clear()
             (tmp_path / "more.hand").write_text(text)
