@@ -9,17 +9,19 @@ from typing import Final, TypeAlias
 import msgspec
 
 from ledger.errors import UnreadableHandError
+from ledger.formats.pokernow.hand import bomb
 from ledger.formats.pokernow.rows import CARDS, VENUE, WITNESSES, padded
 from ledger.hand.betting import RunsAgreed, RunsAnswered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, CardsShown, Half, HandCompleted, RemarkNoted
-from ledger.hand.opening import AntePosted, Betting, ButtonPlaced, GameSet, HandOpened, OptionSet
+from ledger.hand.opening import AntePosted, Betting, ButtonPlaced, GameSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.documented import Record, Recorded, count, names, objects
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.phrases import number as digits
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 _WITNESSES: Final = int(
@@ -86,11 +88,9 @@ def tell(
     told.besides(_HAND)
     _finish(told, owners)
     witnesses = _WITNESSES if button else _WITNESSES & ~int(Witness.BUTTON)
-    if owners.get(owner):
-        witnesses |= int(Witness.OWN_CARDS)
+    told.own = owner in owners
     began = value.get("startedAt")
-    moment = count(began, _TIME_END) or None
-    told.open(HandOpened(VENUE, table, str(number).strip()[:40], witnesses, moment, str(began or "")[:40]))
+    told.opened(table, str(number).strip()[:40], witnesses, count(began, _TIME_END) or None, str(began or "")[:40])
     return told
 
 
@@ -225,9 +225,7 @@ def _forced(told: Exported, seat: Seat, payload: Payload, all_in: bool | None) -
 def _wager(told: Exported, seat: Seat, to: Chips, all_in: bool | None, *, calls: bool = False) -> bool:
     """Tell a bet, raise or call of so many chips on this street; before a bomb pot's flop an ante."""
     if told.bomb and told.street == "preflop":
-        told.ante(seat, to, "bomb-pot", all_in=all_in)
-        if not any(isinstance(event, OptionSet) for event in told.events):
-            told.insert(2, OptionSet("bomb-pot", to))
+        bomb(told, seat, to, all_in)
         return True
     if to >= told.bets[seat]:
         (told.call_to if calls else told.wager)(seat, to, all_in=all_in)
@@ -250,8 +248,7 @@ def _won(told: Exported, seat: Seat, payload: Payload) -> None:
 
 
 def _run(value: object) -> int:
-    text = str(value)
-    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 2 and text > "0" else 1
+    return digits(str(value), 1) or 1
 
 
 def _shows(told: Exported, seat: Seat, payload: Payload) -> bool:

@@ -116,7 +116,7 @@ def _all(hand: Hand, seat: Seat, to: Chips, _all_in: bool | None) -> bool:
     return _wager(hand, seat, to, all_in=True)
 
 
-def _bomb(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def bomb(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell what somebody puts into a bomb pot."""
     hand.ante(seat, amount, "bomb-pot", all_in=all_in)
     if not any(isinstance(event, OptionSet) for event in hand.events):
@@ -166,13 +166,13 @@ DEEDS: Final[Table[Make, None]] = Table(
     (
         ("folds", acts.folds),
         ("checks", acts.checks),
-        ("calls {amount} (bomb pot bet)", _bomb),
+        ("calls {amount} (bomb pot bet)", bomb),
         *alike(_calls, "calls with {amount}", "calls {amount}"),
         *alike(_wager, "bets with {amount}", "raises with {amount}"),
         *alike(_wager, "bets {amount}", "raises to {amount}", "raises {amount}"),
         ("all in with {amount}", _all),
-        ("posts {amount} for the bomb pot", _bomb),
-        *((f"posts {one}bet of {{amount}} (bomb pot bet)", _bomb) for one in ("a ", "an ", "")),
+        ("posts {amount} for the bomb pot", bomb),
+        *((f"posts {one}bet of {{amount}} (bomb pot bet)", bomb) for one in ("a ", "an ", "")),
         *((f"posts {one}{kind} of {{amount}}", make) for kind, make in POSTS.items() for one in ("a ", "an ", "")),
     ),
     {},

@@ -17,7 +17,9 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
 from ledger.notation import Chunk
 from ledger.readers.cards import reader
+from ledger.readers.documented import names
 from ledger.readers.documents import BLANK, MARK
+from ledger.readers.games import FLOP, parted
 from ledger.readers.hand import SEATS
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import DECK, UNKNOWN_CARD, Millis, Seat, Witness
@@ -225,13 +227,7 @@ CARDS: Final[dict[str, str]] = {
 }
 """A card as the log and the export write it → the card."""
 
-LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
-    ("no limit", "no-limit"),
-    ("pot limit", "pot-limit"),
-    ("fixed limit", "limit"),
-    ("limit", "limit"),
-)
-"""How a game's name begins, in small letters → its limit."""
+GAMES: Final = FLOP | names("short-deck omaha5 omaha5-8 omaha6 omaha6-8")
 
 ORDINALS: Final = {"second": 2, "third": 3, "fourth": 4}
 
@@ -241,24 +237,13 @@ cards: Final = reader(CARDS)
 def game(name: str) -> tuple[str, Betting] | None:
     """Return game and limit of `Pot Limit Omaha Hi/Lo 8 or Better`; None for an unknown one.
 
-    >>> game("Pot Limit Omaha 5 Hi")
-    ('omaha5', 'pot-limit')
+    >>> game("Pot Limit Omaha 5 Hi"), game("Texas Hold'em")
+    (('omaha5', 'pot-limit'), ('holdem', 'no-limit'))
     """
-    plain = " ".join(name.lower().replace("\u2019", "'").split())
-    word, betting = next((one for one in LIMITS if plain.startswith(one[0])), ("", "no-limit"))
-    plain = plain[len(word) :].strip()
-    if not word and "omaha" in plain:
-        betting = "pot-limit"
-    if "hold'em" in plain or "holdem" in plain:
-        if "pineapple" in plain:
-            return None
-        short = "6+" in plain or "short" in plain
-        return ("short-deck" if short else "holdem"), betting
-    if "omaha" not in plain:
+    variant, betting = parted(name.replace("\u2019", "'"), GAMES)
+    if variant is None:
         return None
-    number = next((one for one in ("5", "6") if one in plain.replace("8 or better", "").split()), "")
-    low = "hi/lo" in plain or "8 or better" in plain
-    return f"omaha{number}" + (("-8" if number else "8") if low else ""), betting
+    return variant, betting or ("pot-limit" if variant.startswith("omaha") else "no-limit")
 
 
 def padded(found: str, count: int) -> str:
