@@ -51,7 +51,6 @@ BY_TYPE: Final[dict[str, slots.AnySlot]] = {
     "PlayerId": slots.PLAYER,
     "TextRef": slots.FREE_TEXT,
     "str": slots.TEXT,
-    "int | str": slots.EITHER,
     "tuple[Chips, ...]": slots.listed(slots.AMOUNT, "/"),
     **dict.fromkeys(("tuple[int, ...]", "tuple[Seat, ...]"), slots.listed(slots.WHOLE, ",")),
     "tuple[OwedBlind, ...]": slots.Words(typing.get_args(OwedBlind), several=True),

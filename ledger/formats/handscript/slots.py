@@ -120,38 +120,25 @@ CENTS: Final[Slot[int]] = Slot(
 """Hundredths whatever the unit."""
 
 
-def _either(number: Slot[int]) -> tuple[Take[int | str], Write[int | str]]:
-    """Return how a number or a word is read and written; a word that looks like a number stands in quotes."""
+def option_value(number: Slot[int]) -> Slot[int | str]:
+    """Return the value of the option that stands before it, a number or a word: one that means nothing would seem to count."""
+    expected = "a number or a word"
 
-    def take(word: str, context: Context) -> int | str:
+    def read(line: Sequence[str], at: int, context: Context) -> tuple[int | str, int]:
+        word = line[at]
         if t.TAIL in word or isinstance(word, t.Group):
-            raise t.wrong(EITHER.expected, word)
-        if not number.starts(word):
-            return str(word.removeprefix('"'))
-        return number.value(word, context)
+            raise t.wrong(expected, word)
+        found = number.value(word, context) if number.starts(word) else str(word.removeprefix('"'))
+        if why := refusal(line[at - 1], found):
+            raise t.wrong(why, word)
+        return found, at + 1
 
     def write(value: int | str, context: Context) -> str:
         if isinstance(value, int):
             return number.write(value, context)
         return t.quote(value) if _starts_number(value) else t.word(value)
 
-    return take, write
-
-
-EITHER: Final[Slot[int | str]] = Slot("a number or a word", *_either(WHOLE))
-
-
-def option_value(number: Slot[int]) -> Slot[int | str]:
-    """Return the value of the option that stands before it: one that means nothing would seem to count."""
-    take, write = _either(number)
-
-    def read(line: Sequence[str], at: int, context: Context) -> tuple[int | str, int]:
-        found = take(line[at], context)
-        if why := refusal(line[at - 1], found):
-            raise t.wrong(why, line[at])
-        return found, at + 1
-
-    return Slot(EITHER.expected, take, write, read=read)
+    return Slot(expected, lambda word, _: word, write, read=read)
 
 
 # Words of closed lists
