@@ -15,7 +15,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, Sho
 from ledger.hand.opening import AntePosted, BlindPosted, NotDealtIn, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, markup, timestamps
 from ledger.readers.document_room import Chair, Deeds, DocumentRoom, Head
-from ledger.readers.markup import Line, Sheet
+from ledger.readers.markup import COUNTS, Line, Sheet
 from ledger.readers.settling import declared
 from ledger.readers.xml_room import XmlRoom, xml_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
@@ -50,7 +50,7 @@ def _name(line: Line) -> str:
 
 
 def _number(line: Line) -> Seat:
-    return markup.count(line.get("seat").strip()) or 0
+    return COUNTS.get(line.get("seat").strip()) or 0
 
 
 class Words(DocumentRoom):
@@ -144,7 +144,8 @@ class Game(Words, XmlRoom):
 
     def unlisted(self, players: Iterable[Line]) -> None:
         """Seat who acts without standing among the players on a free chair."""
-        self.sit_on_free({_number(line) for line in players}, self.lines["action"], _name)
+        acting = [line for line in self.lines["action"] if _name(line)]
+        self.sit_on_free({_number(line) for line in players}, acting, _name)
 
     # -- cards and acts ---------------------------------------------------------------------------
 

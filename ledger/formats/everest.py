@@ -102,7 +102,7 @@ class Game(XmlRoom):
                 found.append(Line(tag, values(source, tag), at + len(words), text=text))
             elif name[0] != "/":  # an end says nothing
                 found.append(Line(tag, values(source, tag), at))
-        return Sheet(inner[0], found[0].found, {"": found})
+        return Sheet(found[0].found, {"": found}, inner, part.stop)
 
     def tell(self) -> None:
         """Tell all of a hand."""

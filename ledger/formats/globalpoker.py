@@ -78,7 +78,7 @@ class Hand(Recorded):
     """Where the button lies is told nowhere."""
 
     KINDS: ClassVar = {"PlayerAction": "action"}
-    WHO, AMOUNT, CHAIR = "playerId", "amount", "seat"
+    WHO, AMOUNT, BALANCE, CHAIR = "playerId", "amount", "balanceAfterAction", "seat"
     FIELDS: ClassVar = {
         "potId": lambda _hand, value: pot_number(value.get("potId")) if isinstance(value, dict) else None
     }
@@ -154,9 +154,9 @@ class Hand(Recorded):
                 self.put(ClockExpired(seat))
         return super().tell_part(found, part)
 
-    def balance(self, found: Members) -> Chips | None:
+    def balance(self, value: object) -> Chips | None:
         """Return what an act leaves its seat."""
-        return self.number(found.get("balanceAfterAction"))
+        return self.number(value)
 
     def deals(self, seat: Seat, cards: Cards, exposed: object) -> bool:
         """Deal a seat its cards."""

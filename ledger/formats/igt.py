@@ -17,7 +17,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDec
 from ledger.hand.opening import GameFormat, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.document_room import Chair, Head, Members
+from ledger.readers.document_room import Chair, Head
 from ledger.readers.documented import LIMITS, TIME_END, Element, Record, Recorded, count, names, objects, plain
 from ledger.readers.documents import Listing, json_format, records, sniffer
 from ledger.readers.games import unknown_game
@@ -84,7 +84,7 @@ def cards(value: object) -> Cards | None:
 class Hand(Words, Recorded):
     """The hand being told."""
 
-    VENUE = "IGT"
+    VENUE, BALANCE = "IGT", "bankRoll"
     WITNESSES = Witness.of(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS TIMES"
     )
@@ -141,10 +141,6 @@ class Hand(Words, Recorded):
         self.strangers(part[1], OF_PLAYER, part[0])
 
     # -- acts -----------------------------------------------------------------------------------
-
-    def balance(self, found: Members) -> Chips | None:
-        """Return what an act leaves its seat."""
-        return self.sum(found.get("bankRoll"))
 
     def adds(self, seat: Seat, amount: Chips, all_in: bool | None, *, calls: bool = False) -> bool:
         """Bet, call or raise; the amount is the street's total."""

@@ -88,7 +88,7 @@ class Game(XmlRoom):
     def besides(self) -> None:
         """Tell what stands between the tags: the table's longer name; a frame of the client's says nothing."""
         strange = list(self.sheet.unknown)
-        for start, stop in self.sheet.texts:
+        for start, stop in markup.between(self.source, self.sheet.inner, self.sheet.stop):
             at = start
             for line in self.source.text[start:stop].splitlines(keepends=True):
                 words = line.strip(" \t\r\n\ufeff")
@@ -270,14 +270,14 @@ def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
     """Read the attributes of `Game`; a game that no list has raises `UnreadableHandError`."""
     number, kind = markup.number(sheet.found, "game"), sheet.get("tabletype").lower()
     in_tournament = sheet.get("istournament") not in ("0", "", "false") or kind in ("mtt", "stt")
-    name = named(sheet.found.get("tablename", ""), sheet.found.get("unicodetablename", ""))[:_MOST]
+    name = named(sheet.found["tablename"], sheet.found["unicodetablename"])[:_MOST]
     table, tournament = _tournament(name) if in_tournament else (name, "")
     written, limit = sheet.get("gametype"), sheet.get("betlimit")
     game = written.lower().replace("&apos;", "'")
     for before in KINDS:
         game = game.removeprefix(before)
     variant, betting = games.both(game, limit, GAMES, limit, written)
-    sign = unpacked(sheet.found.get("currencysymbol", ""))[-1:]
+    sign = unpacked(sheet.found["currencysymbol"])[-1:]
     unit = "play" if sheet.get("realmoney") == "false" else amounts.SYMBOLS.get(sign, "chips")
     setup = games.game_set(
         variant,

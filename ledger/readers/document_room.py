@@ -65,6 +65,7 @@ class Head(NamedTuple):
     started: Millis | None = None
     chairs: int = 0
     witnesses: int = 0  # beside what all of the room's do
+    venue: str = ""  # where it is another one than the room's
 
 
 class Chair(NamedTuple):
@@ -97,6 +98,8 @@ class DocumentRoom(HandBuilder):
     """The member that says who posts or acts."""
     AMOUNT: ClassVar[str] = "value"
     """The member that holds the chips of a post or an act."""
+    BALANCE: ClassVar[str] = ""
+    """The member that holds what an act leaves its seat; "" = none does."""
     POSTS: ClassVar[Deeds] = ()
     """What moves chips without a turn, posts above all: `HAND_SB {chips}`."""
     DEEDS: ClassVar[Deeds] = ()
@@ -161,8 +164,9 @@ class DocumentRoom(HandBuilder):
         """Return cards as the room writes them, None where one of them is no card."""
         return _read_cards(value) if isinstance(value, str) else None
 
-    def balance(self, found: Members) -> Chips | None:
-        """Return what an act leaves its seat, None where its part does not tell."""
+    def balance(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
+        """Return a member that is what an act leaves its seat, None where there is none."""
+        return self.amount(value)
 
     # -- parts ------------------------------------------------------------------------------------
 
@@ -203,7 +207,7 @@ class DocumentRoom(HandBuilder):
         amount = self.amount(found.get(self.AMOUNT))
         if amount is None or (not amount and field == "chips"):
             return False
-        behind = self.balance(found)
+        behind = self.balance(found.get(self.BALANCE)) if self.BALANCE else None
         if make(self, seat, amount, True if behind == 0 else None) is False:
             return False
         if behind is not None:
@@ -293,7 +297,7 @@ class DocumentRoom(HandBuilder):
         """Seat who acts and is not seated on chairs that are not taken, nobody knows which."""
         for part in acting:
             name = name_of(part)
-            if name and name not in self.seats:
+            if name not in self.seats:
                 self.point(part)
                 seat = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
                 taken.add(seat)

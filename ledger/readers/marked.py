@@ -78,6 +78,13 @@ class Source:
         return known
 
 
+class Attributes(dict[str, str]):
+    """The attributes of a tag, by their names; one that is missing is ""."""
+
+    def __missing__(self, _name: str) -> str:
+        return ""
+
+
 def tags(text: str, frames: frozenset[str] = frozenset()) -> Iterator[Tag]:
     """Yield the tags of a text but those named in `frames`; what is no tag is passed over."""
     new = tuple.__new__  # what `Tag` itself calls
@@ -106,16 +113,16 @@ def _without_comments(text: str) -> str:
     return "".join(kept)
 
 
-def attributes(source: Source, tag: Tag) -> dict[str, str]:
+def attributes(source: Source, tag: Tag) -> Attributes:
     """Return the attributes of a tag, by their names in small letters."""
     text, start, stop = source.text, tag.start, tag.stop
     for one in source.otherwise:
         if text.find(one, start, stop) >= 0:
-            return {
-                name.lower(): plain(source.meant(value or other))
+            return Attributes(
+                (name.lower(), plain(source.meant(value or other)))
                 for name, value, other in _EITHER.findall(text, start, stop)
-            }
-    found = dict(_QUOTED.findall(text, start, stop))
+            )
+    found = Attributes(_QUOTED.findall(text, start, stop))
     if not source.plain and not text[start:stop].isascii():
         for name, value in found.items():
             if not value.isascii():
@@ -138,7 +145,7 @@ def _character(found: re.Match[str]) -> str:
     return chr(number)
 
 
-def values(source: Source, tag: Tag) -> dict[str, str]:
+def values(source: Source, tag: Tag) -> Attributes:
     """Return the attributes of a tag where their names may be in capitals; small letters here.
 
     Tags of the same characters, such as those of folds, share what is returned.
@@ -146,12 +153,12 @@ def values(source: Source, tag: Tag) -> dict[str, str]:
     text = source.text[tag.start : tag.stop]
     if len(text) <= _REMEMBERED and text.isascii():
         return _of_ascii(text)
-    return {name.lower(): value for name, value in attributes(source, tag).items()}
+    return Attributes((name.lower(), value) for name, value in attributes(source, tag).items())
 
 
 @lru_cache(maxsize=4096)
-def _of_ascii(text: str) -> dict[str, str]:
+def _of_ascii(text: str) -> Attributes:
     """Return the attributes in a tag's text, which means the same in every encoding."""
     if any(one in text for one in _OTHERWISE):
-        return {name.lower(): plain(one or other) for name, one, other in _EITHER.findall(text)}
-    return {name.lower(): value for name, value in _QUOTED.findall(text)}
+        return Attributes((name.lower(), plain(one or other)) for name, one, other in _EITHER.findall(text))
+    return Attributes((name.lower(), value) for name, value in _QUOTED.findall(text))

@@ -6,24 +6,17 @@ session, a description). Every byte belongs to one part, so nothing is lost that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 from ledger.account import Reject
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import DealCompleted
-from ledger.hand.ending import RemarkNoted
-from ledger.hand.opening import ButtonPlaced, GameSet
-from ledger.notation import Chunk, Format, Item
+from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import LINES_MOST, too_long
-from ledger.readers.marked import Source, Tag, tags, values
-from ledger.readers.reading import in_unit
-from ledger.readers.spans import Spans
-from ledger.vocabulary import Chips, Seat
+from ledger.readers.marked import Attributes, Source, Tag, tags
 
 _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
@@ -33,11 +26,7 @@ _AROUND: Final = _BLANK + _MARK
 _TAGS_MOST: Final = 2 * LINES_MOST
 _WORD_MOST: Final = 500
 _VALUE_MOST: Final = 200
-
-Sorted = TypeVar("Sorted")
-"""A hand's tags as a format sorts them."""
-Head = TypeVar("Head")
-"""What a format keeps of the tags that several hands share."""
+_TEXT_MOST: Final = 200
 
 
 @dataclass(slots=True)
@@ -56,14 +45,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Markup(Generic[Head]):
+class Markup:
     """How a format of this kind tells hands apart, and how it reads one. Tags in small letters."""
 
     hand: str  # the tag with which a hand begins
     head: str  # the tag with which begins what hands share; "" = they share nothing
-    share: Callable[[Source, list[Tag]], Head | None]
+    share: Callable[[Source, list[Tag]], Any]
     """Reads what hands share. What cannot be read raises `UnreadableHandError`."""
-    tell: Callable[[Source, Part, Head | None, People], HandBuilder]
+    tell: Callable[[Source, Part, Any, People], HandBuilder]
     frames: frozenset[str] = frozenset()  # tags that say nothing by themselves, as they are written
     missing: str = ""  # a hint where hands stand without what they share
     roots: tuple[str, ...] = ()  # other tags under which what they share may stand
@@ -84,10 +73,10 @@ def cut(hand: str, head: str, buffer: bytes, _encoding: str) -> int:
     return max(buffer.rfind(hand.encode()), 0) if len(buffer) > _LARGE else 0
 
 
-def read(markup: Markup[Head], chunk: Chunk, people: People) -> Iterator[Item]:
+def read(markup: Markup, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     source = Source(chunk)
-    known: Head | None = None
+    known: object = None
     refused = any(word in source.text for word in _DTD)
     barred = False
     for part in _parts(markup, source):
@@ -124,7 +113,7 @@ def _declares() -> UnreadableHandError:
     )
 
 
-def _hand(markup: Markup[Head], source: Source, part: Part, known: Head | None, people: People) -> HandBuilder:
+def _hand(markup: Markup, source: Source, part: Part, known: object, people: People) -> HandBuilder:
     if part.first < 0:
         named = bool(markup.head) and any(tag.name == markup.head for tag in part.tags)
         raise UnreadableHandError(
@@ -139,7 +128,7 @@ def _hand(markup: Markup[Head], source: Source, part: Part, known: Head | None, 
     return markup.tell(source, part, known, people)
 
 
-def _parts(markup: Markup[Head], source: Source) -> Iterator[Part]:
+def _parts(markup: Markup, source: Source) -> Iterator[Part]:
     """Part a source at the beginnings of its hands and of what they share."""
     text, hand = source.bare, markup.hand
     part, beginnings = Part(0, 0, -1, []), frozenset((hand, markup.head, "?xml", *markup.roots))
@@ -173,14 +162,14 @@ def _trim(source: Source, part: Part) -> tuple[int, int]:
     return start, stop
 
 
-def between(source: Source, part: Part, inner: list[Tag]) -> list[tuple[int, int]]:
-    """Return the stretches of a hand that are neither tags nor blank, comments left out.
+def between(source: Source, inner: list[Tag], end: int) -> list[tuple[int, int]]:
+    """Return the stretches between these tags and up to the `end` that are neither tags nor blank, comments left out.
 
     Among them are the texts of elements, and whatever is damaged so that it is no tag.
     """
     text = source.bare
     found = []
-    stops = [*(tag.start for tag in inner[1:]), part.stop]
+    stops = [*(tag.start for tag in inner[1:]), end]
     for tag, stop in zip(inner, stops, strict=True):
         words = text[tag.stop : stop]
         if words and not words.isspace() and words.strip(_AROUND):
@@ -194,18 +183,25 @@ class Line:
     """A tag with its attributes, and with the tags that stand in it."""
 
     tag: Tag
-    found: dict[str, str]
+    found: Attributes
     stop: int  # where it ends
     inside: dict[str, list[Line]] | None = None
     text: str = ""
 
     def get(self, name: str, /) -> str:
         """Return an attribute, "" if there is none."""
-        return self.found.get(name, "")
+        return self.found[name]
 
     def count(self, name: str) -> int | None:
         """Return an attribute that is a number of one or two digits, None if it is none."""
-        return count(self.found.get(name, ""))
+        return COUNTS.get(self.found[name])
+
+    def read_text(self, source: Source, most: int) -> None:
+        """Take in the text behind the tag, up to the next one, but no further than that character."""
+        start = self.tag.stop
+        if not source.text.endswith("/>", self.tag.start, start):
+            self.stop = max(source.text.find("<", start, min(most, start + _TEXT_MOST)), start)
+            self.text = source.words(start, self.stop)
 
     def take(self, name: str, line: Line) -> None:
         """Take in a tag of that name that stands in it."""
@@ -221,17 +217,14 @@ class Line:
         return self.inside.get(name, []) if self.inside else []
 
 
-_COUNTS: Final = {text: number for number in range(100) for text in (str(number), f"{number:02}")}
+COUNTS: Final = {text: number for number in range(100) for text in (str(number), f"{number:02}")}
+
+"""Numbers of one or two digits."""
 
 
-def count(text: str) -> int | None:
-    """Return a number of one or two digits, None if it is none."""
-    return _COUNTS.get(text)
-
-
-def number(found: dict[str, str], what: str) -> str:
+def number(found: Attributes, what: str) -> str:
     """Return the number of a hand, from the attributes of its own tag; without one it is unreadable."""
-    written = found.get("id", "").strip()
+    written = found["id"].strip()
     if not written or len(written) > 40 or not written.isascii():
         raise UnreadableHandError(f"the {what} has no number", kind="header")
     return written
@@ -241,92 +234,19 @@ def number(found: dict[str, str], what: str) -> str:
 class Sheet:
     """A hand's tags, sorted by their names before anything of them is told."""
 
-    tag: Tag
-    found: dict[str, str]
+    found: Attributes
     lines: dict[str, list[Line]]
+    inner: list[Tag]  # all of them; with the first one the hand begins
+    stop: int
     unknown: list[tuple[int, int]] = field(default_factory=list)  # tags that nobody knows
-    texts: list[tuple[int, int]] = field(default_factory=list)  # what is neither a tag nor blank
 
     def get(self, name: str) -> str:
         """Return an attribute of the tag with which the hand begins, "" if there is none."""
-        return self.found.get(name, "").strip()[:_VALUE_MOST]
+        return self.found[name].strip()[:_VALUE_MOST]
 
     def count(self, name: str) -> int | None:
         """Return an attribute of it that is a number of one or two digits, None if it is none."""
-        return count(self.found.get(name, ""))
-
-
-def sheet(
-    names: tuple[str, ...], inside: Mapping[str, frozenset[str]], frames: frozenset[str], source: Source, part: Part
-) -> Sheet:
-    """Take a hand's tags apart: lines of these names; `inside`: what stands in which of them; `frames` say nothing."""
-    inner = part.inner
-    found = Sheet(inner[0], values(source, inner[0]), {name: [] for name in names})
-    now: Line | None = None
-    outer = end = ""
-    for tag in inner[1:]:
-        name = tag.name
-        if now is not None and outer in inside.get(name, ()):
-            now.take(name, Line(tag, values(source, tag), tag.stop))
-            now.stop = tag.stop
-        elif name in found.lines:
-            now = Line(tag, values(source, tag), tag.stop)
-            found.lines[name].append(now)
-            outer, end = name, f"/{name}"
-        elif now is not None and name == end:
-            now.stop = tag.stop
-        elif name[0] != "/" and name not in frames:
-            found.unknown.append((tag.start, tag.stop))
-    found.texts = between(source, part, inner)
-    return found
-
-
-def alone(
-    hand: str, sort: Callable[[Source, Part], Sheet], tell: Callable[[Source, Sheet, People, int | None], HandBuilder]
-) -> Callable[[Chunk, People], Iterator[Item]]:
-    """Return a reader of hands that share nothing; each is told in the unit that it needs."""
-
-    def told(source: Source, part: Part, _shared: None, people: People) -> HandBuilder:
-        found = sort(source, part)
-        return in_unit(lambda exponent: tell(source, found, people, exponent))
-
-    def nothing(_source: Source, _head: list[Tag]) -> None:
-        """Share nothing: each hand tells all of itself."""
-
-    return partial(read, Markup(hand, "", nothing, told))
-
-
-def together(
-    hand: str,
-    head: str,
-    share: Callable[[Source, list[Tag]], Head | None],
-    sort: Callable[[Source, Part], Sorted],
-    tell: Callable[[Source, Sorted, Head, People, int | None], HandBuilder],
-    *,
-    missing: str,
-    frames: frozenset[str] = frozenset(),
-    roots: tuple[str, ...] = (),
-) -> Callable[[Chunk, People], Iterator[Item]]:
-    """Return a reader of hands that share what stands before them; each is told in the unit that it needs."""
-
-    def told(source: Source, part: Part, shared: Head | None, people: People) -> HandBuilder:
-        assert shared is not None  # noqa: S101 - no hand is told without what it shares
-        found = sort(source, part)
-        return in_unit(lambda exponent: tell(source, found, shared, people, exponent))
-
-    return partial(read, Markup(hand, head, share, told, frames, missing, roots))
-
-
-def xml_format(
-    name: str,
-    title: str,
-    read: Callable[[Chunk, People], Iterator[Item]],
-    sniff: Callable[[bytes], int],
-    hand: str,
-    head: str = "",
-) -> Format:
-    """Return the format of a room's XML; with `hand` a hand begins, with `head` what several share."""
-    return Format(name, title, (".xml", ".txt"), sniff, read, partial(cut, hand, head), appended=False)
+        return COUNTS.get(self.found[name])
 
 
 def sniffer(
@@ -339,82 +259,3 @@ def sniffer(
         return sure[sum(word in text for word in words)] if any(one in text for one in begins) else 0
 
     return sniff
-
-
-class XmlHandBuilder(HandBuilder):
-    """A hand of such a source while it is told: its places are tags and stretches of text."""
-
-    __slots__ = ("dealt", "source", "spans", "whole")
-
-    def __init__(self, source: Source, people: People, venue: str, game: GameSet, begins: Tag) -> None:
-        """Begin a hand; the tag with which it `begins` tells the game, the second event."""
-        spans = Spans()
-        super().__init__(spans, people, venue, game, 0)
-        self.source = source
-        self.spans = spans
-        self.dealt = False  # every seat has its cards
-        self.whole = self.place(begins)
-        self.put(game)
-
-    def place(self, tag: Tag, stop: int = 0) -> int:
-        """Point at a tag, and at its text up to `stop`; return the place's number."""
-        return self.stretch(tag.start, stop or tag.stop)
-
-    def stretch(self, start: int, stop: int) -> int:
-        """Point at these characters; return the place's number."""
-        self.at = self.spans.add(start, stop - start)
-        return self.at
-
-    def strange(self, start: int, stop: int) -> None:
-        """Keep characters that nobody knows; however their lines end, they are the same words."""
-        self.stretch(start, stop)
-        lines = self.source.words(start, stop).splitlines()
-        self.unread("\n".join(filter(None, lines))[:_WORD_MOST])
-
-    def remark(self, tag: Tag) -> None:
-        """Keep a tag as it is written, of which no event can say what it tells."""
-        self.put(RemarkNoted(self.people.text(self.source.words(tag.start, tag.stop))))
-
-    def amount_in(self, line: Line, name: str) -> Chips | None:
-        """Return an attribute that is an amount, None where there is none."""
-        written = line.get(name)
-        return self.chips(written) if written else None
-
-    def tell_lines(self, lines: Iterable[Line], acts: Mapping[str, Callable[[Any, Line], bool]]) -> None:
-        """Tell lines in their order, each by its `type`; what nobody knows is kept."""
-        for line in lines:
-            self.place(line.tag, line.stop)
-            act = acts.get(line.get("type"))
-            if act is None or not act(self, line):
-                self.strange(line.tag.start, line.stop)
-
-    def deal_complete(self) -> None:
-        """Say that every seat has its cards, once."""
-        if not self.dealt:
-            self.dealt = True
-            self.put(DealCompleted())
-
-    def sit_unlisted(self, acting: Iterable[tuple[Tag, Seat | None]], listed: set[Seat], number: str) -> None:
-        """Seat who acts without standing among the players: nameless and without a stack, on the chair that acts."""
-        for tag, seat in acting:
-            if seat and seat < SEATS and seat not in listed:
-                listed.add(seat)
-                self.place(tag)
-                self.inferred.append(len(self.events))
-                self.sit(seat, f"? {number} {seat}", None)
-
-    def sit_anywhere(self, tag: Tag, stop: int, name: str, taken: set[Seat]) -> None:
-        """Seat who acts without standing among the players: on a free chair, without a stack."""
-        free = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
-        taken.add(free)
-        self.place(tag, stop)
-        self.inferred.append(len(self.events))
-        self.sit(free, name, None)
-
-    def place_button(self, tag: Tag, seat: Seat | None) -> bool:
-        """Say where the button lies; False where that is no chair."""
-        self.place(tag)
-        known = seat is not None and 0 < seat < SEATS
-        if seat is not None and known:
-            self.put(ButtonPlaced(seat))
-        return known

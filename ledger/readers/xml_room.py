@@ -12,7 +12,7 @@ from ledger.people import People
 from ledger.readers.document_room import DocumentRoom, Head
 from ledger.readers.hand import HandBuilder
 from ledger.readers.marked import Source, Tag, values
-from ledger.readers.markup import Line, Markup, Part, Sheet, between, count, cut, read
+from ledger.readers.markup import COUNTS, Line, Markup, Part, Sheet, between, cut, read
 from ledger.readers.reading import in_unit
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Seat
@@ -26,7 +26,7 @@ class XmlRoom(DocumentRoom):
     Tags are written in small letters here, and so are attributes.
     """
 
-    __slots__ = ("head", "lines", "sheet", "source", "spans", "whole")
+    __slots__ = ("head", "lines", "shared", "sheet", "source", "spans", "whole")
 
     HAND: ClassVar[str]
     """The tag with which a hand begins."""
@@ -44,24 +44,30 @@ class XmlRoom(DocumentRoom):
     """The number of the first chair, where chairs say who acts; None = names do."""
     LINES: ClassVar[tuple[str, ...]] = ()
     """The tags that say something."""
+    TEXTS: ClassVar[frozenset[str]] = frozenset()
+    """Those whose text says something, too."""
     INSIDE: ClassVar[Mapping[str, frozenset[str]]] = {}
     """A tag → those in which it stands."""
 
     @classmethod
     def sort(cls, source: Source, part: Part) -> Sheet:
         """Sort a hand's tags."""
-        inner = part.inner
-        found = Sheet(inner[0], values(source, inner[0]), {name: [] for name in cls.LINES})
+        inner, texts = part.inner, cls.TEXTS
+        found = Sheet(values(source, inner[0]), {name: [] for name in cls.LINES}, inner, part.stop)
         lines, within, frames = found.lines, cls.INSIDE, cls.FRAMES
         now: Line | None = None
         outer = end = ""
         for tag in inner[1:]:
             name, start, stop = tag
+            if name in lines or name in within:
+                line = Line(tag, values(source, tag), stop)
+                if name in texts:
+                    line.read_text(source, part.stop)
             if now is not None and name in within and outer in within[name]:
-                now.take(name, Line(tag, values(source, tag), stop))
-                now.stop = stop
+                now.take(name, line)
+                now.stop = line.stop
             elif name in lines:
-                now = Line(tag, values(source, tag), stop)
+                now = line
                 lines[name].append(now)
                 outer, end = name, f"/{name}"
             elif name[0] == "/":
@@ -69,23 +75,23 @@ class XmlRoom(DocumentRoom):
                     now.stop = stop
             elif name not in frames:
                 found.unknown.append((start, stop))
-        found.texts = between(source, part, inner)
         return found
 
     @classmethod
-    def told(cls, source: Source, sheet: Sheet, head: Head, people: People) -> Self:
+    def told(cls, source: Source, sheet: Sheet, shared: Any, head: Head, people: People) -> Self:  # noqa: ANN401 - what `share` gave
         """Tell a hand; what is damaged raises `UnreadableHandError`."""
-        hand = cls(source, sheet, head, people)
+        hand = cls(source, sheet, shared, head, people)
         hand.tell()
         hand.open_as(head)
         return hand
 
-    def __init__(self, source: Source, sheet: Sheet, head: Head, people: People) -> None:
+    def __init__(self, source: Source, sheet: Sheet, shared: Any, head: Head, people: People) -> None:  # noqa: ANN401 - as above
         """Begin a hand: the tag with which it begins tells the game, the second event, and what it costs."""
         self.source, self.sheet, self.lines, self.head = source, sheet, sheet.lines, head
+        self.shared = shared
         self.spans = Spans()
-        super().__init__(self.spans, people, self.VENUE, head.game, 0)
-        self.whole = self.place(sheet.tag)
+        super().__init__(self.spans, people, head.venue or self.VENUE, head.game, 0)
+        self.whole = self.place(sheet.inner[0])
         self.put(head.game)
         if head.costs:
             self.put(head.costs)
@@ -95,18 +101,18 @@ class XmlRoom(DocumentRoom):
 
     def number(self, chair: str) -> Seat | None:
         """Return the seat of a chair's number, None where it is none."""
-        found = count(chair)
+        found = COUNTS.get(chair)
         return None if found is None else found + 1 - (self.FIRST or 0)
 
     def by_chair(self, lines: Iterable[Line], chair: str) -> list[Line]:
         """Return lines in the order of their chairs, the attribute of that name; first those without one."""
-        return sorted(lines, key=lambda line: self.number(line.get(chair).strip()) or 0)
+        return sorted(lines, key=lambda line: self.number(line.found[chair].strip()) or 0)
 
     def seat_by(self, who: str | None) -> Seat | None:
         """Return the seat of who is named so, or by the chair, None if that is nobody in the hand."""
         if self.FIRST is None:
             return self.seats.get(who or "")
-        found = count(who or "")
+        found = COUNTS.get(who or "")
         return None if found is None or (seat := found + 1 - self.FIRST) not in self.stacks else seat
 
     def place(self, tag: Tag, stop: int = 0) -> int:
@@ -120,7 +126,11 @@ class XmlRoom(DocumentRoom):
 
     def point(self, part: Line) -> None:
         """Read a line: what is told of it has its place."""
-        self.at = self.spans.add(part.tag.start, part.stop - part.tag.start)
+        _, start, _ = part.tag
+        starts, lengths = self.spans.starts, self.spans.lengths
+        self.at = len(starts)
+        starts.append(start)
+        lengths.append(part.stop - start)
 
     def point_at_head(self, part: Line) -> None:
         """Read a line's tag."""
@@ -153,7 +163,7 @@ class XmlRoom(DocumentRoom):
 
     def besides(self) -> None:
         """Keep the tags and texts of a hand that nobody knows."""
-        for start, stop in self.sheet.unknown + self.sheet.texts:
+        for start, stop in self.sheet.unknown + between(self.source, self.sheet.inner, self.sheet.stop):
             self.strange(start, stop)
 
 
@@ -175,7 +185,7 @@ def xml_format(
 
     def tell(source: Source, part: Part, known: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `share` gave
         sheet = room.sort(source, part)
-        return in_unit(lambda exponent: room.told(source, sheet, head(sheet, known, exponent), people))
+        return in_unit(lambda exponent: room.told(source, sheet, known, head(sheet, known, exponent), people))
 
     markup = Markup(room.HAND, room.SHARED, share, tell, room.SKIPPED, room.MISSING, room.ROOTS)
     return Format(

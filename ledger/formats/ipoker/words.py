@@ -9,18 +9,13 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts, games, markup
-from ledger.readers.marked import Source, Tag, attributes, plain
-from ledger.vocabulary import Chips, Street, Witness
+from ledger.readers import amounts, games
+from ledger.readers.document_room import Head
+from ledger.readers.marked import Source, Tag, plain, values
+from ledger.readers.markup import COUNTS, Sheet
+from ledger.vocabulary import Chips, Street
 
 VENUE: Final = "iPoker"
-
-WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS")
-"""What the files record whenever it happens.
-
-Posts have no word for dead money, shown hands are not told from others that are known, and of
-returned bets, rake and side pots nothing is said. `BLIND_AMOUNTS` is added where stakes are told.
-"""
 
 LIMITS: Final[tuple[tuple[Betting, tuple[str, ...]], ...]] = (
     ("no-limit", ("no limit", "no-limit", "nolimit", "nl", "sl", "lz", "бл")),
@@ -39,6 +34,9 @@ def variant_of(name: str) -> str:
     return OWN_NAMES.get(name) or games.variant(name, GAMES) or ""
 
 
+OWN_STAKES: Final = ("smallblind", "bigblind", "ante")
+"""The stakes as a hand itself names them."""
+
 OF_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
 """The variant where the game is not named, by the cards that are dealt."""
 
@@ -55,6 +53,27 @@ OWN: Final[dict[str, Street]] = {
     "river": "seventh",
 }
 """Streets that bring each player cards of the own."""
+
+KINDS: Final = {
+    "fold": "0",
+    "sb": "1",
+    "small blind": "1",
+    "bb": "2",
+    "big blind": "2",
+    "call": "3",
+    "check": "4",
+    "bet": "5",
+    "all in": "7",
+    "all-in": "7",
+    "allin": "7",
+    "sit out": "9",
+    "sitting out": "9",
+    "ante": "15",
+    "bring in": "16",
+    "bring-in": "16",
+    "raise to": "23",
+}
+"""`actiontxt` of archives, small letters → the type that says the same."""
 
 UPS: Final = {1: "u", 2: "du", 3: "ddu"}
 
@@ -124,7 +143,6 @@ _CODES: Final = frozenset(("N/A", ""))
 class Session:
     """The facts that all games of a session share."""
 
-    code: str
     game: str  # as named, without stakes; "" = not named
     variant: str  # "" = not named
     betting: Betting
@@ -141,13 +159,13 @@ class Session:
     """Once they are known: by exponent, and by the stakes that the game itself names."""
 
 
-def session(source: Source, head: list[Tag]) -> Session:
+def session(source: Source, tags: list[Tag]) -> Session:
     """Read the tags up to the first game. A game type that cannot be read raises `UnreadableHandError`."""
     facts: dict[str, str] = {}
     code = ""
-    for tag in head:
+    for tag in tags:
         if tag.name == "session":
-            code = attributes(source, tag).get("sessioncode", "")
+            code = values(source, tag).get("sessioncode", "")
         elif tag.name not in facts:
             end = source.text.find("<", tag.stop, tag.stop + _MOST)
             facts[tag.name] = plain(source.words(tag.stop, max(end, tag.stop))).strip()
@@ -167,7 +185,6 @@ def session(source: Source, head: list[Tag]) -> Session:
     if facts.get("mode", "").lower() in ("fun", "play", "playmoney") and not tournament:
         unit = "play"
     return Session(
-        code[:40],
         written,
         variant,
         betting,
@@ -175,7 +192,7 @@ def session(source: Source, head: list[Tag]) -> Session:
         unit or "chips",
         table[:_MOST],
         tournament[:_MOST],
-        markup.count(facts.get("tablesize", "")) or 0,
+        COUNTS.get(facts.get("tablesize", ""), 0),
         _told(facts.get("nickname", "")),
         {"true": True, "false": False}.get(facts.get("uncalled_bet_enabled", "").lower()),
         _costs(facts) if tournament else None,
@@ -257,3 +274,59 @@ def _costs(facts: dict[str, str]) -> TournamentSet:
     written = facts.get("buyin", "") or facts.get("totalbuyin", "")
     told = _code(facts.get("tournamentcurrency", "")) or currency(written)
     return games.costs("+".join(map(bare, written.split("+"))), written, currency=told)
+
+
+_CODE_MOST: Final = 40
+
+
+def head(sheet: Sheet, known: Session, exponent: int | None) -> Head:
+    """Return what is known of a game before its players. What is damaged raises `UnreadableHandError`."""
+    code = sheet.get("gamecode")
+    if not code or len(code) > _CODE_MOST:
+        raise UnreadableHandError("the game has no number", kind="header")
+    told = {name: bare(plain(lines[0].text)) for name in OWN_STAKES if (lines := sheet.lines[name])}
+    exponent = (0 if known.unit == "chips" else 2) if exponent is None else exponent
+    key = exponent, tuple(told.values())
+    game = known.games.get(key) if known.variant else None
+    if game is None:
+        game = known.games[key] = game_of(known, told, known.variant or _by_cards(sheet), exponent)
+    began = next((text for line in sheet.lines["startdate"] if (text := plain(line.text).strip())), "")
+    return Head(code, known.table, game, known.tournament, known.costs, began, chairs=known.chairs, venue=known.venue)
+
+
+def _by_cards(sheet: Sheet) -> str:
+    """Return the variant of a game that is not named, by the cards that are dealt."""
+    dealt = [line for round_ in sheet.lines["round"] for line in round_.those("cards")]
+    pockets = [cards(line.text) for line in dealt if line.get("type").strip().lower() == "pocket"]
+    variant = OF_CARDS.get(max(map(len, pockets), default=0) // 2, "")
+    if not variant:
+        raise UnreadableHandError("the game is not named, nor do its cards tell which it is", kind="unknown-game")
+    return variant
+
+
+def game_of(known: Session, told: dict[str, str], variant: str, exponent: int) -> GameSet:
+    """Return the game of these stakes: the session's, or those that the hand itself names."""
+    written = known.stakes
+    own = not written and "smallblind" in told and "bigblind" in told
+    if own:
+        written = told["smallblind"], told["bigblind"]
+    if len(written) == 2 and told.get("ante"):
+        written = (*written, told["ante"])
+    stakes = tuple(amounts.read(one, exponent) for one in written)
+    blinds, ante = stakes[:2] if len(stakes) >= 2 else (), stakes[2] if len(stakes) > 2 else 0
+    bets: tuple[Chips, ...] = ()
+    if known.betting == "limit" and blinds and not own:  # own blinds do not tell the upper bet
+        # Stakes of a limit game are its bets; the blinds are half of them.
+        bets, blinds = blinds, (blinds[0] // 2, blinds[0])
+    return GameSet(
+        variant,
+        known.betting,
+        "tournament" if known.tournament else "cash",
+        known.unit,
+        exponent,
+        () if variant in STUD else blinds,
+        ante,
+        bets,
+        0,
+        known.game,
+    )

@@ -30,11 +30,11 @@ from ledger.hand.opening import AntePosted, BlindPosted, SeatDealtIn
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, SeatLeft, WordsSaid
 from ledger.readers import acts, markup
 from ledger.readers.cards import BOARD
-from ledger.readers.document_room import Chair, pot_number
+from ledger.readers.document_room import Chair, Head, pot_number
 from ledger.readers.markup import Line
 from ledger.readers.settling import infer_rake, within_awards
 from ledger.readers.xml_room import XmlRoom, xml_format
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness, split_cards
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Witness, split_cards
 
 KINDS: Final = {"COMMUNITY": "board", "HOLE": "own", "DRAW_DRAWN_CARDS": "own", "SHOWN": "shown", "MUCKED": "shown"}
 """The types of `cards`, and where such cards lie."""
@@ -70,6 +70,7 @@ class Game(XmlRoom):
         self.posts: list[Chips] = []  # what each seat posted
         self.unsaid = -1  # the post whose amount the file does not say
         self.thrown: dict[Seat, int] = {}  # where this draw's CardsDiscarded stand
+        self.moments: list[Millis | None] = []  # of all events
         self.showing: list[Line] = []  # the hands of a round that are shown, and not told yet
         self.rounds = self.lines["round"]
         self.winners = [line for one in self.rounds for line in one.those("winner")]
@@ -85,13 +86,18 @@ class Game(XmlRoom):
         if self.posts and self.game.format == "tournament" and not self.sheet.found.get("version"):
             self.restack()
 
+    def open_as(self, head: Head) -> None:
+        """Say which hand this is, and whether every event has its own moment."""
+        timed = len(set(self.moments)) > 1 and None not in self.moments
+        super().open_as(head._replace(witnesses=int(Witness.TIMES)) if timed else head)
+
     # -- seats ------------------------------------------------------------------------------------
 
     def sit_down(self) -> None:
         """Tell who sits where. Who is dealt in shows in who has something to do, not in `dealtin` alone."""
         first = [line for one in self.rounds if one.get("id") in FIRST for line in one.those("event")]
-        self.acting = [(line, self.number(line.get("player"))) for line in first if line.get("type") in BUSY]
-        dealt = [line.get("player") for one in self.rounds for line in one.those("cards")]
+        self.acting = [(line, self.number(line.found["player"])) for line in first if line.found["type"] in BUSY]
+        dealt = [line.found["player"] for one in self.rounds for line in one.those("cards")]
         self.busy = {seat for _, seat in self.acting} | {self.number(player) for player in dealt if player}
         self.take_seats(self.by_chair(self.lines["player"], "seat"))
         if self.lines["players"]:
@@ -133,10 +139,10 @@ class Game(XmlRoom):
 
     def round(self, one: Line) -> None:
         """Tell a round: what is dealt with it, what is done in it; cards stand behind all events."""
-        name = one.get("id")
+        name = one.found["id"]
         dealt: defaultdict[str, list[Line]] = defaultdict(list)
         for line in one.those("cards"):
-            dealt[KINDS.get(line.get("type"), "")].append(line)
+            dealt[KINDS.get(line.found["type"], "")].append(line)
         drawing = name.endswith("_DRAW") and name in STREETS
         self.showing = dealt["shown"]
         self.place(one.tag)
@@ -151,7 +157,9 @@ class Game(XmlRoom):
             self.point(line)
             if not self.tell_event(line, posting=name == "BLINDS"):
                 self.refuse(line)
-            if time := moment(line):
+            time = moment(line)
+            self.moments.append(time)
+            if time:
                 for index in range(before, len(self.events)):
                     self.times[index] = time
         if drawing:
@@ -182,16 +190,16 @@ class Game(XmlRoom):
     def tell_event(self, line: Line, *, posting: bool) -> bool:
         """Tell an event; in the round of the blinds the same words are posts."""
         found = line.found
-        kind = found.get("type", "")
+        kind = found["type"]
         if kind in BUSY:
-            seat = self.seat_by(found.get("player"))
+            seat = self.seat_by(found["player"])
             if seat in self.folded:
                 return False  # who has folded does nothing more: the room's own error
-            if posting and kind in POSTED and seat and not found.get("amount"):
+            if posting and kind in POSTED and seat and not found["amount"]:
                 raise UnreadableHandError("a post has no amount", kind="amount")
             if posting:
                 kind = f"BLINDS.{kind}"
-            elif kind == "ALL_IN" and seat and not found.get("amount") and self.stacks[seat] == self.put_in[seat]:
+            elif kind == "ALL_IN" and seat and not found["amount"] and self.stacks[seat] == self.put_in[seat]:
                 self.remark(line)
                 return True  # said again of a seat that has put all in
         return self.tell_as(kind, found, line)

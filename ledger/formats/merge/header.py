@@ -15,7 +15,7 @@ from ledger.readers.document_room import Head
 from ledger.readers.marked import Source, Tag, values
 from ledger.readers.markup import Line, Sheet
 from ledger.readers.timestamps import iso
-from ledger.vocabulary import Cards, Chips, Millis, Street, Witness
+from ledger.vocabulary import Cards, Chips, Millis, Street
 
 GAMES: Final[dict[str, str]] = {
     "Holdem": "holdem",
@@ -130,10 +130,9 @@ def head(sheet: Sheet, known: Description, exponent: int | None) -> Head:
     if not number or len(number) > _MOST or not number.isascii():
         raise UnreadableHandError("the game has no number", kind="header")
     stakes = sheet.get("stakes") or known.stakes
-    table, tournament, name = _place(sheet.found.get("data", ""), number, cash=not known.tournament)
-    written, events = sheet.get("starttime"), [one for round_ in sheet.lines["round"] for one in round_.those("event")]
-    moments = [moment(one) for one in events]
-    timed = len(set(moments)) > 1 and None not in moments
+    table, tournament, name = _place(sheet.found["data"], number, cash=not known.tournament)
+    written = sheet.get("starttime")
+    moments = (moment(event) for one in sheet.lines["round"] for event in one.those("event"))
     return Head(
         number,
         table,
@@ -143,13 +142,12 @@ def head(sheet: Sheet, known: Description, exponent: int | None) -> Head:
         written,
         started(written, next(filter(None, moments), None)),
         sheet.count("seats") or 0,
-        int(Witness.TIMES) if timed else 0,
     )
 
 
 def moment(event: Line) -> Millis | None:
     """Return when an event was, None if that is not told."""
-    text = event.found.get("timestamp", "")
+    text = event.found["timestamp"]
     return int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < _MOMENT_MOST else None
 
 
@@ -170,9 +168,9 @@ def _place(data: str, number: str, *, cash: bool) -> tuple[str, str, str]:
 
 def _variant(sheet: Sheet, known: Description) -> str:
     """Return the variant; of a mixed description the hand says which it is: none known is a reject."""
-    number = sheet.found.get("multigametype", "") or sheet.found.get("gametype", "")
+    number = sheet.found["multigametype"] or sheet.found["gametype"]
     variant = GAMES.get(known.game) or NUMBERED.get(number, "")
-    if known.game not in GAMES and variant == "omaha" and sheet.found.get("numholecards") == "2":
+    if known.game not in GAMES and variant == "omaha" and sheet.found["numholecards"] == "2":
         variant = "holdem"
     if not variant:
         raise UnreadableHandError(f"the game {number[:20]!r} of a mixed game is not known", kind="unknown-game")
@@ -200,7 +198,7 @@ def _game(sheet: Sheet, known: Description, stakes: str, exponent: int | None) -
         betting,
         "tournament" if known.tournament else "cash",
         games.currency(
-            stakes, tournament=known.tournament, play=sheet.found.get("realmoney") == "false", otherwise="chips"
+            stakes, tournament=known.tournament, play=sheet.found["realmoney"] == "false", otherwise="chips"
         ),
         exponent,
         blinds,
@@ -227,7 +225,7 @@ def _sums(text: str, exponent: int) -> tuple[Chips, tuple[Chips, ...]]:
 
 
 def _costs(sheet: Sheet, level: str, name: str) -> TournamentSet:
-    buy_in, bounty = (amounts.maybe(sheet.found.get(what, ""), 2) for what in ("buyin", "bounty"))
+    buy_in, bounty = (amounts.maybe(sheet.found[what], 2) for what in ("buyin", "bounty"))
     return TournamentSet(level[:20], buy_in, None, bounty, "", name)
 
 
