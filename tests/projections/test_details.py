@@ -9,6 +9,7 @@ import pytest
 from projections.finding import Finding
 from tests.projections.pages import CASES, WORKED, Case, worked_cases
 from tests.projections.running import run
+from tests.several import all_keep
 
 pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
@@ -42,8 +43,8 @@ def _value(found: Finding, what: str) -> str:
     return str(getattr(found, what))
 
 
-@pytest.mark.parametrize(("case", "line"), _details(), ids=lambda part: getattr(part, "name", part))
-def test_a_finding_says_what_its_page_says_of_it(case: Case, line: str) -> None:
+def says_what_its_page_says_of_it(told: tuple[Case, str]) -> None:
+    case, line = told
     _, clause, what, value = line.split(" ", 3)
     found = [one for _, one in run(case).findings if clause in (one.clause, *one.also)]
     assert found, "there is no such finding"
@@ -51,6 +52,10 @@ def test_a_finding_says_what_its_page_says_of_it(case: Case, line: str) -> None:
         assert value in found[0].should
     else:
         assert _value(found[0], what) == value
+
+
+def test_a_finding_says_what_its_page_says_of_it() -> None:
+    all_keep(says_what_its_page_says_of_it, _details(), lambda told: f"{told[0].name}: {told[1]}")
 
 
 @pytest.mark.slow
