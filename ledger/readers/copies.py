@@ -83,8 +83,7 @@ def written_first(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy |
 
 def _signs(raw: bytes, encoding: str) -> Iterator[_Change]:
     """Yield what is printed in the place of plain characters."""
-    printed = any(quote.encode(encoding, "replace") in raw for quote in _QUOTES)
-    if printed and b"'" not in raw and any(word.encode(encoding, "replace") in raw for word in _QUOTED):
+    if b"'" not in raw and any(word.encode(encoding, "replace") in raw for word in _QUOTED):
         yield from _printed(raw, _QUOTES, encoding)
     if b" - " not in raw:
         yield from _printed(raw, _DASHES, encoding)

@@ -78,7 +78,9 @@ class Head:
         table: Table[None, None] = Table([(template, None) for template in then], {})
         # Most of these lines stand above the next hand, too.
         self._fields = lru_cache(maxsize=_KEPT)(lambda line: _fit((row for row, _ in table.rows(line)), line))
-        self._words = {_word(template) for template in then} - {"Seat"}
+        firsts = {_word(template) for template in then}
+        self._words = firsts - {"Seat"}
+        self._loose = "Seat" in firsts or any("{" in word for word in firsts)  # lines with other first words may fit
         self._ends, self._needs, self._marks = ends, needs, marks
         self._require_number = partial(require_number, letters=letters, most=most)
 
@@ -94,14 +96,15 @@ class Head:
             line = text[k].strip()
             if not line:
                 continue
-            fields = self._fields(line) if len(line) < _LONGEST else None
+            begun = _word(line) in self._words
+            fields = self._fields(line) if (begun or self._loose) and len(line) < _LONGEST else None
             if fields is not None:
                 found.take(fields, k)
-            elif line.startswith(self._ends) and _word(line) not in self._words:
+            elif begun or not line.startswith(self._ends):
+                found.strange.append(k)
+            else:
                 found.behind = k
                 break
-            else:
-                found.strange.append(k)
         missing = next((what for field, what in self._needs.items() if field not in found), None)
         if missing is not None:
             raise broken_off(missing)

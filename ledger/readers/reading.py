@@ -146,12 +146,16 @@ def _read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
 def _breaks(grammar: Grammar, text: list[str]) -> list[int]:
     """Return the lines at which something begins: a hand of this format or of another room."""
     begins, ends = grammar.begins, grammar.ends
-    initials, (short, heads) = frozenset(grammar.initials), starts(ends)
+    initials, (short, heads) = grammar.initials, starts(ends)
+    firsts = {*initials, *(head[:1] for head in heads)}
     return [
         k
         for k, line in enumerate(text)
-        if ((not initials or line[:1] in initials) and begins(line))
-        or (("#" in line or (line[:4] in short and line.startswith(heads))) and ends_at(line, ends, grammar.preface))
+        if (not initials or line[:1] in firsts or "#" in line)
+        and (
+            ((not initials or line[:1] in initials) and begins(line))
+            or (("#" in line or (line[:4] in short and line.startswith(heads))) and ends_at(line, ends, grammar.preface))
+        )
     ]
 
 

@@ -239,10 +239,11 @@ class Room(Telling):
         for row in self._seats:
             found = row.match(line)
             written = found["seat"].strip() if found else ""
-            if found and (number(written) or written == "0"):
+            seat = number(written)
+            if found and (seat or written == "0"):
                 if len(line) < _LONGEST and (row is self._seats[0] or head == line):
-                    self.rows_read[head] = number(written), found
-                return number(written), found
+                    self.rows_read[head] = seat, found
+                return seat, found
         return None
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:

@@ -108,9 +108,22 @@ def in_any_order(written: str, *, summer_named: bool = False) -> Millis | None:
 
     >>> in_any_order("UTC 21:59:56 2026/06/05")
     1780696796000
-    >>> in_any_order("2012/04/11 01:59:39 GMT Daylight Time"), in_any_order("01:59:39 ET - 2012/04/11")
+    """
+    at = written.find(":")
+    minute, second = _TWO.get(written[at + 1 : at + 3]), _TWO.get(written[at + 4 : at + 6])
+    if minute is None or second is None or written[at + 3 : at + 4] != ":" or "[" in written:
+        return _in_any_order(written, summer_named)
+    hour = _in_any_order(f"{written[:at]}:00:00{written[at + 6 :]}", summer_named)  # of which many hands are read
+    return None if hour is None else hour + minute * _MINUTE + second * 1000
+
+
+@lru_cache(maxsize=4096)
+def _in_any_order(written: str, summer_named: bool) -> Millis | None:
+    """Return the moment of a day, a clock and a zone.
+
+    >>> _in_any_order("2012/04/11 01:59:39 GMT Daylight Time", False), _in_any_order("01:59:39 ET - 2012/04/11", False)
     (1334105979000, 1334123979000)
-    >>> in_any_order("2012-05-31 02:03:38 GMT+01:00", summer_named=True), in_any_order("2012-05-31 02:03:38")
+    >>> _in_any_order("2012-05-31 02:03:38 GMT+01:00", True), _in_any_order("2012-05-31 02:03:38", False)
     (1338426218000, None)
     """
     day = clock = ""
