@@ -29,14 +29,13 @@ def joints(chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], pr
     One of `words` stands in each first line of a hand; lines that begin with `preface` may lead to one.
     Whether it is a hand, and no name or talk that reads so, this does not say.
     """
-    found, whole = set(), set()
-    for at, before in _places(chunk, (*words, *longer(*words), *preface[:_FIRST])):
-        if before and before not in whole:
-            start = _start(chunk, at, begins, preface)
-            if start is None:
-                whole.add(before)
-            elif start >= 0:
-                found.add(start)
+    found, whole = set(), {b""}
+    for at, before in _places(chunk, (*words, *longer(*words), *preface[:_FIRST]), whole):
+        start = _start(chunk, at, begins, preface)
+        if start is None:
+            whole.add(before)
+        elif start >= 0:
+            found.add(start)
     return sorted(found)
 
 
@@ -55,28 +54,33 @@ def _searched(words: tuple[str, ...], encoding: str) -> tuple[tuple[bytes, ...],
     return numbered, tuple(word for word in longest if not word.endswith(_SIGN))
 
 
-def _places(chunk: Chunk, words: tuple[str, ...]) -> Iterator[tuple[int, bytes]]:
+def _places(chunk: Chunk, words: tuple[str, ...], whole: set[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes at which words stand, of several at one end the longest, and what stands before them in the line.
 
-    Those that end with a number sign are looked for by it, all at once.
+    Those that end with a number sign are looked for by it, all at once. What has nothing before it that begins another
+    line, as is known of what is `whole`, is passed over.
     """
     data = chunk.data
     numbered, others = _searched(words, chunk.encoding)
-    known: dict[bytes, bytes] = {}  # a line up to the sign, and the word at its end: most lines begin alike
+    settled: set[bytes] = set()  # lines up to their sign: most begin alike
     at = data.find(_SIGN) if numbered else -1
     while at >= 0:
         behind = at + len(_SIGN)
         line = _before(data, behind, _NEAR)
-        word = known.get(line)
-        if word is None:
-            word = known[line] = next(filter(line.endswith, numbered), b"")
-        if word:
-            yield behind - len(word), _before(data, behind - len(word), 2 * _BEFORE)
+        if line not in settled:
+            word = next(filter(line.endswith, numbered), b"")
+            before = line[: len(line) - len(word)][-2 * _BEFORE :]
+            if word and before not in whole:
+                yield behind - len(word), before
+            else:
+                settled.add(line)
         at = data.find(_SIGN, behind)
     for word in others:
         at = data.find(word)
         while at >= 0:
-            yield at, _before(data, at, 2 * _BEFORE)
+            before = _before(data, at, 2 * _BEFORE)
+            if before not in whole:
+                yield at, before
             at = data.find(word, at + max(len(word) // 2, 1))  # `*** HEADER ***** HEADER ***` has it twice
 
 

@@ -154,7 +154,9 @@ def _breaks(grammar: Grammar, text: list[str]) -> list[int]:
         if (not initials or line[:1] in firsts or "#" in line)
         and (
             ((not initials or line[:1] in initials) and begins(line))
-            or (("#" in line or (line[:4] in short and line.startswith(heads))) and ends_at(line, ends, grammar.preface))
+            or (
+                ("#" in line or (line[:4] in short and line.startswith(heads))) and ends_at(line, ends, grammar.preface)
+            )
         )
     ]
 
