@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.account import Account, Reject, SectionAccount, TableAccount
 from ledger.event import Event
@@ -77,6 +77,9 @@ def _moved(section: Headed, header: Place, own: Place) -> Item:
     return item._replace(told=replace(told, **own._asdict()))
 
 
+_SEATING: Final = frozenset((SeatDealtIn, SeatLeftOut, SeatTaken, SeatMoved, SeatLeft))
+
+
 class Chairs:
     """The players of each table by their seats, as far as lines named them."""
 
@@ -90,7 +93,7 @@ class Chairs:
     def learn(self, place: Place, events: Iterable[Event]) -> None:
         """Take what a section told of who sits where."""
         seats = self._by_place.setdefault(place, {})
-        for event in events:
+        for event in [one for one in events if type(one) in _SEATING]:
             if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken):
                 seats[event.seat] = event.player
             elif isinstance(event, SeatMoved):
