@@ -28,6 +28,11 @@ Some programs write an id of their own before it.
 """
 _NAME: Final = re.compile(rb'"(?:ohh|ots)"')
 
+_SUMMARY: Final = re.compile(
+    rb'\{\s*+"spec_version"\s*+:(?:\s*+"[^"\\]{0,200}+"\s*+,\s*+"[a-z_]{1,30}+"\s*+:){1,12}?(?<="tournament_number":)'
+)
+"""How the summary of a tournament begins that has no name of its own around it: America's Cardroom writes it so."""
+
 _AROUND: Final = b" \t\r\n,]"
 _MEMBER: Final = re.compile(rb'"[a-z_]{1,40}"\s*+:')
 """A member of an object: where one stands behind an object, a bracket may have closed that too early."""
@@ -49,6 +54,8 @@ def sniff(head: bytes) -> int:
     found = _HEAD.match(bare)
     if found:
         return 98 if found[1] == b"ohh" else 60
+    if _SUMMARY.match(bare):
+        return 60
     return 40 if any(_heads(head)) else 0
 
 
@@ -61,7 +68,7 @@ def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
     first = heads[0].start() if heads else len(data)
     lead = data[:first].removeprefix(b"\xef\xbb\xbf")
     if lead.strip(b" \t\r\n[" if heads else b" \t\r\n"):  # an array's bracket needs an object
-        yield b"", first - len(lead), first, first
+        yield b"ots" if _SUMMARY.match(lead.lstrip()) else b"", first - len(lead), first, first
     for k, head in enumerate(heads):
         start = head.start()
         after = heads[k + 1].start() if k + 1 < len(heads) else len(data)
@@ -122,7 +129,7 @@ def _no_hand(kind: bytes) -> UnreadableHandError:
         return UnreadableHandError(
             "the summary of a tournament, not a hand",
             kind="not-a-hand",
-            hint="What each hand of the tournament was stands in its .ohh files.",
+            hint="What each of its hands was stands in files of their own.",
         )
     return UnreadableHandError("no hand begins here", kind="not-a-hand")
 

@@ -226,6 +226,17 @@ def test_a_summary_of_a_tournament_is_no_hand() -> None:
     assert item.code == "not-a-hand"
 
 
+@pytest.mark.parametrize("space", ["", " ", "\n  "])
+def test_a_tournament_summary_without_its_name_is_one_too(space: str) -> None:
+    members = ['"spec_version":"1.0.0"', '"network_name":"Network"', '"tournament_number":"T#12"', '"player_count":2']
+    text = ("{" + space + f",{space}".join(members) + "}").replace(":", ":" + space.strip("\n")).encode()
+    assert FORMAT.sniff(text)
+    (item,) = read(FORMAT, text)
+    assert isinstance(item, Reject)
+    assert "summary of a tournament" in item.reason
+    assert not FORMAT.sniff(b'{"spec_version":"1.0","promise":"x"}')
+
+
 def test_depth_is_no_way_to_break_the_reader() -> None:
     items = read(FORMAT, b'{"ohh": {"game_number": "1", "players": ' + b"[" * 200_000)
     assert [type(item).__name__ for item in items] == ["Reject"]
