@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
@@ -117,11 +118,12 @@ class Stream(Rereadable):
 
     def _read(self) -> Iterator[Told]:
         ledger = self._ledger
+        ahead: list[int] = []  # positions of what was told since the last hand
         for page in pages(ledger, self._stream, _begun(ledger, self._stream, self._behind)):
             every = (entry for commit in page if commit.position <= self.end for entry in ledger.entries_of(commit))
             behind = (entry for entry in every if entry.version > self._behind)
             while entries := list(islice(behind, reading.PAGE)):
-                yield from self._standing(entries)
+                yield from self._opened(self._standing(entries), entries, ahead)
 
     def _standing(self, entries: list[Entry]) -> Iterable[Told]:
         """Return what some events tell, hands as they stand."""
@@ -133,6 +135,24 @@ class Stream(Rereadable):
         }
         amended = {hand.hex() for hand, end in ledger.ends(told) if end > told[hand]}
         return [_amended(ledger, one, amended) for one in stream] if amended else stream
+
+    def _opened(self, stream: Iterable[Told], entries: list[Entry], ahead: list[int]) -> Iterator[Told]:
+        """Yield what was told; of hands that were recorded while they ran, behind what they began."""
+        hands = {
+            bytes.fromhex(one.event.hand)
+            for one in entries
+            if isinstance(one.event, HandPlayed) and one.recorded.source is None
+        }
+        begun = dict(self._ledger.begun(hands)) if hands else {}
+        for one, entry in zip(stream, entries, strict=True):
+            ahead.append(entry.position)
+            if not isinstance(one.event, HandPlayed):
+                yield one
+                continue
+            position = begun.get(bytes.fromhex(one.event.hand))
+            before = 0 if position is None else bisect_left(ahead, position)
+            yield one if position is None else one._replace(opened=entry.version - len(ahead) + before)
+            ahead.clear()
 
 
 def _begun(ledger: Log, stream: UUID, version: int) -> int:

@@ -262,6 +262,16 @@ class Log:
                 )
                 yield from [(bytes(stream), end) for stream, end in link.execute(sql, some)]
 
+    def begun(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+        """Yield `streams` with the position that each had reached with its first commit."""
+        wanted = list(streams)
+        with self.database.reading() as link:
+            for at in range(0, len(wanted), 200):
+                some = wanted[at : at + 200]
+                marks = ",".join("?" * len(some))
+                sql = f"SELECT stream, position FROM log WHERE version = 1 AND stream IN ({marks})"
+                yield from [(bytes(stream), position) for stream, position in link.execute(sql, some)]
+
     def _among(self, streams: Iterable[bytes], condition: str) -> set[bytes]:
         """Return those of `streams` of which the log has a commit that fits."""
         wanted = list(streams)

@@ -15,7 +15,7 @@ What a weaker word says against a stronger one is not heard. A hand told several
 event with a time stands behind the last hand that had begun by then; one without stands behind what
 its source tells before it, at the start of a source before the hand that comes next in it. A hand that
 began in a second, by a clock that tells no less, began somewhere in it: of what happened in that second,
-what its own source tells before it stands before it.
+what its own source tells before it stands before it. Where the hand was recorded while it ran, the log knows what that is.
 The same events give the same order, in whatever sequence their sources came in.
 """
 
@@ -38,6 +38,7 @@ __all__ = ["Told", "from_entries", "from_events", "in_order", "ordered"]
 _DAY: Final = 24 * 60 * 60 * 1000
 _SECOND: Final = 1_000
 _NEVER: Final = -(1 << 62)
+_ANY: Final = "\U0010ffff"  # behind every source
 
 
 def in_order(told: Iterable[Told]) -> Iterable[Told]:
@@ -63,7 +64,7 @@ def ordered(told: Iterable[Told]) -> list[Told]:
     at = [slots[one.version] for one in record.hands]  # of each hand of the record, its place
     between: list[list[tuple[Millis, int, Told]]] = [[] for _ in range(len(hands) + 1)]
     place = {one.version: index for index, one in enumerate(stream)}
-    for one, slot, time in _facts(stream, record, at, _clock(hands, place)):
+    for one, slot, time in _facts(stream, record, at, _clock(hands, [*place])):
         between[slot + 1].append((time, place[one.version], one))
     out: list[Told] = []
     for index in range(len(hands) + 1):
@@ -278,7 +279,7 @@ def _facts(stream: list[Told], record: _Record, at: list[int], clock: list[_Begu
                 slot, time, reached[source] = at[named], _NEVER, at[named]
             elif one.at is not None:
                 time = one.at
-                slot = bisect_right(clock, (time, place)) - 1
+                slot = bisect_right(clock, _Begun(time, place, _ANY)) - 1
                 while slot >= 0 and clock[slot].may_follow(time, place, source):
                     slot -= 1
                 reached[source] = slot
@@ -292,7 +293,7 @@ def _facts(stream: list[Told], record: _Record, at: list[int], clock: list[_Begu
 
 
 class _Begun(NamedTuple):
-    """From when on a hand is the last one begun: time, place in the stream, source."""
+    """From when on a hand is the last one begun: time, before which place in the stream, source."""
 
     time: Millis
     place: int
@@ -303,13 +304,14 @@ class _Begun(NamedTuple):
         return place < self.place and source == self.source and not self.time % _SECOND and time - self.time < _SECOND
 
 
-def _clock(hands: list[Told], place: dict[int, int]) -> list[_Begun]:
-    """Return for each hand from when on it is the last one begun, ascending."""
+def _clock(hands: list[Told], versions: list[int]) -> list[_Begun]:
+    """Return for each hand from when on it is the last one begun, ascending; `versions` are those of the stream."""
     clock: list[_Begun] = []
     last = _Begun(_NEVER, 0, "")
     for one in hands:
         started = _began(one)
-        last = max(last, _Begun(last.time if started is None else started, place[one.version], one.source))
+        told = one.version - 1 if one.opened is None else one.opened
+        last = max(last, _Begun(last.time if started is None else started, bisect_right(versions, told), one.source))
         clock.append(last)
     return clock
 

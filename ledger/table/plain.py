@@ -116,16 +116,17 @@ class InPlace:
         event = one.event
         if type(event) in _ARRANGING or one.version <= self.version:
             return False
+        while_it_ran = one.opened is not None and one.opened < self.version  # something was told
         self.version = one.version
         if one.source != self.source:
             self.source, self.time = one.source, _NEVER
         if isinstance(event, HandPlayed):
-            return self._hand(one, event)
+            return self._hand(one, event, while_it_ran=while_it_ran)
         if isinstance(event, TableOpened):
             return not self.hands and self._in_turn(_NEVER)
         return self._fact(one)
 
-    def _hand(self, one: Told, hand: HandPlayed) -> bool:
+    def _hand(self, one: Told, hand: HandPlayed, *, while_it_ran: bool = False) -> bool:
         began = one.at if hand.started is None else hand.started
         moment = hand.clock if began is None else began
         clocked = None if moment is None else began is None
@@ -136,7 +137,7 @@ class InPlace:
             self.clocked = clocked
         elif clocked != self.clocked or number <= self.number or series(number) != series(self.number):
             return False
-        if moment is not None and moment < max(self.moment, self.latest):
+        if moment is not None and (moment < max(self.moment, self.latest) or (while_it_ran and moment == self.latest)):
             return False
         self.number, self.moment = number, _NEVER if moment is None else moment
         self.hands += 1

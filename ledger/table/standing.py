@@ -30,6 +30,7 @@ class Told(NamedTuple):
     source: str = ""  # whose sequence it is part of: digest of a file; "" = the ledger's own recording
     day: int = 0  # on which day it was brought in
     guessed: bool = False  # a hand: nothing tells that it stands behind the one before it
+    opened: int | None = None  # a hand that was recorded while it ran: the last version told before it began
 
 
 def from_entries(entries: Iterable[Entry]) -> list[Told]:

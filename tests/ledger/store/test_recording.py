@@ -6,9 +6,12 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import ledger
+from ledger.clocks import wall
+from ledger.entry import Recorded
 from ledger.errors import ConflictError, UnreadableHandError, UsageError
 from ledger.event import Event
 from ledger.formats.handscript import tell
@@ -16,12 +19,16 @@ from ledger.formats.handscript.context import Settings
 from ledger.hand import betting as b
 from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.intake import import_paths
+from ledger.marks import pack
+from ledger.presence import SeatTaken
 from ledger.recording.choices import act, board, choices
 from ledger.recording.recorder import Recorder, Writer
 from ledger.recording.running import as_before
 from ledger.store import Ledger
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
+from ledger.store.commits import Draft
+from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order
 from tests.conftest import ROOT
@@ -441,3 +448,24 @@ def test_a_file_of_the_same_hand_is_another_account_of_it(book: Ledger, tmp_path
     path.write_text("handscript 1\n" + "\n".join((*THREE[:3], "hand 412", *THREE[4:], "1 folds", "end")) + "\n")
     import_paths(book, [path])
     assert len(list(book.hands())) == 2
+
+
+def test_what_is_told_in_the_first_second_of_a_hand_that_runs_stands_behind_it(book: Ledger) -> None:
+    """A device tells the hand's beginning to the second; the log knows what came first."""
+    place, began = Place("Riverside Cardroom", "", "T7"), book.now() // 1000 * 1000
+
+    def sits(seat: int) -> None:  # as somebody tells the table who keeps no hand
+        fact, marks = SeatTaken(seat, f"p{seat}", "walk-in", 100), pack([0, 0], [], {0: began + 300})
+        draft = Draft("table", table_stream(*place), None, 1, msgspec.json.encode([fact]), marks, Recorded(book.now()))
+        book.append_all([draft])
+
+    sits(5)
+    recorder = at_table(book)
+    for line in (*THREE[:3], f"{THREE[3]} {wall(began)}Z", *THREE[4:]):
+        recorder.tell(line)
+    sits(4)
+    for line in ("1 folds", "2 folds", "6 uncalled 3", "6 wins 4 from main", "end"):
+        recorder.tell(line)
+    told = [one.event for one in in_order(told_to(book, place))]
+    assert [one.seat for one in told if isinstance(one, SeatTaken)] == [5, 4]
+    assert [type(one).__name__ for one in told][-3:] == ["SeatTaken", "HandPlayed", "SeatTaken"]

@@ -272,6 +272,16 @@ def test_a_hand_whose_clock_tells_seconds_began_somewhere_in_its_second(began: i
     assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in ordered(told)] == order
 
 
+@pytest.mark.parametrize("at", [3000, 3500])
+@pytest.mark.parametrize(("opened", "order"), [(1, ["1", "2", "away"]), (2, ["1", "away", "2"])])
+def test_a_hand_that_was_recorded_while_it_ran_began_where_it_was_told_to(
+    at: int, opened: int, order: list[str]
+) -> None:
+    first, away, second = from_events([one("1", 1000), AWAY, one("2", 3000)], {1: at})
+    told = in_order([first, away, second._replace(opened=opened)])
+    assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in told] == order
+
+
 def test_what_another_source_tells_within_the_second_of_a_hand_goes_by_its_time() -> None:
     told = from_events([AWAY, one("1", 3000)], {0: 3500}, sources=["a", "b"])
     assert [type(one.event) for one in ordered(told)] == [HandPlayed, PlayerAway]
