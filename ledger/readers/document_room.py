@@ -372,7 +372,7 @@ def _field(text: str) -> tuple[str, str, bool]:
 
 FIELDS: Final[Fields] = {
     "chips": lambda hand, value: hand.amount(value) or None,
-    "street": lambda hand, value: hand.STREETS.get(value),
+    "street": lambda hand, value: hand.STREETS.get(value) if isinstance(value, str) else None,
     "pot": lambda _hand, value: pot_number(value),
     "count": lambda _hand, value: int(value) if str(value) in set("0123456789") else None,
 }

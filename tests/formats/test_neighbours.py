@@ -126,15 +126,16 @@ def test_where_a_line_end_is_lost_nobody_is_seated_whom_no_line_names(name: str)
 
 
 def _hidden(known: set[str], raw: bytes) -> set[str]:
-    """Return the chairs of a source's tables and the aliases in it, if players are called by chairs there.
+    """Return the chairs of a source's tables and hands, and where players are called by chairs the aliases in it, too.
 
     Which of both is right hangs on all lines of a hand; a chair is no person's name, and an alias stands in a line.
     """
+    places = [(one[0] or one[1]).decode() for one in re.findall(rb"Table (?:'([^']+)'|(\w+) \()", raw)]
+    places += [f"hand {one.decode()}" for one in re.findall(rb"Game #?(\w+)", raw)]  # of a hand whose table is not told
+    chairs = {f"Seat {seat} of {place}" for place in places for seat in range(1, 11)}
     if not any(name.startswith("Seat ") for name in known):
-        return set()
-    tables = [one.decode() for one in re.findall(rb"Table '([^']+)'", raw)]
-    aliases = {one.decode() for one in re.findall(rb"\b[0-9a-f]{8}\b", raw)}
-    return {f"Seat {seat} of {table}" for table in tables for seat in range(1, 11)} | aliases
+        return chairs
+    return chairs | {one.decode() for one in re.findall(rb"\b[0-9a-f]{8}\b", raw)}
 
 
 def _seated(form: Format, raw: bytes, source: str) -> set[str]:

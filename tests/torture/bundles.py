@@ -191,7 +191,7 @@ def _stamps(
 def quick() -> None:
     """Remember what is the same for the same bytes: signatures, rulebooks."""
     offline.ed25519 = cache(offline.ed25519)
-    refinding.read = lru_cache(1000)(refinding.read)
+    refinding.of_house = lru_cache(1000)(refinding.of_house)
 
 
 def main() -> int:

@@ -73,8 +73,8 @@ class Head:
 
     @property
     def where(self) -> str:
-        """Of what a chair is one: of the table, or of the hand alone where players of a pool meet for it."""
-        if self.game.pool:
+        """Of what a chair is one: of the table; of the hand alone where a pool's players meet for it, or no table is told."""
+        if self.game.pool or not self.table:
             return f"hand {self.number}"
         return f"{self.game.number}-{self.table}" if self.game.tournament else self.table
 
