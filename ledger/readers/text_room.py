@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
@@ -18,7 +18,7 @@ from ledger.readers.room import Room
 from ledger.readers.signatures import MARKS, headed, others, sniffer
 from ledger.vocabulary import Millis
 
-_KEPT: int = 4096
+_KEPT: Final = 4096
 
 
 class TextRoom(Room):
