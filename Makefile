@@ -1,7 +1,7 @@
 # make check: about a minute on two idle cores, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: picture audit-deps hashes check lint everyday test bench docs regen release-books long mutants torture
+.PHONY: picture audit-deps hashes check lint everyday test laws bench docs regen release-books long mutants torture
 SAMPLE ?= 600
 SEED ?= 1
 HANDS ?= 100000
@@ -25,6 +25,11 @@ everyday:
 
 test:
 	$(BIN)pytest -n auto --dist worksteal
+
+# Every law at its full size; the suite draws a small part of each. Mark such a test with `law`.
+laws: export HANDLEDGER_LAWS = full
+laws:
+	$(BIN)pytest -n auto --dist worksteal --timeout 0 -m law
 
 bench:
 	export HANDLEDGER_PEOPLE_KEY="$$(mktemp -d)/people.key"; for part in benchmarks/*.py; do echo "== $$part"; $(PYTHON) $$part || exit 1; done
