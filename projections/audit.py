@@ -48,6 +48,7 @@ from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread
 from projections.table_context import TableContext, TableContexts, of_tables
 from projections.timeline import Timeline
+from projections.unknown_stacks import breaches_by_stack
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER)
@@ -311,11 +312,14 @@ class Audit:
         if not spoken:
             return []
         who = hand_of(hand, course)
-        odd = any(_contradicts(o.clause) and o.breach.certainty == "certain" for o in spoken)
+        by_stack = breaches_by_stack(hand, course, spoken)
+        odd = any(
+            _contradicts(o.clause) and o.breach.certainty == "certain" and o.order not in by_stack for o in spoken
+        )
         for one in (left := merged(spoken)):
             for other in one.merged:
                 self._found[other.at] -= 1  # it speaks in the finding of another clause
-        found = [self._finding(hand, course, who, one, contexts, odd=odd) for one in left]
+        found = [self._finding(hand, course, who, one, contexts, by_stack.get(one.order), odd=odd) for one in left]
         if self._compared:
             self._differences.extend(self._compare(found, plan, judged))
         return found
@@ -329,11 +333,22 @@ class Audit:
         return differences(found, self._compared, verdict)
 
     def _finding(
-        self, hand: PlayedHand, course: Timeline, who: Hand, one: Spoken, contexts: TableContexts | None, *, odd: bool
+        self,
+        hand: PlayedHand,
+        course: Timeline,
+        who: Hand,
+        one: Spoken,
+        contexts: TableContexts | None,
+        stack_doubt: str | None,
+        *,
+        odd: bool,
     ) -> Finding:
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
-        certainty, because = bounded(*certainty_of(breach), *_doubts(one, course, who, contexts, book.name, odd=odd))
+        doubts, more = _doubts(one, course, who, contexts, book.name, odd=odd)
+        if stack_doubt is not None:
+            doubts = [stack_doubt, *doubts]
+        certainty, because = bounded(*certainty_of(breach), doubts, more)
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
         same = dict.fromkeys(name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.also))
         return Finding(

@@ -1,14 +1,15 @@
 """What may be bet: to call, the least and the most, under limit, pot limit, no limit and spread.
 
-A minimum is the one that every house takes; where houses differ (a short all-in under limit) the
-bounds hold both readings. Nothing here accuses: a rulebook does.
+Where houses differ (a short all-in under limit), the amount is the one that every book takes. Nothing here
+accuses: a rulebook does.
 """
 
 from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ledger.hand.order import actor, last_wager, opener
+from ledger.hand.limit_steps import LimitSteps, first_steps
+from ledger.hand.order import actor, opener
 from ledger.hand.state import HandState
 from ledger.vocabulary import RANKS, Chips, Seat
 
@@ -24,7 +25,7 @@ Why: TypeAlias = Literal[
     "nobody-to-raise",  # all others are all-in; houses let a seat raise one that still has a chip
     "raise-cap",  # no more raises by the house's cap or the record's word
     "bet-cap",  # the most that a seat may put in during a hand is reached
-    "short-all-in",  # limit: what stands is no whole number of bets; both readings are within
+    "short-all-in",  # limit: less than half a bet was added all-in, so the raise completes the bet below it
     "open-pair",  # stud: an open pair on fourth street allows the big bet
     "unknown-game",  # the record does not tell the stakes
 ]
@@ -147,16 +148,39 @@ def _range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | N
 
 
 def _limit(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, Why]:
-    over = level % size
-    if not over:
-        if state.street == "fourth" and not level and _open_pair(state):
-            big = state.game.bets[-1] if state.game and state.game.bets else 2 * size
-            return size, big, "open-pair"
+    """Return the one total that every book takes for the next bet or raise."""
+    if state.street == "fourth" and not level and _open_pair(state):
+        big = state.game.bets[-1] if state.game and state.game.bets else 2 * size
+        return size, big, "open-pair"
+    steps = _limit_steps(state, level, size)
+    if not state.wagers:
+        return steps.least, steps.least, ""
+    if level + size in steps.whole:
         return level + size, level + size, ""
-    filled = level - over + size
-    if last_wager(state.trail) < 0:  # a bring-in, or a blind that is no whole bet
-        return filled, filled, ""
-    return filled, level + size, "short-all-in"  # some fill it up, some raise it by a full bet
+    return steps.least, steps.least, "short-all-in"
+
+
+def _limit_steps(state: HandState, level: Chips, size: Chips) -> LimitSteps:
+    """Return what may be raised to after the bets and raises of this round."""
+    forced = 0 if state.past else _forced(state, level)
+    filled = forced + size - forced % size
+    steps = first_steps(forced, size, frozenset({filled} if forced % size else ()), level_is_short=False)
+    wagerers = [-seat for seat in state.trail if seat < 0]
+    for seat, (before, to) in zip(wagerers, state.wagers, strict=True):
+        if to <= before:
+            continue
+        gain = to - max(before, forced)
+        was_all_in = state.is_all_in(seat) and state.bet(seat) == to  # it put in nothing after this wager
+        steps = steps.after_all_in(to, gain, size) if was_all_in else steps.after_wager(to, size)
+    return steps
+
+
+def _forced(state: HandState, level: Chips) -> Chips:
+    """Return the bet that blinds or the bring-in made, a short blind taken for a whole one."""
+    if not state.wagers:
+        return level
+    posted, game = state.wagers[0][0], state.game
+    return posted if game is None or not game.blinds or game.variant in _STUD else max(posted, game.blinds[-1])
 
 
 def _open_pair(state: HandState) -> bool:

@@ -17,7 +17,10 @@ from ledger.hand import opening as o
 from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
 
-Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int]]
+Wager: TypeAlias = tuple[Chips, Chips]
+"""The highest bet before a bet or raise, and the total that it reached."""
+
+Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int], list[Wager]]
 
 _AWARDS: Final = int(Witness.AWARDS)
 
@@ -36,6 +39,7 @@ class Round(NamedTuple):
     short_raises: int
     last_full_raise: Chips
     trail: list[int]
+    wagers: list[Wager]
 
 
 class Oddity(NamedTuple):
@@ -74,6 +78,7 @@ class HandState:
     short_raises: int  # all-in raises by less than the last full one
     last_full_raise: Chips  # by how much the last full bet or raise went up; 0 = none yet
     trail: list[int]  # seats in the order in which they acted; negative = bet or raised
+    wagers: list[Wager]  # the bets and raises, one for each negative seat of `trail`
     closed: bool  # the record says that this round's betting is closed
     capped: bool  # the record says that no more raises are allowed
     past: list[Past]  # the rounds that are over, see `rounds`
@@ -134,6 +139,7 @@ class HandState:
         self.bets = {}
         self.posts = []
         self.trail = []
+        self.wagers = []
         self.past = []
         self.awards = []
         self.dealing = []

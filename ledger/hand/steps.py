@@ -190,7 +190,16 @@ def board_dealt(state: HandState, event: d.BoardDealt) -> None:
 
 def _next_round(state: HandState, street: Street) -> None:
     state.past.append(
-        (state.street, state.bets, state.level, state.raises, state.short_raises, state.last_full_raise, state.trail)
+        (
+            state.street,
+            state.bets,
+            state.level,
+            state.raises,
+            state.short_raises,
+            state.last_full_raise,
+            state.trail,
+            state.wagers,
+        )
     )
     state.street = street
     no_bets = state.no_bets
@@ -199,6 +208,7 @@ def _next_round(state: HandState, street: Street) -> None:
     state.bets = no_bets.copy()
     state.level = state.raises = state.short_raises = state.last_full_raise = 0
     state.trail = []
+    state.wagers = []
     state.closed = state.capped = False
 
 
@@ -220,8 +230,10 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
             state.short_raises,
             state.last_full_raise,
             state.trail,
+            state.wagers,
         ) = past.pop()
-        state.bets, state.trail = state.bets.copy(), state.trail.copy()  # others may hold them
+        # others may hold them
+        state.bets, state.trail, state.wagers = state.bets.copy(), state.trail.copy(), state.wagers.copy()
 
 
 def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
@@ -230,6 +242,7 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
     state.misdealt = True
     state.deal_completed = False
     state.trail = []
+    state.wagers = []
     state.live = set(state.dealt)
     state.killed = state.cleared = NOBODY
 
@@ -271,6 +284,7 @@ def called(state: HandState, event: b.Called) -> None:
 def bet(state: HandState, event: b.Bet) -> None:
     seat, to = event.seat, event.to
     state.trail.append(-seat)
+    state.wagers.append((state.level, to))
     try:
         state.put[seat] += event.added
     except KeyError:
@@ -288,6 +302,7 @@ def bet(state: HandState, event: b.Bet) -> None:
 def raised(state: HandState, event: b.Raised) -> None:
     seat, to = event.seat, event.to
     state.trail.append(-seat)
+    state.wagers.append((state.level, to))
     try:
         state.put[seat] += event.added
     except KeyError:
@@ -309,6 +324,7 @@ def raised(state: HandState, event: b.Raised) -> None:
 
 def completed_bet(state: HandState, event: b.Completed) -> None:
     state.trail.append(-event.seat)
+    state.wagers.append((state.level, event.to))
     _put(state, event, event.seat, event.added)
     state.bets[event.seat] = event.to
     if state.short_raises:  # a short all-in raise is filled up: now it is one

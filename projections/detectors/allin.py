@@ -7,12 +7,13 @@ from typing import Final, Literal
 
 from ledger.hand.betting import Bet, Called, Declared, Folded, HandKilled, Raised
 from ledger.hand.bounds import call_level
+from ledger.hand.limit_steps import LimitSteps
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected, unopposed
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.limits import Rungs, ladder
+from projections.limits import ladder
 from projections.money import split
 from projections.timeline import MENDED, Act, Timeline
 from projections.words import announced
@@ -20,7 +21,7 @@ from projections.words import announced
 _LIMITS: Final = CannotTell("the limits of the game")
 
 
-def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, Rungs] | CannotTell]:
+def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
     """Yield the acts of a limit game that face an all-in short of a whole bet, with the bet."""
     for street, acts in hand.rounds():
         unit = hand.unit(street)
@@ -28,23 +29,23 @@ def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, Rungs] | C
             if any(act.all_in and act.kind in ("bet", "raise") for act in acts):
                 yield _LIMITS
             continue
-        for act, rungs in ladder(hand, acts, unit, part):
-            if not rungs.top:
+        for act, steps in ladder(hand, acts, unit, part):
+            if not steps.top:
                 continue
-            yield _LIMITS if rungs.odd else (act, unit, rungs)
+            yield _LIMITS if steps.odd else (act, unit, steps)
 
 
 def _wagers_over(
     hand: Timeline, part: float, top: Literal["below", "half"]
-) -> Iterator[tuple[Act, Chips, Rungs] | CannotTell]:
+) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
     """Yield the bets and raises over a short all-in that are of no whole size."""
     for found in _faced(hand, part):
         if isinstance(found, CannotTell):
             yield found
             continue
-        act, _, rungs = found
+        act, _, steps = found
         wager = act.kind in ("bet", "raise") and not act.all_in
-        if wager and rungs.top == top and act.to not in rungs.whole:
+        if wager and steps.top == top and act.to not in steps.whole:
             yield found
 
 
@@ -91,13 +92,13 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if isinstance(found, CannotTell):
             yield found
             continue
-        act, unit, rungs = found
+        act, unit, steps = found
         if not _closed(hand, act, part, unit):
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
                 seat=act.seat,
-                should=f"fold, call {hand.say(act.level)} or complete to {hand.say(rungs.least)}",
+                should=f"fold, call {hand.say(act.level)} or complete to {hand.say(steps.least)}",
             )
 
 
@@ -119,8 +120,8 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
     for found in _faced(hand, part):
         if isinstance(found, CannotTell):
             continue
-        act, unit, rungs = found
-        if act.kind == "call" and rungs.top == "half" and act.version in said and not act.all_in:
+        act, unit, steps = found
+        if act.kind == "call" and steps.top == "half" and act.version in said and not act.all_in:
             yield Breach(
                 act.version,
                 f"seat {act.seat} announced a raise over an all-in of {hand.say(act.level)} and was ruled to call",

@@ -27,16 +27,18 @@ def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     return found
 
 
-def _unsized(hand: Timeline, act: Act) -> str:
-    """Say why it is open how many raises of a round count; "" = it is not."""
+def _cap_doubt(hand: Timeline, act: Act) -> str:
+    """Say why a raise may not be beyond the cap; "" = it is."""
     if hand.unit(act.street) is not None or hand.game is None:
         return ""
     acts = [one for one in hand.acts if one.street == act.street and one.version <= act.version]
-    raised = [one for one in acts if one.all_in and one.kind == "raise" and one.level]
+    all_in_raises = [one for one in acts if one.all_in and one.kind == "raise" and one.level]
     if hand.game.betting == "limit":
-        return "the bets of the game are not told: an all-in raise may be too short to count" if raised else ""
-    short = any(one.gain < max(b - a for a, b in pairwise((0, *one.wagers))) for one in raised)
-    return "assumed: an all-in that is no full raise counts as one" if short else ""
+        return "the bets of the game are not told: an all-in raise may be too short to count" if all_in_raises else ""
+    if hand.option("raise-cap") is None:
+        return f"the rule names no betting structure: {hand.game.betting} games usually have no cap"
+    is_short = any(one.gain < max(b - a for a, b in pairwise((0, *one.wagers))) for one in all_in_raises)
+    return "assumed: an all-in that is no full raise counts as one" if is_short else ""
 
 
 def _beyond(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
@@ -56,8 +58,8 @@ def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
                 act.version,
                 f"raise number {count} on the {act.street}, by seat {act.seat}",
                 seat=act.seat,
-                certainty="likely" if _unsized(hand, act) else "certain",
-                because=_unsized(hand, act),
+                certainty="likely" if _cap_doubt(hand, act) else "certain",
+                because=_cap_doubt(hand, act),
                 should=f"at most {raises} raises; then call or fold",
             )
 
@@ -71,8 +73,8 @@ def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
                 act.version,
                 f"raise number {count} on the {act.street}, by seat {act.seat}",
                 seat=act.seat,
-                certainty="likely" if _unsized(hand, act) else "certain",
-                because=_unsized(hand, act),
+                certainty="likely" if _cap_doubt(hand, act) else "certain",
+                because=_cap_doubt(hand, act),
                 should=f"no raise after raise number {raises}: it was made with {len(capped.able)} players to bet",
                 beside=((capped.version, f"raise number {raises}"),),
             )

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
+from ledger.hand.limit_steps import HALF
 from ledger.vocabulary import Chips, Witness
 from projections.detector import detects
 from projections.finding import Answer, Breach, CannotTell
-from projections.limits import HALF, ladder, openings
+from projections.limits import ladder, openings
 from projections.timeline import Act, Timeline
 from projections.words import announced, moved
 
@@ -46,8 +47,8 @@ def _raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
         opened = openings(hand, None) if act.street == "preflop" and not act.raises else ()
         return size, min([act.level + size, *(total for total in opened if total > act.level)])
     acts = [one for one in hand.acts if one.street == act.street]
-    rungs = next(rungs for one, rungs in ladder(hand, acts, unit) if one is act)
-    return unit, rungs.least
+    limit_steps = next(steps_left for other, steps_left in ladder(hand, acts, unit) if other is act)
+    return unit, limit_steps.least
 
 
 _NEEDS: Final = Witness.ACTS | Witness.WORDS

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach
-from projections.limits import Rungs, ladder
+from projections.limits import ladder
 from projections.money import posted
 from projections.timeline import Act, Timeline
 
@@ -70,18 +71,18 @@ def _measured(hand: Timeline, act: Act, big: Chips) -> bool:
     unit = hand.unit("preflop")
     if act.to < big or not unit:
         return act.to >= big
-    rungs = _rungs(hand, act, unit)
-    return act.to in rungs.whole | rungs.filled
+    steps = _limit_steps(hand, act, unit)
+    return act.to in steps.whole | steps.filled
 
 
 def _least(hand: Timeline, act: Act, big: Chips) -> Chips:
     unit = hand.unit("preflop")
-    return _rungs(hand, act, unit).least if unit else big
+    return _limit_steps(hand, act, unit).least if unit else big
 
 
-def _rungs(hand: Timeline, act: Act, unit: Chips) -> Rungs:
+def _limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
     acts = [one for one in hand.acts if one.street == "preflop"]
-    return next(rungs for one, rungs in ladder(hand, acts, unit) if one is act)
+    return next(steps for one, steps in ladder(hand, acts, unit) if one is act)
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True)

@@ -7,11 +7,12 @@ from itertools import pairwise
 from typing import Final
 
 from ledger.hand.betting import Bet, Called, Raised
+from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import Agreed, BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.limits import Rungs, ladder
+from projections.limits import ladder
 from projections.timeline import MENDED, Act, Timeline
 
 _POSTED: Final = "house-option limit-schedule"
@@ -40,26 +41,26 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
         if unread and wrong and not any(_odd(hand, acts, other)):
             yield CannotTell(_POSTED)
             continue
-        for act, rungs, right in wrong:
+        for act, steps, right in wrong:
             mended = act.version in hand.undone or hand.settled(act) in {*right, act.level}
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)} on the {act.street}",
                 seat=act.seat,
-                should=f"bets of {hand.say(unit)}: {hand.say(rungs.least)}",
+                should=f"bets of {hand.say(unit)}: {hand.say(steps.least)}",
                 certainty="likely" if unread else "certain",
                 because="; ".join(["no sign with other limits is known"] * unread + [MENDED] * mended),
                 severity="warning" if mended else None,
             )
 
 
-def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Rungs, frozenset[Chips]]]:
+def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, LimitSteps, frozenset[Chips]]]:
     """Yield the bets and raises of a round that are of no whole step of a bet, with those that would be."""
-    for act, rungs in ladder(hand, acts, unit):
+    for act, steps in ladder(hand, acts, unit):
         # The clause says nothing of short all-ins: a raise may go a bet beyond one.
-        right = rungs.whole | rungs.filled | ({act.level + unit} if rungs.top else set())
+        right = steps.whole | steps.filled | ({act.level + unit} if steps.top else set())
         if act.kind in ("bet", "raise") and not act.all_in and act.to not in right:
-            yield act, rungs, right
+            yield act, steps, right
 
 
 @detects(on=(Bet, Raised, Called), needs=Witness.ACTS, signs=Symptom.SMALL_BET)

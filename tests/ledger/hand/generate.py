@@ -15,7 +15,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.bounds import actor, bounds, call_level, to_call
+from ledger.hand.bounds import actor, bet_size, bounds, call_level, to_call
 from ledger.hand.evaluate import shares
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin
@@ -166,7 +166,8 @@ class Dealer:
             low, high = legal.min_to, legal.max_to or legal.min_to
             to = rng.choice((low, low, high, rng.randint(low, high)))
             if self.betting == "limit":
-                to = high if legal.why == "short-all-in" else low
+                full_raise = min(level + bet_size(state), mine + (state.behind(seat) or 0))
+                to = full_raise if legal.why == "short-all-in" else low
             if not level:
                 return b.Bet(seat, to - mine, to)
             if state.street == "third" and state.level < 20 and not state.raises:

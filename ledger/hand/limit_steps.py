@@ -1,0 +1,68 @@
+"""Fixed limits: what a raise may reach over the last whole bet and the all-ins on top of it.
+
+A raise goes a whole bet beyond the last whole one. The blinds may make no whole bet (a blind of 3 where
+bets are 5, a bring-in above the blind), and a short all-in can be measured in two ways. Wherever texts
+and houses read it in more than one way, all of these amounts are whole ones here.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+from ledger.vocabulary import Chips
+
+__all__ = ["HALF", "LimitSteps", "first_steps"]
+
+HALF: Final = 0.5
+"""From which part of a bet an all-in counts as one, where a book does not say."""
+
+
+class LimitSteps(NamedTuple):
+    """What the next act of a limit round could raise to, as totals on this street."""
+
+    whole: frozenset[Chips]  # bets and raises of a whole step, by every reading
+    filled: frozenset[Chips] = frozenset()  # what only fills a short all-in up to the bet below
+    top: Literal["", "below", "half"] = ""  # the last wager: an all-in short of a bet, by how much
+    odd: bool = False  # a wager of this round that was no all-in was of no whole step
+    base: Chips = 0  # the last level that counts as a whole bet
+
+    @property
+    def least(self) -> Chips:
+        """The smallest whole raise."""
+        return min(self.whole)
+
+    def after_wager(self, to: Chips, unit: Chips) -> LimitSteps:
+        """Return the steps over a bet or raise to `to` by a seat that is not all-in."""
+        if to in self.whole | self.filled:
+            return LimitSteps(frozenset({to + unit}), odd=self.odd, base=to)
+        return LimitSteps(frozenset({to + unit, *self._beyond(to, unit)}), odd=True, base=to)
+
+    def after_all_in(self, to: Chips, gain: Chips, unit: Chips, part: float = HALF) -> LimitSteps:
+        """Return the steps over an all-in to `to`, `gain` above the bet before; `part` of a bet counts as one."""
+        total_gain, is_single = to - self.base, gain >= part * unit
+        if total_gain >= unit:
+            wholes = {to + unit} if to in self.whole else {to + unit, *self._beyond(to, unit)}
+            return LimitSteps(frozenset(wholes), odd=self.odd, base=to)
+        over = frozenset(whole for whole in self.whole if whole > to)
+        if total_gain < part * unit:
+            return LimitSteps(over, over, "below", self.odd, self.base)
+        wholes = {to + unit, *(whole + unit for whole in over)}
+        if not is_single:  # several all-ins that make half a bet together: either way may be taken
+            wholes |= over
+        return LimitSteps(frozenset(wholes), over, "half", self.odd, to)
+
+    def _beyond(self, to: Chips, unit: Chips) -> set[Chips]:
+        """Return the next whole bets above a level that is none, each with the bet after it."""
+        next_bets = {whole + max(0, -(-(to + 1 - whole) // unit)) * unit for whole in self.whole}
+        return {total + step for total in next_bets for step in (0, unit)}
+
+
+def first_steps(level: Chips, unit: Chips, opening_totals: frozenset[Chips], *, level_is_short: bool) -> LimitSteps:
+    """Return the steps of a round before its first bet or raise.
+
+    `level` is the bet that blinds or the bring-in make, 0 on a later street. `opening_totals` open the round
+    above it. `level_is_short`: a blind that is all-in for less set it, so a raise may also fill it up.
+    """
+    opened = {total + step for total in opening_totals for step in (0, unit)} if level else ()
+    lacks = frozenset({level} if level_is_short else ())
+    return LimitSteps(frozenset({level + unit, *opened}), lacks, base=level)
