@@ -20,9 +20,10 @@ from ledger.hand import opening as o
 from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted, SeatDealtIn
 from ledger.replay import PlayedHand
+from projections.breach_doubts import breach_doubts, contradicts
 from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
-from projections.doubts import CONTRADICTIONS, SOUND, UNREAD, Doubted, Spoiled, bounded, certainty_of, contradicting
+from projections.doubts import SOUND, UNREAD, Spoiled, bounded, certainty_of
 from projections.finding import (
     Answer,
     Breach,
@@ -36,7 +37,6 @@ from projections.finding import (
     fingerprint,
 )
 from projections.in_force import NOTHING_IN_FORCE, InForce
-from projections.incoherent import incoherent
 from projections.kept import Kept
 from projections.makeup_posts import debts_known
 from projections.merging import Spoken, beside, merged
@@ -48,7 +48,7 @@ from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread
 from projections.table_context import TableContext, TableContexts, of_tables
 from projections.timeline import Timeline
-from projections.unknown_stacks import breaches_by_stack
+from projections.unknown_stacks import STACKS, AllInReading
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER)
@@ -279,6 +279,8 @@ class Audit:
     def _ask(self, hand: PlayedHand, plan: _Plan, contexts: TableContexts | None) -> list[Finding]:
         course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
         spoken: list[Spoken] = []
+        all_in_reading = AllInReading(hand, course)
+        all_in_doubts: set[tuple[int, int, int]] = set()  # `Spoken.order`
         judged: dict[int, Judged] = {}
         for index, clause, run in plan.asks:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
@@ -289,8 +291,14 @@ class Audit:
                 _answers(self._clauses[index][0], clause, run, course, contexts) if clause.trait.table else run(course)
             ):
                 if isinstance(answer, Breach):
+                    standing = all_in_reading.judge(clause, answer)
+                    if standing == "cannot_tell":
+                        lacking.append(STACKS)
+                        continue
                     spoken.append(Spoken(index, count, clause, answer))
                     count += 1
+                    if standing == "doubtful":
+                        all_in_doubts.add(spoken[-1].order)
                 elif isinstance(answer, CannotTell):
                     lacking.append(answer.missing)
                 elif isinstance(answer, NoOccasion):
@@ -312,14 +320,14 @@ class Audit:
         if not spoken:
             return []
         who = hand_of(hand, course)
-        by_stack = breaches_by_stack(hand, course, spoken)
         odd = any(
-            _contradicts(o.clause) and o.breach.certainty == "certain" and o.order not in by_stack for o in spoken
+            contradicts(o.clause) and o.breach.certainty == "certain" and o.order not in all_in_doubts for o in spoken
         )
         for one in (left := merged(spoken)):
             for other in one.merged:
                 self._found[other.at] -= 1  # it speaks in the finding of another clause
-        found = [self._finding(hand, course, who, one, contexts, by_stack.get(one.order), odd=odd) for one in left]
+        doubts = dict.fromkeys(all_in_doubts, all_in_reading.doubt) if all_in_doubts else {}
+        found = [self._finding(hand, course, who, one, contexts, doubts.get(one.order), odd=odd) for one in left]
         if self._compared:
             self._differences.extend(self._compare(found, plan, judged))
         return found
@@ -339,15 +347,15 @@ class Audit:
         who: Hand,
         one: Spoken,
         contexts: TableContexts | None,
-        stack_doubt: str | None,
+        all_in_doubt: str | None,
         *,
         odd: bool,
     ) -> Finding:
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
-        doubts, more = _doubts(one, course, who, contexts, book.name, odd=odd)
-        if stack_doubt is not None:
-            doubts = [stack_doubt, *doubts]
+        doubts, more = breach_doubts(one, course, who, contexts, book.name, odd=odd)
+        if all_in_doubt is not None:
+            doubts = [all_in_doubt, *doubts]
         certainty, because = bounded(*certainty_of(breach), doubts, more)
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
         same = dict.fromkeys(name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.also))
@@ -450,35 +458,6 @@ def _answers(
         if not (trait.shown and debts_known(course, context)):
             context = None
     yield from run(course, context)
-
-
-def _doubts(
-    one: Spoken, course: Timeline, who: Hand, contexts: TableContexts | None, book: str, *, odd: bool
-) -> Doubted:
-    """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
-    found, more = [], 0
-    unread = [version for version, _ in course.of(LineUnread)]
-    if one.breach.version in unread:
-        return Doubted([])  # that the line was not understood is certain
-    if unread or (contexts is not None and contexts.spoiled.within):
-        found.append(f"a line of hand {who.number} was not understood")
-    if odd and not _contradicts(one.clause):
-        found.append(contradicting(who.number))
-    if not _contradicts(one.clause):
-        found += [says for says, own in incoherent(course) if one.breach.version not in own]
-    trait = one.clause.trait
-    if contexts is not None and trait is not None and trait.table:
-        seat = None if trait.about == "places" else one.breach.seat
-        for at in dict.fromkeys((seat, *one.breach.rests_on)):
-            before, farther = contexts[book].doubts(at)
-            found += (says for says in before if says not in found)
-            more = max(more, farther)
-    return Doubted(found, more)
-
-
-def _contradicts(clause: Clause) -> bool:
-    """Whether a breach of the clause says that the hand's record does not agree with itself."""
-    return clause.book == BUILT_IN and clause.id in CONTRADICTIONS
 
 
 def _breaches(run: Detector, course: Timeline, context: TableContext) -> list[Answer]:

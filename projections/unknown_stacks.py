@@ -1,12 +1,14 @@
 """Breaches that rest on a player who may be all-in: his stack isn't on record and nobody says all-in.
 
-Such a hand is judged a second time with every such player all-in. What is wrong only in the first reading
-is no certain wrong.
+Such a hand is read a second time with every such player all-in. What is wrong only in the first reading is
+no certain wrong; where it is nobody's own bet, it can't be told at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -17,34 +19,57 @@ from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, Straddle
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Seat
 from projections.finding import Breach
-from projections.merging import Spoken
+from projections.rulebook import Clause
 from projections.timeline import Timeline
 
-Chips = AntePosted | Bet | BlindPosted | BringInPosted | Called | Completed | Raised | StraddlePosted
+ChipEvent: TypeAlias = AntePosted | Bet | BlindPosted | BringInPosted | Called | Completed | Raised | StraddlePosted
+
+STACKS: Final = "stacks-before"
+"""What is missing where nobody can tell whether a player was all-in."""
 
 
-def breaches_by_stack(
-    hand: PlayedHand, timeline: Timeline, spoken: Sequence[Spoken]
-) -> dict[tuple[int, int, int], str]:
-    """Return the breaches that aren't there if these players are all-in: `Spoken.order`, and the doubt."""
-    last_chips = seats_perhaps_all_in(hand)
-    if not last_chips:
-        return {}
-    other_reading = Timeline(_with_all_in(hand, last_chips.values()), timeline.in_force)
-    says = _doubt(sorted(last_chips))
-    still_found: dict[int, set[tuple[int, Seat | None]]] = {}
-    doubts = {}
-    for candidate in spoken:
-        clause = candidate.clause
-        if clause.trait is None or clause.trait.table or clause.run is None:
-            continue  # who owes a blind doesn't depend on how a hand was bet
-        if candidate.at not in still_found:
-            still_found[candidate.at] = {
-                (answer.version, answer.seat) for answer in clause.run(other_reading) if isinstance(answer, Breach)
-            }
-        if (candidate.breach.version, candidate.breach.seat) not in still_found[candidate.at]:
-            doubts[candidate.order] = says
-    return doubts
+class AllInReading:
+    """A hand with all those all-in who may be; it is only built once a clause finds a breach."""
+
+    def __init__(self, hand: PlayedHand, timeline: Timeline) -> None:
+        self._hand = hand
+        self._in_force = timeline.in_force
+        self._breaches: dict[tuple[str, str], set[tuple[int, Seat | None]]] = {}
+
+    def judge(self, clause: Clause, breach: Breach) -> Literal["stands", "doubtful", "cannot_tell"]:
+        """Return what becomes of a breach if these players are all-in.
+
+        It stands if it is there in both readings. A player's own bet is doubtful; of a street or a payout,
+        nobody can tell.
+        """
+        if not self._last_chips or clause.run is None or clause.trait is None or clause.trait.table:
+            return "stands"  # who owes a blind doesn't depend on how a hand was bet
+        key = clause.book, clause.id
+        found = self._breaches.get(key)
+        if found is None:
+            answers = clause.run(self._timeline)
+            found = {(answer.version, answer.seat) for answer in answers if isinstance(answer, Breach)}
+            self._breaches[key] = found
+        if (breach.version, breach.seat) in found:
+            return "stands"
+        return "doubtful" if breach.version in self._last_chips.values() else "cannot_tell"
+
+    @property
+    def doubt(self) -> str:
+        """Say why a breach is doubtful."""
+        seats = sorted(self._last_chips)
+        if len(seats) == 1:
+            return f"seat {seats[0]} may be all-in: no stack is on record"
+        listed = ", ".join(map(str, seats[:-1]))
+        return f"seats {listed} and {seats[-1]} may be all-in: no stacks are on record"
+
+    @cached_property
+    def _last_chips(self) -> dict[Seat, int]:
+        return seats_perhaps_all_in(self._hand)
+
+    @cached_property
+    def _timeline(self) -> Timeline:
+        return Timeline(_with_all_in(self._hand, self._last_chips.values()), self._in_force)
 
 
 def seats_perhaps_all_in(hand: PlayedHand) -> dict[Seat, int]:
@@ -55,7 +80,7 @@ def seats_perhaps_all_in(hand: PlayedHand) -> dict[Seat, int]:
     dealt = hand.final.dealt
     last_chips: dict[Seat, int] = {}
     for version, event in hand.numbered:
-        if isinstance(event, Chips):
+        if isinstance(event, ChipEvent):
             seat_dealt = dealt.get(event.seat)
             if seat_dealt is not None and seat_dealt.stack is None and event.all_in is None:
                 last_chips[event.seat] = version
@@ -68,16 +93,9 @@ def seats_perhaps_all_in(hand: PlayedHand) -> dict[Seat, int]:
 
 def _with_all_in(hand: PlayedHand, versions: Iterable[int]) -> PlayedHand:
     """Return the hand with the events of these versions said to be all-in."""
-    numbered: dict[int, Event] = dict(hand.numbered)
+    in_force: dict[int, Event] = dict(hand.numbered)
     events: list[HandEvent] = list(hand.recorded_events)
     for version in versions:
-        if events[version - 1] is numbered[version]:
+        if events[version - 1] is in_force[version]:
             events[version - 1] = msgspec.structs.replace(events[version - 1], all_in=True)
     return hand.told(events)
-
-
-def _doubt(seats: Sequence[Seat]) -> str:
-    if len(seats) == 1:
-        return f"seat {seats[0]} may be all-in: no stack is on record"
-    listed = ", ".join(map(str, seats[:-1]))
-    return f"seats {listed} and {seats[-1]} may be all-in: no stacks are on record"

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
-from ledger.hand.bounds import bounds, call_level, to_call
+from ledger.hand.bounds import bounds, to_call
 from ledger.hand.evaluate import shares
 from ledger.hand.events import HandEvent
 from ledger.hand.order import actor
@@ -92,7 +92,7 @@ def _acts(state: HandState, seat: Seat) -> list[Choice]:
         word: Word = "raise" if state.level else "bet"
         sure = (act(state, seat, may.min_to),) if may.min_to == may.max_to else ()
         found.append(Choice(word, seat, sure, may.min_to, may.max_to))
-    if behind and state.bet(seat) + behind > call_level(state):
+    if behind and may.may_raise and (may.max_to is None or state.bet(seat) + behind <= may.max_to):
         found.append(Choice("all-in", seat, (act(state, seat, state.bet(seat) + behind),)))
     if not owed:
         found.append(Choice("fold", seat, (b.Folded(seat),)))

@@ -132,7 +132,7 @@ def _lacking(hand: Timeline) -> Chips:
     return sum(
         max(0, amounts.get(post.role, 0) - post.live - post.dead)
         for _, post in hand.standing_posts()
-        if isinstance(post, BlindPosted) and hand.stack_at(post.seat) == post.live + post.dead
+        if isinstance(post, BlindPosted) and (post.all_in or hand.stack_at(post.seat) == post.live + post.dead)
     )
 
 
