@@ -152,9 +152,12 @@ class SmallHand:
 
 
 def legal_acts(state: HandState, offered: list[Choice]) -> Iterator[HandEvent]:
-    """Yield each act that is offered to the seat in turn, raises to each total once."""
+    """Yield each act that is offered to the seat in turn, raises to each total once; nobody folds for nothing."""
     seen: set[HandEvent] = set()
+    words = {choice.word for choice in offered}
     for choice in offered:
+        if choice.word == "fold" and "check" in words:
+            continue
         for event in choice.events or _totals(state, choice):
             if event not in seen:
                 seen.add(event)
@@ -171,16 +174,17 @@ def _totals(state: HandState, choice: Choice) -> Iterator[HandEvent]:
 
 def without_stacks(events: list[HandEvent]) -> list[HandEvent]:
     """Return the hand as a record tells it that holds no stacks and calls nobody all-in."""
-    stripped: list[HandEvent] = []
-    for event in events:
-        if isinstance(event, o.HandOpened):
-            event = msgspec.structs.replace(event, witnesses=event.witnesses & ~int(Witness.STACKS_BEFORE))
-        elif isinstance(event, o.SeatDealtIn):
-            event = msgspec.structs.replace(event, stack=None)
-        elif getattr(event, "all_in", None):
-            event = msgspec.structs.replace(event, all_in=None)
-        stripped.append(event)
-    return stripped
+    return [_without_stack(event) for event in events]
+
+
+def _without_stack(event: HandEvent) -> HandEvent:
+    if isinstance(event, o.HandOpened):
+        return msgspec.structs.replace(event, witnesses=event.witnesses & ~int(Witness.STACKS_BEFORE))
+    if isinstance(event, o.SeatDealtIn):
+        return msgspec.structs.replace(event, stack=None)
+    if getattr(event, "all_in", None):
+        return msgspec.structs.replace(event, all_in=None)
+    return event
 
 
 def random_table(rng: Random) -> SmallTable:

@@ -14,8 +14,14 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin
 from ledger.hand.state import HandState
 
+
+class PotLimitHoldem(pokerkit.PotLimitPokerMixin, pokerkit.NoLimitTexasHoldem):  # type: ignore[misc]
+    """Hold'em at pot limit, which PokerKit has no game for."""
+
+
 GAMES = {
     ("holdem", "no-limit"): pokerkit.NoLimitTexasHoldem,
+    ("holdem", "pot-limit"): PotLimitHoldem,
     ("holdem", "limit"): pokerkit.FixedLimitTexasHoldem,
     ("short-deck", "no-limit"): pokerkit.NoLimitShortDeckHoldem,
     ("omaha", "pot-limit"): pokerkit.PotLimitOmahaHoldem,
@@ -55,7 +61,7 @@ def table(opening: HandState) -> State:
     else:
         straddles = [p.amount for p in opening.posts if isinstance(p, o.StraddlePosted)]
         amounts.append([*game.blinds, *straddles, *[0] * (count - len(game.blinds) - len(straddles))])
-    amounts += game.bets
+    amounts += game.bets or game.blinds[-1:]
     return GAMES[game.variant, game.betting].create_state(*amounts, stacks, count)
 
 

@@ -1,10 +1,4 @@
-"""Whose turn, what may be bet, who wins: the same as PokerKit says, on random hands of its games.
-
-Points on which houses differ are left out, each where it is met: PokerKit takes a short big blind
-as the bet to call; it never lets half a bet reopen a limit round; it lets a seat that has checked
-raise an opening all-in below the minimum bet; it lets nobody raise beyond what the others have,
-which PokerStars does.
-"""
+"""Whose turn, what may be bet, who wins: the same as PokerKit says, on random hands of its games."""
 
 from __future__ import annotations
 
@@ -12,17 +6,11 @@ from random import Random
 
 import pytest
 
-from ledger.hand import betting as b
-from ledger.hand.bounds import Bounds, bounds, call_level, to_call
-from ledger.hand.evaluate import award_ranges
 from ledger.hand.events import HandEvent
-from ledger.hand.order import actor
-from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
 from tests.ledger.hand.generate import Dealer
-from tests.ledger.hand.pokerkit_table import GAMES, together
-
-ELSEWHERE = ("raise-cap", "not-reopened")
+from tests.ledger.hand.pokerkit_agreement import compare
+from tests.ledger.hand.pokerkit_table import GAMES
 
 
 def some_hand(variant: str, betting: str, number: int) -> list[HandEvent]:
@@ -39,62 +27,8 @@ def some_hand(variant: str, betting: str, number: int) -> list[HandEvent]:
 
 
 def agree(variant: str, betting: str, number: int) -> int:
-    """Compare one hand act by act; return how many acts were compared."""
-    events = some_hand(variant, betting, number)
-    compared = 0
-    for ours, event, theirs in together(events):
-        if event is events[-1]:
-            same_winners(ours, [int(stack) for stack in theirs.stacks])
-            break
-        if ours.level < call_level(ours):
-            break  # a short big blind
-        seat = actor(ours)
-        assert seat is not None
-        assert seat - 1 == theirs.actor_index, event
-        assert to_call(ours, seat) == theirs.checking_or_calling_amount, event
-        low = theirs.min_completion_betting_or_raising_to_amount
-        high = theirs.max_completion_betting_or_raising_to_amount
-        legal = bounds(ours, seat)
-        if low is None and legal.may_raise and not somebody_can_pay(ours, seat):
-            if isinstance(event, b.Bet | b.Raised | b.Completed):
-                break
-            continue
-        if low is None and legal.may_raise and betting == "limit" and seat in ours.acted:
-            break  # half a bet reopened the round for a seat that had acted
-        if legal.why not in ELSEWHERE:
-            same_bounds(legal, low, None if variant == "omaha8" else high)
-        compared += 1
-    return compared
-
-
-def somebody_can_pay(ours: HandState, seat: int) -> bool:
-    """Whether another seat has more than the bet that stands."""
-    others = ours.live - {seat}
-    return any(ours.bet(one) + (ours.behind(one) or 0) > ours.level for one in others)
-
-
-def same_bounds(ours: Bounds, low: int | None, high: int | None) -> None:
-    if low is None:
-        assert not ours.may_raise
-    elif ours.why == "short-all-in":  # PokerKit raises it by a whole bet, no book does
-        assert ours.min_to < low
-    elif ours.why == "open-pair":
-        assert ours.min_to <= low <= (ours.max_to or low)
-    else:
-        assert ours.may_raise
-        assert ours.min_to == low
-        assert high is None or ours.max_to == high
-
-
-def same_winners(ours: HandState, stacks: list[int]) -> None:
-    ranges = award_ranges(ours)
-    assert ranges is not None
-    for seat, stack in zip(ours.seats, stacks, strict=True):
-        before = ours.start[seat]
-        assert before is not None
-        won = stack - (before - ours.put[seat])
-        least, most = ranges.get(seat, (0, 0))
-        assert least <= won <= most, f"seat {seat} won {won}, not {least} to {most}"
+    """Compare one random hand; return how many acts were compared."""
+    return compare(some_hand(variant, betting, number), variant, betting)
 
 
 @pytest.mark.slow

@@ -1,0 +1,129 @@
+"""Every way to bet a small hand: PokerKit plays it alike, no book convicts what was offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import pytest
+
+from ledger.hand.events import HandEvent
+from ledger.replay import PlayedHand
+from projections.audit import Audit
+from projections.finding import Finding
+from projections.rulebook import load
+from tests.betting.illegal_acts import CLAUSES, IllegalHand, IllegalKind
+from tests.betting.small_hands import (
+    OdometerDecider,
+    RandomDecider,
+    SmallHand,
+    SmallTable,
+    random_table,
+    without_stacks,
+)
+from tests.laws import FULL_SIZE, size
+from tests.ledger.hand.pokerkit_agreement import compare
+
+BOOKS = ("hilton", "rrop4", "bicycle", "house-burn", "tda2024")
+COMPLETE_TABLES = (
+    SmallTable((9, 8), "no-limit"),
+    SmallTable((9, 9), "pot-limit"),
+    SmallTable((4, 5, 4), "no-limit", "tournament"),
+    SmallTable((11, 15, 9), "limit", has_big_bets=True),
+)
+
+
+def judge_by_every_book() -> Audit:
+    """Return an audit under all books, and `record`."""
+    return Audit([load(name) for name in BOOKS], compared=False, kept=False)
+
+
+def certain_findings(audit: Audit, events: list[HandEvent]) -> list[Finding]:
+    """Return what is found for certain in a hand, with its stacks on record and without them."""
+    findings: list[Finding] = []
+    for version in (events, without_stacks(events)):
+        findings += audit.add(PlayedHand(version))
+    return [finding for finding in findings if finding.certainty == "certain"]
+
+
+def random_hands(count: int, seed: str) -> Iterator[tuple[SmallTable, list[HandEvent]]]:
+    """Yield hands bet by chance within what is offered."""
+    for number in range(count):
+        rng = Random(f"{seed} {number}")
+        table = random_table(rng)
+        yield table, SmallHand(table, RandomDecider(rng)).play()
+
+
+def all_hands(table: SmallTable) -> Iterator[list[HandEvent]]:
+    """Yield the hand bet in every way that is offered."""
+    decider = OdometerDecider()
+    while True:
+        yield SmallHand(table, decider).play()
+        if not decider.advance():
+            return
+
+
+def tables_to_walk() -> Iterator[SmallTable]:
+    """Yield the tables that are walked whole: a few in CI, all small ones under `make laws`."""
+    if not FULL_SIZE:
+        yield from COMPLETE_TABLES
+        return
+    for betting, form in product(("no-limit", "pot-limit", "limit"), ("cash", "tournament")):
+        for seats, most in ((2, 9), (3, 5), (4, 3)):
+            for stacks in product(range(1, most + 1), repeat=seats):
+                yield SmallTable(stacks, betting, form)
+
+
+def describe(table: SmallTable, events: list[HandEvent], findings: list[Finding]) -> str:
+    """Return a broken hand as a person reads it."""
+    found = [f"{finding.book} {finding.clause}: {finding.saw}, event {finding.version}" for finding in findings]
+    return "\n".join([str(table), *found, *(f"{number} {event}" for number, event in enumerate(events, 1))])
+
+
+@pytest.mark.law
+def test_no_book_convicts_what_is_offered() -> None:
+    audit = judge_by_every_book()
+    for table, events in random_hands(size(1500, 100_000), "offers"):
+        findings = certain_findings(audit, events)
+        assert not findings, describe(table, events, findings)
+
+
+@pytest.mark.law
+def test_no_book_convicts_any_way_to_bet_a_small_hand() -> None:
+    audit = judge_by_every_book()
+    for table in tables_to_walk():
+        for events in all_hands(table):
+            findings = certain_findings(audit, events)
+            assert not findings, describe(table, events, findings)
+
+
+@pytest.mark.law
+def test_pokerkit_plays_small_hands_alike() -> None:
+    compared = sum(
+        compare(events, "holdem", table.betting) for table, events in random_hands(size(300, 20_000), "pokerkit")
+    )
+    assert compared > 600
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("kind", CLAUSES)
+def test_each_illegal_act_is_found_by_every_book_with_a_clause(kind: IllegalKind) -> None:
+    audit = judge_by_every_book()
+    broken = 0
+    for number in range(size(400, 20_000)):
+        rng = Random(f"{kind} {number}")
+        table = random_table(rng)
+        hand = IllegalHand(table, RandomDecider(rng), kind)
+        events = hand.play()
+        if not hand.broken_at:
+            continue
+        broken += 1
+        findings = audit.add(PlayedHand(events))
+        for book, clauses in CLAUSES[kind].items():
+            if book == "tda2024" and table.format != "tournament":
+                continue
+            assert any(
+                finding.book == book and {finding.clause, *finding.also} & set(clauses) for finding in findings
+            ), f"{book} is silent about event {hand.broken_at}\n{describe(table, events, findings)}"
+    assert broken

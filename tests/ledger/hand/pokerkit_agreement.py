@@ -1,0 +1,79 @@
+"""Where our turns, amounts and pots must be PokerKit's, and the points on which houses differ.
+
+Points on which houses differ are left out, each where it is met: PokerKit takes a short big blind
+as the bet to call; it never lets half a bet reopen a limit round; it raises a short all-in under limit
+by a whole bet; it lets a seat that has checked raise an opening all-in below the minimum bet; it lets
+nobody raise beyond what the others have, which PokerStars does.
+"""
+
+from __future__ import annotations
+
+from ledger.hand import betting as b
+from ledger.hand.bounds import Bounds, bounds, call_level, to_call
+from ledger.hand.evaluate import award_ranges
+from ledger.hand.events import HandEvent
+from ledger.hand.order import actor
+from ledger.hand.state import HandState
+from tests.ledger.hand.pokerkit_table import together
+
+ELSEWHERE = ("raise-cap", "not-reopened")
+
+
+def compare(events: list[HandEvent], variant: str, betting: str) -> int:
+    """Compare one hand act by act; return how many acts were compared."""
+    compared = 0
+    for ours, event, theirs in together(events):
+        if event is events[-1]:
+            same_winners(ours, [int(stack) for stack in theirs.stacks])
+            break
+        if ours.level < call_level(ours):
+            break  # a short big blind
+        seat = actor(ours)
+        assert seat is not None
+        assert seat - 1 == theirs.actor_index, event
+        assert to_call(ours, seat) == theirs.checking_or_calling_amount, event
+        low = theirs.min_completion_betting_or_raising_to_amount
+        high = theirs.max_completion_betting_or_raising_to_amount
+        legal = bounds(ours, seat)
+        if low is None and legal.may_raise and not somebody_can_pay(ours, seat):
+            if isinstance(event, b.Bet | b.Raised | b.Completed):
+                break
+            continue
+        if low is None and legal.may_raise and betting == "limit" and seat in ours.acted:
+            break  # half a bet reopened the round for a seat that had acted
+        if legal.why == "short-all-in" and isinstance(event, b.Bet | b.Raised) and event.to != low:
+            break  # PokerKit has no completing of a short all-in
+        if legal.why not in ELSEWHERE:
+            same_bounds(legal, low, None if variant == "omaha8" else high)
+        compared += 1
+    return compared
+
+
+def somebody_can_pay(ours: HandState, seat: int) -> bool:
+    """Whether another seat has more than the bet that stands."""
+    others = ours.live - {seat}
+    return any(ours.bet(one) + (ours.behind(one) or 0) > ours.level for one in others)
+
+
+def same_bounds(ours: Bounds, low: int | None, high: int | None) -> None:
+    if low is None:
+        assert not ours.may_raise
+    elif ours.why == "short-all-in":  # PokerKit raises it by a whole bet, no book does
+        assert ours.min_to < low
+    elif ours.why == "open-pair":
+        assert ours.min_to <= low <= (ours.max_to or low)
+    else:
+        assert ours.may_raise
+        assert ours.min_to == low
+        assert high is None or ours.max_to == high
+
+
+def same_winners(ours: HandState, stacks: list[int]) -> None:
+    ranges = award_ranges(ours)
+    assert ranges is not None
+    for seat, stack in zip(ours.seats, stacks, strict=True):
+        before = ours.start[seat]
+        assert before is not None
+        won = stack - (before - ours.put[seat])
+        least, most = ranges.get(seat, (0, 0))
+        assert least <= won <= most, f"seat {seat} won {won}, not {least} to {most}"
