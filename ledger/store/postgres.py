@@ -34,7 +34,7 @@ from ledger.store.database import HANDS, Address, Cursor, Database, Link, Row
 from ledger.store.db_errors import translated
 from ledger.store.layout import POSTGRES_GUARDS, SCHEMA
 from ledger.store.tables import META, log
-from ledger.store.verify_postgres import check_guards
+from ledger.store.verify_postgres import check_constraints, check_guards
 from ledger.store.verify_raw import raw
 
 try:
@@ -194,6 +194,11 @@ class PostgresDatabase(Database):
                 raise IntegrityError(
                     f"what guards the log was changed: {problem.reason}",
                     "Do not write to it. `handledger verify` says what still holds.",
+                )
+            for problem in check_constraints(connection):
+                raise IntegrityError(
+                    f"the database lacks what writers rely on: {problem.reason}",
+                    "Do not write to it. `handledger verify` lists everything that was changed.",
                 )
 
     def _is_ledger(self, link: Link, schema: str) -> bool:

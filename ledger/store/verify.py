@@ -21,6 +21,7 @@ from ledger.store.verify_index import check_index
 from ledger.store.verify_log import follow
 from ledger.store.verify_openings import check_openings
 from ledger.store.verify_people import check_layout, check_people
+from ledger.store.verify_pg_indexes import check_indexes
 from ledger.store.verify_postgres import check_postgres
 from ledger.store.verify_raw import raw
 from ledger.store.verify_rows import check_rows
@@ -128,7 +129,7 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
             yield Problem(None, "projection", f"{name} is at {position}, the log ends at {end}")
 
 
-_BEFORE: Final = (_guards, check_postgres, check_layout, _file, check_dictionaries)
+_BEFORE: Final = (_guards, check_postgres, check_indexes, check_layout, _file, check_dictionaries)
 _BEHIND: Final = (_versions, check_stamps, _tracking)
 _COMPARED: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows, check_rulebooks)
 """What is compared with what the log says of it."""

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from ledger.store.tables import META
 from ledger.store.verify_around import around
+from ledger.store.verify_pg_indexes import changed_collations
 from ledger.store.verify_raw import there
 from ledger.store.verify_texts import Texts
 
@@ -54,6 +55,7 @@ def unseen(connection: Connection, *, keyless: bool = False) -> list[str]:
         "are whole: each can be made anew".format(*counts)
     )
     found += around(connection)
+    found += changed_collations(connection)
     if there(connection, "checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():
         found.append("that no cosignature and no time stamp was taken away, or two of them exchanged")
     if _redacted_before(connection):

@@ -52,8 +52,7 @@ def check_postgres(connection: Connection) -> Iterator[Problem]:
     where = _where(connection)
     if where is not None:
         yield from _columns(connection, where)
-        yield from _constraints(connection, where)
-        yield from _indexes(connection, where)
+        yield from check_constraints(connection)
 
 
 def check_guards(connection: Connection) -> Iterator[Problem]:
@@ -64,6 +63,14 @@ def check_guards(connection: Connection) -> Iterator[Problem]:
         return
     for check in (_relations, _functions, _triggers, _others, _rights, _session, _view):
         yield from check(connection, where)
+
+
+def check_constraints(connection: Connection) -> Iterator[Problem]:
+    """Compare the constraints and the unique index that writers rely on with those of a new ledger."""
+    where = _where(connection)
+    if where is not None:
+        yield from _constraints(connection, where)
+        yield from _indexes(connection, where)
 
 
 def _where(connection: Connection) -> _Ledger | None:
