@@ -20,6 +20,8 @@ from sqlalchemy import (
 from sqlalchemy.types import UserDefinedType
 
 META: Final = MetaData()
+BYTEWISE: Final = Text(collation="C").with_variant(Text(), "sqlite")
+"""Text that is compared byte for byte on both stores: no upgrade of a system's collations reorders its indexes."""
 _Big = BigInteger().with_variant(Integer(), "sqlite")
 
 
@@ -56,7 +58,7 @@ log = Table(
     Column("source", Integer),
     Column("start", _Big),
     Column("length", _Big),
-    Column("key", Text),
+    Column("key", BYTEWISE),
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("stream", "version", name="log_place"),
     Index("log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),  # on PostgreSQL, too: `postgres`
@@ -68,8 +70,8 @@ writers = Table(
     "writers",
     META,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("clock", Text, nullable=False),
-    Column("by", Text, nullable=False),
+    Column("clock", BYTEWISE, nullable=False),
+    Column("by", BYTEWISE, nullable=False),
     UniqueConstraint("clock", "by"),
     sqlite_strict=True,
 )
@@ -95,7 +97,11 @@ head = Table(
 """PostgreSQL only: the end of the log, locked by whoever appends."""
 
 about = Table(
-    "about", META, Column("name", Text, primary_key=True), Column("value", Text, nullable=False), sqlite_strict=True
+    "about",
+    META,
+    Column("name", BYTEWISE, primary_key=True),
+    Column("value", BYTEWISE, nullable=False),
+    sqlite_strict=True,
 )
 """What this ledger is: schema, id, and by what it knows the key of its ids, which lies elsewhere."""
 
@@ -103,9 +109,9 @@ places = Table(
     "places",
     META,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("venue", Text, nullable=False),
-    Column("tournament", Text, nullable=False),
-    Column("name", Text, nullable=False),
+    Column("venue", BYTEWISE, nullable=False),
+    Column("tournament", BYTEWISE, nullable=False),
+    Column("name", BYTEWISE, nullable=False),
     UniqueConstraint("venue", "tournament", "name"),
     sqlite_strict=True,
 )
@@ -116,13 +122,13 @@ hands = Table(
     META,
     _key("position"),  # that of the hand's first commit in the log
     Column("place", Integer, nullable=False),
-    Column("number", Text, nullable=False),
+    Column("number", BYTEWISE, nullable=False),
     Column("account", Integer, nullable=False),
     Column("started", _Big),
-    Column("variant", Text, nullable=False),
-    Column("betting", Text, nullable=False),
-    Column("format", Text, nullable=False),
-    Column("note", Text, nullable=False),
+    Column("variant", BYTEWISE, nullable=False),
+    Column("betting", BYTEWISE, nullable=False),
+    Column("format", BYTEWISE, nullable=False),
+    Column("note", BYTEWISE, nullable=False),
     UniqueConstraint("place", "number", "account", name="hands_identity"),
     sqlite_strict=True,
 )
@@ -131,24 +137,24 @@ hands = Table(
 names = Table(
     "names",
     META,
-    Column("id", Text, primary_key=True),
-    Column("venue", Text, nullable=False),
-    Column("name", Text, nullable=False),
+    Column("id", BYTEWISE, primary_key=True),
+    Column("venue", BYTEWISE, nullable=False),
+    Column("name", BYTEWISE, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
 texts = Table(
     "texts",
     META,
-    Column("ref", Text, primary_key=True),
-    Column("words", Text, nullable=False),
+    Column("ref", BYTEWISE, primary_key=True),
+    Column("words", BYTEWISE, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
 salts = Table(
     "salts",
     META,
-    Column("id", Text, primary_key=True),
+    Column("id", BYTEWISE, primary_key=True),
     Column("salt", LargeBinary, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
@@ -160,16 +166,16 @@ A salt goes with what it belongs to: without it nobody who has not the key can t
 openings = Table(
     "openings",
     META,
-    Column("commitment", Text, primary_key=True),
-    Column("label", Text, nullable=False),
-    Column("salt", Text, nullable=False),
-    Column("card", Text, nullable=False),
+    Column("commitment", BYTEWISE, primary_key=True),
+    Column("label", BYTEWISE, nullable=False),
+    Column("salt", BYTEWISE, nullable=False),
+    Column("card", BYTEWISE, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
 """Hidden cards, by what stands for them in events. Erasable: the events say nothing without them."""
 
-erased = Table("erased", META, Column("id", Text, primary_key=True), sqlite_strict=True, sqlite_with_rowid=False)
+erased = Table("erased", META, Column("id", BYTEWISE, primary_key=True), sqlite_strict=True, sqlite_with_rowid=False)
 """People whose names are never to be kept again."""
 
 sources = Table(
@@ -178,7 +184,7 @@ sources = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("digest", LargeBinary, unique=True),  # NULL while its bytes still come in
     Column("length", _Big),  # NULL: the bytes are not kept here
-    Column("name", Text, nullable=False),  # reference of a text in the vault
+    Column("name", BYTEWISE, nullable=False),  # reference of a text in the vault
     sqlite_strict=True,
 )
 blocks = Table(
@@ -208,9 +214,9 @@ progress = Table(
     "progress",
     META,
     Column("source", Integer, ForeignKey("sources.id"), primary_key=True, autoincrement=False),
-    Column("reader", Text, primary_key=True),
+    Column("reader", BYTEWISE, primary_key=True),
     Column("upto", _Big, nullable=False),
-    Column("state", Text, nullable=False),
+    Column("state", BYTEWISE, nullable=False),
     sqlite_strict=True,
 )
 """How far an import has come that is not finished."""
@@ -218,7 +224,7 @@ progress = Table(
 tracking = Table(
     "tracking",
     META,
-    Column("name", Text, primary_key=True),
+    Column("name", BYTEWISE, primary_key=True),
     Column("position", _Big, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
@@ -228,10 +234,10 @@ tracking = Table(
 snapshots = Table(
     "snapshots",
     META,
-    Column("purpose", Text, primary_key=True),
+    Column("purpose", BYTEWISE, primary_key=True),
     Column("stream", LargeBinary, primary_key=True),
     Column("version", _Big, primary_key=True, autoincrement=False),
-    Column("topic", Text, nullable=False),
+    Column("topic", BYTEWISE, nullable=False),
     Column("state", LargeBinary, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
@@ -256,7 +262,7 @@ checkpoints = Table(
     "checkpoints",
     META,
     Column("size", _Big, primary_key=True, autoincrement=False),
-    Column("note", Text, nullable=False),
+    Column("note", BYTEWISE, nullable=False),
     sqlite_strict=True,
 )
 """Signed checkpoints (c2sp.org/tlog-checkpoint), with the cosignatures that came in since."""

@@ -221,13 +221,13 @@ def _session(connection: Connection, where: _Ledger) -> Iterator[Problem]:
 
 def _columns(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     dialect = PGDialect()  # type: ignore[no-untyped-call]  # SQLAlchemy leaves it untyped
-    names = {"BIGINT": "bigint", "INTEGER": "integer", "BYTEA": "bytea", "TEXT": "text"}
+    names = {"BIGINT": "bigint", "INTEGER": "integer", "BYTEA": "bytea", "TEXT": "text", 'TEXT COLLATE "C"': "text"}
     found: dict[str, list[tuple[object, ...]]] = {}
     for table, *column in _rows(
         connection,
         (
             "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, "
-            "NOT a.atthasdef AND a.attidentity = '' AND a.attgenerated = '' AND a.attinhcount = 0 AND a.attcollation IN (0, 100) "
+            "NOT a.atthasdef AND a.attidentity = '' AND a.attgenerated = '' AND a.attinhcount = 0 AND a.attcollation IN (0, 100, 950) "
             "FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid "
             "WHERE MINE AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum"
         ),

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, UniqueConstraint
+
+from ledger.store.tables import BYTEWISE
 
 FINDINGS: Final = MetaData()
 _Big = BigInteger().with_variant(Integer(), "sqlite")
@@ -17,10 +19,10 @@ judgements = Table(
     "judgements",
     FINDINGS,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("book", Text, nullable=False),
-    Column("edition", Text, nullable=False),
-    Column("digest", Text, nullable=False),  # of the book's file
-    Column("code", Text, nullable=False),  # of the detectors and all that they stand on
+    Column("book", BYTEWISE, nullable=False),
+    Column("edition", BYTEWISE, nullable=False),
+    Column("digest", BYTEWISE, nullable=False),  # of the book's file
+    Column("code", BYTEWISE, nullable=False),  # of the detectors and all that they stand on
     Column("position", _Big, nullable=False),  # up to which the log was judged
     UniqueConstraint("digest", "code"),
 )
@@ -28,7 +30,7 @@ judgements = Table(
 
 def _table() -> list[Column[Any]]:
     """Return the columns that say which table, under which judgement, a row is about."""
-    words = [Column(name, Text, primary_key=True) for name in ("venue", "tournament", "name")]
+    words = [Column(name, BYTEWISE, primary_key=True) for name in ("venue", "tournament", "name")]
     return [Column("judgement", Integer, primary_key=True, autoincrement=False), *words]
 
 
@@ -38,10 +40,10 @@ judged_tables = Table(
     *_table(),
     Column("begun", _Big, nullable=False),  # where the log ended when it was judged from its beginning
     Column("position", _Big, nullable=False),  # up to which the log was judged for it
-    Column("unread", Text, nullable=False),  # digest of what was not read of it
+    Column("unread", BYTEWISE, nullable=False),  # digest of what was not read of it
     Column("accounts", _Big, nullable=False),  # of hands, as the index counts them
     Column("events", _Big, nullable=False),  # of its stream that hold, in its order: how many there were,
-    Column("order", Text, nullable=False),  # and the digest of their versions
+    Column("order", BYTEWISE, nullable=False),  # and the digest of their versions
     Column("result", LargeBinary, nullable=False),  # hands, books, coverage: an `AuditResult` without findings
 )
 rested_walks = Table(
@@ -64,10 +66,10 @@ walks_on_the_way = Table(
 announced_tables = Table(
     "announced_tables",
     FINDINGS,
-    Column("digest", Text, primary_key=True),  # of the book's file
-    Column("venue", Text, primary_key=True),
-    Column("tournament", Text, primary_key=True),
-    Column("name", Text, primary_key=True),
+    Column("digest", BYTEWISE, primary_key=True),  # of the book's file
+    Column("venue", BYTEWISE, primary_key=True),
+    Column("tournament", BYTEWISE, primary_key=True),
+    Column("name", BYTEWISE, primary_key=True),
     Column("judgement", Integer, nullable=False),  # what was announced last: which judgement, from which beginning,
     Column("begun", _Big, nullable=False),
     Column("number", Integer, nullable=False),  # up to which of its findings
@@ -85,10 +87,10 @@ kept_findings = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... at this table, as an audit has them
     Column("position", _Big, nullable=False),  # of the hand, as in the index
     Column("seat", Integer),
-    Column("book", Text, nullable=False),
-    Column("clause", Text, nullable=False),
-    Column("severity", Text, nullable=False),
-    Column("certainty", Text, nullable=False),
+    Column("book", BYTEWISE, nullable=False),
+    Column("clause", BYTEWISE, nullable=False),
+    Column("severity", BYTEWISE, nullable=False),
+    Column("certainty", BYTEWISE, nullable=False),
     Column("finding", LargeBinary, nullable=False),  # the whole of it, JSON
     Index("kept_findings_hand", "position"),
     Index("kept_findings_clause", "judgement", "clause"),

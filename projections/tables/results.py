@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Column, Connection, Index, Integer, LargeBinary, MetaData, Table, Text, delete
+from sqlalchemy import BigInteger, Column, Connection, Index, Integer, LargeBinary, MetaData, Table, delete
 
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.store.mapper import Mapper
+from ledger.store.tables import BYTEWISE
 from projections.tables.result import SeatResult, result_of
 
 if TYPE_CHECKING:
@@ -28,27 +29,27 @@ hand_results = Table(
     RESULTS,
     Column("position", _Big, primary_key=True, autoincrement=False),  # as in the index of hands
     Column("stream", LargeBinary, nullable=False, unique=True),
-    Column("venue", Text, nullable=False),
-    Column("tournament", Text, nullable=False),
-    Column("name", Text, nullable=False),  # of the table
-    Column("number", Text, nullable=False),
-    Column("variant", Text, nullable=False),
-    Column("betting", Text, nullable=False),
-    Column("format", Text, nullable=False),
-    Column("source", Text, nullable=False),  # SHA-256 of the file, hex; "" = none
+    Column("venue", BYTEWISE, nullable=False),
+    Column("tournament", BYTEWISE, nullable=False),
+    Column("name", BYTEWISE, nullable=False),  # of the table
+    Column("number", BYTEWISE, nullable=False),
+    Column("variant", BYTEWISE, nullable=False),
+    Column("betting", BYTEWISE, nullable=False),
+    Column("format", BYTEWISE, nullable=False),
+    Column("source", BYTEWISE, nullable=False),  # SHA-256 of the file, hex; "" = none
     Column("started", _Big),
     Column("wall", _Big),
-    Column("zone", Text, nullable=False),
+    Column("zone", BYTEWISE, nullable=False),
     Column("players", Integer, nullable=False),
     Column("button", Integer),
-    Column("board", Text, nullable=False),
+    Column("board", BYTEWISE, nullable=False),
     Column("streets", Integer, nullable=False),
     Column("pot", _Big, nullable=False),
     Column("rake", _Big, nullable=False),
     Column("carried", _Big, nullable=False),
     Column("big_blind", _Big, nullable=False),
     Column("scale", _Big, nullable=False),
-    Column("unit", Text, nullable=False),
+    Column("unit", BYTEWISE, nullable=False),
     Column("showdown", Integer, nullable=False),
     Column("runs", Integer, nullable=False),
     Column("voided", Integer, nullable=False),
@@ -64,8 +65,8 @@ seat_results = Table(
     RESULTS,
     Column("position", _Big, primary_key=True, autoincrement=False),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("player", Text, nullable=False),
-    Column("place", Text, nullable=False),  # BTN, SB, BB, ...
+    Column("player", BYTEWISE, nullable=False),
+    Column("place", BYTEWISE, nullable=False),  # BTN, SB, BB, ...
     Column("stack", _Big),
     Column("put", _Big, nullable=False),
     Column("won", _Big, nullable=False),

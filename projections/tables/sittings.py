@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text, delete, insert, select
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, delete, insert, select
 
 from ledger.presence import SeatLeft, SeatMoved, SeatTaken
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
-from ledger.store.tables import tracking
+from ledger.store.tables import BYTEWISE, tracking
 from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.order import in_order
 from projections.tables.touched import touched
@@ -38,29 +38,29 @@ _Big = BigInteger().with_variant(Integer(), "sqlite")
 sittings = Table(
     "sittings",
     SITTINGS,
-    Column("venue", Text, primary_key=True),
-    Column("tournament", Text, primary_key=True),
-    Column("name", Text, primary_key=True),
+    Column("venue", BYTEWISE, primary_key=True),
+    Column("tournament", BYTEWISE, primary_key=True),
+    Column("name", BYTEWISE, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... at this table, as they began
     Column("seat", Integer, nullable=False),
-    Column("player", Text, nullable=False),
+    Column("player", BYTEWISE, nullable=False),
     Column("since", _Big),  # when it was told to begin, or the first hand that names the player there began
-    Column("began", Text, nullable=False),  # told, or seen
-    Column("first", Text, nullable=False),  # number of the first hand of it; "" = none
-    Column("last", Text, nullable=False),
+    Column("began", BYTEWISE, nullable=False),  # told, or seen
+    Column("first", BYTEWISE, nullable=False),  # number of the first hand of it; "" = none
+    Column("last", BYTEWISE, nullable=False),
     Column("hands", Integer, nullable=False),  # that dealt the player in
     Column("until", _Big),  # when it was told to end, or the next hand began: it had ended by then
-    Column("ended", Text, nullable=False),  # why; "" = nothing tells that it ended
+    Column("ended", BYTEWISE, nullable=False),  # why; "" = nothing tells that it ended
     Index("sittings_player", "player"),
 )
 hand_dealers = Table(
     "hand_dealers",
     SITTINGS,
     Column("position", _Big, primary_key=True, autoincrement=False),  # of the hand, as in the index
-    Column("venue", Text, nullable=False),
-    Column("tournament", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("dealer", Text, nullable=False),
+    Column("venue", BYTEWISE, nullable=False),
+    Column("tournament", BYTEWISE, nullable=False),
+    Column("name", BYTEWISE, nullable=False),
+    Column("dealer", BYTEWISE, nullable=False),
     Index("hand_dealers_table", "name", "venue", "tournament"),
 )
 
