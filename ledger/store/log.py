@@ -35,6 +35,13 @@ if TYPE_CHECKING:
     pass
 
 
+def as_text(value: object) -> str:
+    """Return a value of a text column; `ValueError` if a damaged file holds something else there."""
+    if not isinstance(value, str):
+        raise ValueError(f"a text is stored as {type(value).__name__}")  # noqa: TRY004 - a value of a file, no argument
+    return value
+
+
 class Log:
     """The log of one open ledger; safe to use from many threads."""
 
@@ -60,8 +67,9 @@ class Log:
         self._in_bulk = 0
         self._compressing = 0
         with database.reading() as link:
-            self._about: dict[str, str] = dict(link.execute("SELECT name, value FROM about").fetchall())
+            about = link.execute("SELECT name, value FROM about").fetchall()
         try:
+            self._about = {as_text(name): as_text(value) for name, value in about}
             self.id = self._about["ledger"]
             self.people = Vault(database, Ids(self.id, self._about, people_key))
         except (KeyError, ValueError) as error:

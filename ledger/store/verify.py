@@ -17,6 +17,7 @@ from ledger.store.commits import Problem
 from ledger.store.db_errors import nobodys_fault
 from ledger.store.db_errors import said as said_of
 from ledger.store.verify_checkpoints import check_checkpoints
+from ledger.store.verify_columns import check_columns
 from ledger.store.verify_index import check_index
 from ledger.store.verify_log import follow
 from ledger.store.verify_openings import check_openings
@@ -129,7 +130,7 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
             yield Problem(None, "projection", f"{name} is at {position}, the log ends at {end}")
 
 
-_BEFORE: Final = (_guards, check_postgres, check_indexes, check_layout, _file, check_dictionaries)
+_BEFORE: Final = (_guards, check_postgres, check_indexes, check_columns, check_layout, _file, check_dictionaries)
 _BEHIND: Final = (_versions, check_stamps, _tracking)
 _COMPARED: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows, check_rulebooks)
 """What is compared with what the log says of it."""

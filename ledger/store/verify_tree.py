@@ -16,6 +16,7 @@ from ledger.store.commits import Problem
 from ledger.store.verify_raw import there
 
 _ROW: Final = 256
+_HIGHEST: Final = 7  # level of a tree over more commits than there are positions
 
 
 class Anchor(NamedTuple):
@@ -78,7 +79,7 @@ class Tree:
                 yield from self._compare(level, row, whole=False)
         yield from self._gaps()
         for level, number in self._connection.exec_driver_sql("SELECT level, number FROM tiles"):
-            if level < 0 or number < 0 or (number * _ROW + 1) * _ROW**level > self.size:
+            if not (0 <= level <= _HIGHEST) or number < 0 or (number * _ROW + 1) * _ROW**level > self.size:
                 yield Problem(None, "tree", "the kept tree is longer than the log")
 
     def _gaps(self) -> Iterator[Problem]:

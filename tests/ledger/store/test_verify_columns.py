@@ -1,0 +1,124 @@
+"""Every column of a ledger at values that no ledger writes: a verification names it, and ends soon."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from pathlib import Path
+
+import psycopg
+import pytest
+
+import ledger
+from ledger.intake import import_paths
+from ledger.seal import keys
+from ledger.seal.note import HeldKey
+from ledger.store import Ledger, sealing
+from tests.laws import FULL_SIZE
+from tests.ledger.store.plain import plain_sqlite
+
+SAMPLES = Path("cli/samples")
+VALUES = {
+    "INTEGER": ("'text'", "9223372036854775807", "-9223372036854775808", "x'00ff'", "1.5"),
+    "TEXT": ("x'00ff'",),
+    "BLOB": ("'text'", "7", "-9223372036854775808"),
+}
+UNLOOKED = {"snapshots"}
+"""Of other programs: a verification says that it doesn't look at them."""
+
+
+def fill(opened: Ledger, folder: Path) -> None:
+    """Import hands and seal the ledger, so that every table has rows."""
+    import_paths(opened, [SAMPLES])
+    key_file = folder / "room.key"
+    key = HeldKey(sealing.origin(opened, "room.example"), keys.create(key_file))
+    sealing.seal(opened, key, keys.Memory(key_file))
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sealed ledger of some dozens of commits."""
+    folder = tmp_path_factory.mktemp("sound")
+    with ledger.open(folder / "x.ledger") as opened:
+        fill(opened, folder)
+        assert opened.verify() == []
+    return folder / "x.ledger"
+
+
+def is_row_number(plain: sqlite3.Connection, table: str, column: str) -> bool:
+    """Whether SQLite keeps the column as the row's own number, which is an integer whatever happens."""
+    keys_ = plain.execute("SELECT name, type FROM pragma_table_info(?) WHERE pk", (table,)).fetchall()
+    schema = plain.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+    return keys_ == [(column, "INTEGER")] and "WITHOUT ROWID" not in schema
+
+
+def columns_with_rows(file: Path) -> list[tuple[str, str, str]]:
+    """Return table, column and type of each column that has a row."""
+    with plain_sqlite(file) as plain:
+        tables = [row[0] for row in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return [
+            (table, name, declared)
+            for table in tables
+            if table not in UNLOOKED and plain.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for name, declared in plain.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+            if declared in VALUES and not is_row_number(plain, table, name)
+        ]
+
+
+def spoil(file: Path, table: str, column: str, value: str) -> None:
+    """Put a value into one row, past every rule of the table, and leave the schema as it was."""
+    with plain_sqlite(file) as plain:
+        schema = plain.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+        triggers = [row[0] for row in plain.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger'")]
+        for row in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            plain.execute(f"DROP TRIGGER {row[0]}")
+        plain.execute("PRAGMA writable_schema = ON")
+        loose = re.sub(rf'("?{column}"?) (INTEGER|TEXT|BLOB)\b', r"\1 ANY", schema.replace("STRICT", "")).rstrip(" ,\n")
+        plain.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (loose, table))
+    with plain_sqlite(file) as plain:
+        plain.execute("PRAGMA ignore_check_constraints = ON")
+        keys_ = [row[0] for row in plain.execute("SELECT name FROM pragma_table_info(?) WHERE pk", (table,))]
+        key = ", ".join(f'"{name}"' for name in keys_) or "rowid"
+        plain.execute(f'UPDATE {table} SET "{column}" = {value} WHERE ({key}) = (SELECT {key} FROM {table} LIMIT 1)')
+    with plain_sqlite(file) as plain:
+        plain.execute("PRAGMA writable_schema = ON")
+        plain.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (schema, table))
+        for trigger in triggers:
+            plain.execute(trigger)
+
+
+@pytest.mark.law
+def test_a_value_that_no_ledger_writes_is_named_in_every_column(sound: Path, tmp_path: Path) -> None:
+    silent = []
+    spoiled = tmp_path / "spoiled.ledger"
+    for number, (table, column, declared) in enumerate(columns_with_rows(sound)):
+        values = VALUES[declared] if FULL_SIZE else [VALUES[declared][number % len(VALUES[declared])]]
+        for value in values:
+            shutil.copy(sound, spoiled)
+            try:
+                spoil(spoiled, table, column, value)
+            except Exception as error:  # noqa: BLE001
+                silent.append((table, column, value, repr(error)))
+                continue
+            try:
+                with ledger.open(spoiled, read_only=True) as opened:
+                    if not opened.verify():
+                        silent.append((table, column, value, "SOUND"))
+            except ledger.errors.HandledgerError:
+                pass  # refused by name at opening
+    assert not silent, "\n".join(map(str, silent))
+
+
+@pytest.mark.postgres
+def test_a_number_out_of_all_bounds_is_named_on_postgres(postgres_server: str, tmp_path: Path) -> None:
+    url = empty_schema(postgres_server)
+    with ledger.open(url) as opened:
+        fill(opened, tmp_path)
+        assert opened.verify() == []
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("UPDATE tiles SET level = 2147483647")
+    with ledger.open(url, read_only=True) as opened:
+        assert ("column", "tiles.level holds what no ledger writes, in 1 row") in [
+            (problem.code, problem.reason) for problem in opened.verify()
+        ]
