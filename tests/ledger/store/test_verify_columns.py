@@ -16,6 +16,7 @@ from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import Ledger, sealing
 from tests.laws import FULL_SIZE
+from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.plain import plain_sqlite
 
 SAMPLES = Path("cli/samples")
