@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -33,10 +32,10 @@ from ledger.house.events import (
     SourceBlackened,
     TextRedacted,
 )
-from ledger.plain import refuse_strange
 from ledger.store import rulebooks
 from ledger.store.database import Link
 from ledger.store.db_errors import translated
+from ledger.store.erased_list import read_list, write_list
 from ledger.store.redaction import AROUND, Needle, blacken, in_words, needles
 from ledger.store.veil import Veil
 from ledger.streams import HOUSE
@@ -395,15 +394,9 @@ def place(ledger: Ledger) -> Path | None:
 
 
 def written_down(ledger: Ledger) -> set[PlayerId]:
-    """Return the ids that are written down for this ledger."""
+    """Return the ids that are written down for this ledger; `IntegrityError` if their list is not whole."""
     path = place(ledger)
-    try:
-        if path is not None:
-            refuse_strange(path)
-        lines = [] if path is None else path.read_text(encoding="ascii").split("\n")
-    except (OSError, UnicodeDecodeError):
-        return set()
-    return set(lines[1:]) - {""} if lines and lines[0] == ledger.id else set()
+    return set() if path is None else read_list(path, ledger.id)
 
 
 def _write_down(ledger: Ledger, people: Iterable[PlayerId]) -> str:
@@ -411,15 +404,8 @@ def _write_down(ledger: Ledger, people: Iterable[PlayerId]) -> str:
     path = place(ledger)
     if path is None:
         return "nothing: this ledger is in memory"
-    told = sorted(written_down(ledger) | set(people))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write("\n".join([ledger.id, *told, ""]))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
+        write_list(path, ledger.id, written_down(ledger) | set(people))
     except OSError as error:
         return f"a backup that is put back: the list of the forgotten cannot be written to {path} ({error.strerror})"
     return f"a backup that is put back where the list of the forgotten is not: it lies at {path} (HANDLEDGER_ERASED names another folder)"

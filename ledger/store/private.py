@@ -32,7 +32,8 @@ WITHOUT_STATISTICS: Final = tuple(
 
 _SMALL: Final = ("names", "texts", "openings", "salts", "about")
 _TARGETS: Final = (
-    "SELECT c.relname, a.attname FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid "
+    "SELECT c.relname, a.attname, CASE a.attcollation WHEN 950 THEN ' COLLATE \"C\"' ELSE '' END "
+    "FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid "
     "WHERE c.relnamespace = pg_catalog.current_schema()::regnamespace AND (c.relname, a.attname) IN ({}) "
     "AND (coalesce(a.attstattarget, -1) <> 0 OR EXISTS (SELECT 1 FROM pg_catalog.pg_stats AS s "
     "WHERE s.schemaname = pg_catalog.current_schema() AND s.tablename = c.relname AND s.attname = a.attname))"
@@ -49,10 +50,10 @@ def forget_statistics(connection: Connection) -> bool:
     wanted = ", ".join(f"('{t}', '{c}')" for t, columns in PRIVATE.items() for c in columns)
     found = connection.exec_driver_sql(_TARGETS.format(wanted)).all()
     done = True
-    for table, column in found:
-        # Giving a column the type that it has leaves its rows alone and drops its statistics.
+    for table, column, collation in found:
+        # Giving a column the type and the collation that it has leaves its rows alone and drops its statistics.
         kind = PRIVATE[table][column]
-        for change in (f"TYPE {kind}", "SET STATISTICS 0"):
+        for change in (f"TYPE {kind}{collation}", "SET STATISTICS 0"):
             try:
                 with connection.begin_nested():
                     connection.exec_driver_sql(_WAIT)

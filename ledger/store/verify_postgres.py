@@ -223,10 +223,11 @@ def _columns(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     dialect = PGDialect()  # type: ignore[no-untyped-call]  # SQLAlchemy leaves it untyped
     names = {"BIGINT": "bigint", "INTEGER": "integer", "BYTEA": "bytea", "TEXT": "text", 'TEXT COLLATE "C"': "text"}
     found: dict[str, list[tuple[object, ...]]] = {}
-    for table, *column in _rows(
+    collations: dict[str, set[int]] = {}
+    for table, collation, *column in _rows(
         connection,
         (
-            "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, "
+            "SELECT c.relname, a.attcollation::int, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, "
             "NOT a.atthasdef AND a.attidentity = '' AND a.attgenerated = '' AND a.attinhcount = 0 AND a.attcollation IN (0, 100, 950) "
             "FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid "
             "WHERE MINE AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum"
@@ -234,6 +235,10 @@ def _columns(connection: Connection, where: _Ledger) -> Iterator[Problem]:
         where,
     ):
         found.setdefault(table, []).append(tuple(column))
+        if collation:
+            collations.setdefault("" if table not in _LATE else table, set()).add(collation)
+    if any(len(used) > 1 for used in collations.values()):
+        yield Problem(None, "layout", "the tables compare text in several ways (their collations)")
     for name, columns in found.items():
         if name not in _TABLES:
             continue  # said already

@@ -72,7 +72,7 @@ FOUND = [
     "ALTER TABLE names ALTER COLUMN name SET DEFAULT 'x'",
     "ALTER TABLE names ALTER COLUMN name DROP NOT NULL",
     "ALTER TABLE names ALTER COLUMN name TYPE varchar(40)",
-    'ALTER TABLE names ALTER COLUMN name TYPE text COLLATE "C"',
+    'ALTER TABLE names ALTER COLUMN name TYPE text COLLATE "default"',
     "DROP INDEX log_key",
     "DROP INDEX log_key; CREATE INDEX log_key ON log (key) WHERE key IS NOT NULL",
     "DROP INDEX log_key; CREATE UNIQUE INDEX log_key ON log (key) WHERE key = 'x'",

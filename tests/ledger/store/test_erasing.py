@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import ledger
 from ledger.entry import Recorded
-from ledger.errors import HeldError, NothingFoundError
+from ledger.errors import HeldError, IntegrityError, NothingFoundError
 from ledger.house.events import PeopleMerged, PeopleParted, PersonErased, PersonHeld
 from ledger.intake import import_paths
 from ledger.seal import keys, tree
@@ -374,3 +374,35 @@ def test_a_list_that_was_lost_is_said_and_written_anew(tmp_path: Path) -> None:
     with ledger.open(path):
         pass
     assert beside.read_text() == told
+
+
+def test_a_list_that_is_not_whole_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path)])
+    before = path.read_bytes()
+    with ledger.open(path, clock=Clock()) as book:
+        erase(book, person(book))
+        ledger_id = book.id
+    whole = (tmp_path / "x.ledger.erased").read_bytes()
+    path.write_bytes(before)
+    damaged = [
+        b"",
+        b"\n",
+        b" \n \n",
+        b"\x80\xff" * 40,
+        whole[:-1],
+        whole[:-20],
+        whole[20:],
+        whole.replace(b"2\n", b"1\n"),
+    ]
+    damaged += [f"{ledger_id}\n".encode(), f"{ledger_id}\n\x07\n".encode(), whole + whole]
+    for content in damaged:
+        (tmp_path / "x.ledger.erased").write_bytes(content)
+        for read_only in (True, False):
+            with pytest.raises(IntegrityError, match="list of the forgotten"):
+                ledger.open(path, read_only=read_only)
+    assert path.read_bytes() == before
+    (tmp_path / "x.ledger.erased").write_bytes(whole)
+    with ledger.open(path) as book:
+        assert any(isinstance(event, PersonErased) for event in book.events(HOUSE))

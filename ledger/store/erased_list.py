@@ -1,0 +1,76 @@
+"""The list of the forgotten, which lies beside a ledger: it survives when an older copy is put in its place.
+
+A header, whose list it is, how many people, a digest, and a line for each opaque id. A list that says
+less than it should would let a restored copy show a name, so whatever is not such a list is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+from ledger.errors import IntegrityError
+from ledger.plain import refuse_strange
+from ledger.vocabulary import PlayerId
+
+_HEADER: Final = "handledger: ids of people who were forgotten, list 2"
+_ID: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
+_HEAD_LINES: Final = 4
+
+
+def read_list(path: Path, ledger_id: str) -> set[PlayerId]:
+    """Return the ids on a list; none where there is no file. `IntegrityError` where the file is no whole list."""
+    refuse_strange(path)
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return set()
+    except OSError as error:
+        raise IntegrityError(
+            f"the list of the forgotten, {path}, can't be read: {error.strerror}",
+            "Make it readable: without it, this ledger could show the name of a person who was forgotten.",
+        ) from error
+    people = _parse(text, ledger_id)
+    if people is None:
+        raise IntegrityError(
+            f"the list of the forgotten, {path}, is damaged or belongs to another ledger",
+            "Put it back from a backup: without it, this ledger could show the name of a person who was forgotten.",
+        )
+    return people
+
+
+def write_list(path: Path, ledger_id: str, people: Collection[PlayerId]) -> None:
+    """Write a whole list in the place of what is there; `OSError` if that can't be done."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write("\n".join([*_head(ledger_id, sorted(people)), *sorted(people), ""]))
+        file.flush()
+        os.fsync(file.fileno())
+    Path(draft).replace(path)
+
+
+def _head(ledger_id: str, people: list[PlayerId]) -> list[str]:
+    digest = hashlib.sha256("\n".join([ledger_id, *people]).encode("ascii")).hexdigest()
+    return [_HEADER, ledger_id, str(len(people)), digest]
+
+
+def _parse(text: bytes, ledger_id: str) -> set[PlayerId] | None:
+    """Return the ids of a list; None if it is not whole. A list of an earlier version has its ledger's id for a header."""
+    try:
+        lines = text.decode("ascii").split("\n")
+    except UnicodeDecodeError:
+        return None
+    if lines[-1]:
+        return None
+    if lines[0] == ledger_id:
+        people = lines[1:-1]
+        return set(people) if people and all(map(_ID.fullmatch, people)) else None
+    people = lines[_HEAD_LINES:-1]
+    is_whole = lines[:_HEAD_LINES] == _head(ledger_id, people) and people == sorted(set(people))
+    return set(people) if is_whole else None
