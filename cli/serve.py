@@ -90,6 +90,7 @@ def command(
 
         from web.server.application import application
         from web.server.bodies import Bounds
+        from web.server.connections import Connections
         from web.server.guarding import new_keys
         from web.server.listening import listening
     except ModuleNotFoundError:
@@ -111,8 +112,14 @@ def command(
             books=books or (),
             hide=hide,
         )
+        connections = Connections()
         config = uvicorn.Config(
-            app, log_level="error", server_header=False, timeout_keep_alive=15, limit_concurrency=_MOST
+            connections.watch(app),
+            http=connections.protocol(),
+            log_level="error",
+            server_header=False,
+            timeout_keep_alive=15,
+            limit_concurrency=_MOST,
         )
         told = [Address(key.role, f"http://{hosts[0]}:{here}/?key={key.secret}") for key in keys]
         gc.collect()

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp
 from ledger.store import Ledger
 from web.server.application import application
 from web.server.bodies import Bounds
+from web.server.connections import Connections
 from web.server.guarding import Key
 
 AUDITOR, FLOOR, VIEWER = "a" * 32, "f" * 32, "v" * 32
@@ -95,9 +96,16 @@ class Prompt(uvicorn.Server):
 
 
 @contextmanager
-def listening(app: ASGIApp, sock: socket.socket) -> Iterator[None]:
+def listening(app: ASGIApp, sock: socket.socket, connections: Connections | None = None) -> Iterator[None]:
     """Run an application while a test runs; it has ended when this ends."""
-    server = Prompt(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1))  # a page may still be open
+    bounded = connections or Connections()
+    config = uvicorn.Config(
+        bounded.watch(app),
+        http=bounded.protocol(),
+        log_level="critical",
+        timeout_graceful_shutdown=1,  # a page may still be open
+    )
+    server = Prompt(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     try:

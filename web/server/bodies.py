@@ -22,6 +22,8 @@ class Bounds(NamedTuple):
     slowest: int = 2_000
 
 
+_LENGTH_DIGITS: Final = 19
+"""More digits are no length of anything; Python refuses to read thousands of them."""
 _DRAINED: Final = 4 * 1024 * 1024
 _PATIENCE: Final = 2.0
 """Bytes, and seconds, that are still taken from whoever was answered, so that they can hear the answer."""
@@ -39,7 +41,9 @@ class Body:
 
     def announced(self, length: str | None) -> None:
         """Refuse what is said to be too much before any of it is taken."""
-        if length is not None and length.isascii() and length.isdigit() and int(length) > self._most:
+        if length is None or not (length.isascii() and length.isdigit()):
+            return
+        if len(length) > _LENGTH_DIGITS or int(length) > self._most:
             raise self._too_much()
 
     async def receive(self) -> Message:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Iterable, Mapping
-from http.cookies import SimpleCookie
+from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qs, urlencode
 
@@ -193,6 +193,6 @@ def _cookie(headers: Mapping[str, str]) -> str:
     """Return what our cookie holds, "" where there is none."""
     try:
         found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except ValueError:
+    except (ValueError, CookieError):
         return ""
     return "" if found is None else found.value

@@ -106,8 +106,9 @@ class Asking(NamedTuple):
     def page(self) -> int:
         """Which page of a list, from 1."""
         page = self.given.get("page", "1")
-        if not (page.isascii() and page.isdigit() and 1 <= int(page) <= _DEEPEST):
-            raise UsageError(f"{page!r} is no page", f"Pages are numbers from 1 to {_DEEPEST:,}.")
+        is_number = page.isascii() and page.isdigit() and len(page) <= len(str(_DEEPEST))
+        if not (is_number and 1 <= int(page) <= _DEEPEST):
+            raise UsageError(f"{page[:20]!r} is no page", f"Pages are numbers from 1 to {_DEEPEST:,}.")
         return int(page)
 
     @property
