@@ -16,6 +16,7 @@ from ledger.errors import (
     NotALedgerError,
     StorageFullError,
     StoreError,
+    UsageError,
 )
 
 if TYPE_CHECKING:
@@ -104,7 +105,14 @@ def _postgres(error: BaseException) -> HandledgerError:
             f"the role that opened the ledger may not do this: {words}",
             "Ask the owner of its tables for the right to read (or write) them.",
         )
-    if state.startswith(("53", "58")) or state == "25006":
+    if state == "25006":
+        return StoreError(
+            f"the ledger's server takes no changes: {words}",
+            "It is a standby, or set to read-only. Name the primary server with --ledger.",
+        )
+    if "NUL (0x00)" in words:  # said by the driver, before the server hears of it
+        return UsageError("a text can't hold a NUL byte", "Send it without that byte.")
+    if state.startswith(("53", "58")):
         return StorageFullError(f"the ledger's server cannot write: {words}", _DISK_HINT)
     if state.startswith("XX"):
         return IntegrityError(f"the ledger's database is damaged: {words}", _CORRUPT_HINT)

@@ -12,8 +12,9 @@ from psycopg import sql
 
 import ledger
 from ledger.entry import Recorded
-from ledger.errors import IntegrityError
+from ledger.errors import IntegrityError, UsageError
 from ledger.intake import import_paths
+from ledger.store.db_errors import said
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import empty_schema
 
@@ -109,3 +110,16 @@ def test_no_writer_opens_a_ledger_without_the_constraints_it_relies_on(postgres_
         connection.execute("DROP INDEX log_key")
     with pytest.raises(IntegrityError, match="log_key"):
         ledger.open(place)
+
+
+def test_a_nul_byte_in_a_key_is_called_what_it_is(postgres_server: str) -> None:
+    with ledger.open(empty_schema(postgres_server)) as opened, pytest.raises(UsageError, match="NUL"):
+        opened.append("table", uuid.UUID(int=5), [HandsMissing("1")], recorded=Recorded(5, key="tablet\0"))
+
+
+def test_a_server_that_takes_no_changes_is_called_that() -> None:
+    error = psycopg.errors.ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction")
+    told = said(error)
+    assert told is not None
+    assert "takes no changes" in told.message
+    assert "primary" in told.hint
