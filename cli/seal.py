@@ -62,6 +62,12 @@ Restored = Annotated[
         help="The ledger was put back from an older copy, on purpose: the house's record says so, and a new key signs from here on; needs --new-key.",
     ),
 ]
+RepairTree = Annotated[
+    bool,
+    typer.Option(
+        "--repair-tree", help="Make the tree that is kept beside the log again from the log; nothing is signed."
+    ),
+]
 ForTimestamp = Annotated[
     bool,
     typer.Option(
@@ -96,6 +102,7 @@ def command(
     tsa: stamps.Trusted = None,
     lake: Lake = None,
     restored: Restored = False,
+    repair_tree: RepairTree = False,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -117,7 +124,7 @@ def command(
     handledger seal --restored --new-key --key second.key --name room.example
     """  # noqa: D301 - \b keeps the lines of the examples
     others = (for_witness, cosigned, for_timestamp or None, timestamped)
-    _one_of(every, *others, lake)
+    _one_of(every, *others, lake, repair_tree or None)
     if restored and (not new_key or lake is not None or any(one is not None for one in others)):
         raise UsageError(
             "a ledger that was put back is signed on by a new key, and by itself",
@@ -134,6 +141,10 @@ def command(
     from ledger.store import sealing
 
     with opening.opened(url, create=new_key and not restored, read_only=False) as ledger:
+        if repair_tree:
+            size = sealing.repair_tree(ledger)
+            output.put(f"The tree was made again over {size:,} commits. Check it: handledger verify", file)
+            return
         if any(one is not None for one in others):
             _with_others(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
             return
@@ -173,7 +184,7 @@ def _awaited(ledger: Ledger, seconds: int, position: int) -> int:
 def _one_of(*given: object) -> None:
     if sum(one is not None for one in given) > 1:
         raise UsageError(
-            "--every, --for-witness, --cosigned, --for-timestamp, --timestamped and --lake are different things",
+            "--every, --for-witness, --cosigned, --for-timestamp, --timestamped, --lake and --repair-tree are different things",
             "Say one of them.",
         )
 

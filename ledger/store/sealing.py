@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from ledger import chain
 from ledger.entry import Recorded
-from ledger.errors import NothingFoundError, ProofError
+from ledger.errors import ForkError, IntegrityError, NothingFoundError, ProofError
 from ledger.hand.ending import HandSealed
 from ledger.house.events import BackupRestored, CheckpointSigned
 from ledger.seal import log as logs
@@ -54,9 +55,48 @@ def restored(ledger: Ledger) -> None:
 def seal(ledger: Ledger, signer: Signer, memory: Memory, told: Callable[[int], None] | None = None) -> Sealed:
     """Sign the log as it lies in the database; what was signed before must be its beginning.
 
-    `IntegrityError` if a row is not what was recorded, `ForkError` if the log contradicts the last
-    signature; nothing is signed then.
+    `IntegrityError` if a row is not what was recorded, or the kept tree is damaged; `ForkError` if the log
+    contradicts the last signature. Nothing is signed then.
     """
+    try:
+        return _seal(ledger, signer, memory, told)
+    except (ForkError, ProofError, IntegrityError) as error:
+        if is_tree_damaged(ledger, memory.last()):
+            raise IntegrityError(
+                "the tree that is kept beside the log is damaged; the log is what was signed",
+                "Make the tree again from the log: handledger seal --repair-tree",
+            ) from error
+        raise
+
+
+def is_tree_damaged(ledger: Ledger, last: str) -> bool:
+    """Whether the log itself is what was signed last, so that only the tree kept of it can be wrong."""
+    signed_before = read_checkpoint(read_note(last)) if last else None
+    leaves = []
+    head = chain.START
+    for commit in ledger.commits():
+        leaves.append(leaf_of(commit))
+        head = chain.link(head, leaves[-1])
+        if head != commit.hash:
+            return False
+    if signed_before is None:
+        return True
+    return len(leaves) >= signed_before.size and root(leaves[: signed_before.size]) == signed_before.root
+
+
+def repair_tree(ledger: Ledger) -> int:
+    """Make the kept tree again from the log; return how many commits it covers.
+
+    `IntegrityError` where a row of the log is not what was recorded; the kept tree stays as it is then.
+    """
+    kept = tiles_of(ledger)
+    kept.prepare()
+    with ledger.writing() as link:
+        link.execute("DELETE FROM tiles")
+        return kept.grow(link).size
+
+
+def _seal(ledger: Ledger, signer: Signer, memory: Memory, told: Callable[[int], None] | None) -> Sealed:
     kept = tiles_of(ledger)
     kept.prepare()
     last = memory.last()

@@ -293,3 +293,43 @@ def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
 def test_what_is_no_request_is_refused(text: str) -> None:
     with pytest.raises(ProofError):
         log.read_request(text)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE tiles SET data = zeroblob(32) WHERE level = 0",
+        "DELETE FROM tiles",
+        "UPDATE tiles SET upto = upto + 4",
+        "UPDATE tiles SET data = substr(data, 1, 31)",
+    ],
+)
+def test_a_damaged_tree_is_made_again_from_the_log(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        signer = Signer(tmp_path, book)
+        fill(book, 0, 5)
+        signer.seal(book)
+    with plain_sqlite(path) as plain:
+        plain.execute(damage)
+    with ledger.open(path, clock=Clock()) as book:
+        assert book.verify()
+        fill(book, 5, 7)
+        if damage != "DELETE FROM tiles":  # then it simply grows again
+            with pytest.raises(IntegrityError, match="the log is what was signed") as raised:
+                signer.seal(book)
+            assert "--repair-tree" in raised.value.hint
+        sealing.repair_tree(book)
+        signer.seal(book)
+        assert book.verify() == []
+
+
+def test_a_rewritten_log_is_no_damaged_tree(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        signer = Signer(tmp_path, book)
+        fill(book, 0, 5)
+        signer.seal(book)
+    with ledger.open(tmp_path / "y.ledger", clock=Clock()) as other:
+        fill(other, 2, 9)
+        assert not sealing.is_tree_damaged(other, signer.memory.last())
