@@ -29,7 +29,7 @@ from itertools import accumulate, islice
 from itertools import chain as chained
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -272,6 +272,25 @@ class Sheet:
         self._file.close()
 
 
+_KNOWN_COLUMNS: Final = frozenset((COMMIT, SHARD, BOOK, LEAVES, FILES, REJECTS, SOURCES))
+
+
+def _opened(path: Path) -> Any:  # pyarrow has no types
+    """Open a file of a lake; `IntegrityError` where its columns are those of no such file."""
+    file = arrow()[1].ParquetFile(str(path), pre_buffer=False)
+    columns = tuple((field.name, str(field.type)) for field in file.schema_arrow)
+    if columns not in _KNOWN_COLUMNS:
+        raise IntegrityError(f"{path} doesn't have the columns of a lake's file: {_columns_lost(columns)}", AGAIN)
+    return file
+
+
+def _columns_lost(columns: tuple[tuple[str, str], ...]) -> str:
+    """Say in words how columns differ from those of the likest file."""
+    likest = max(_KNOWN_COLUMNS, key=lambda known: len(set(known) & set(columns)))
+    lost = [name for name, kind in likest if (name, kind) not in columns]
+    return f"{', '.join(lost)} is gone or of another type" if lost else "there are more columns, or in another order"
+
+
 def rows(path: Path, most: int = 1_000) -> Iterator[Row]:
     """Yield the rows of a file, some in memory at once; `IntegrityError` where it is no such file."""
     for batch in batches(path, most):
@@ -284,7 +303,7 @@ def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterat
     Neither threads nor reading ahead: each has memory of its own, and processes are what makes use of further cores.
     """
     try:
-        file = arrow()[1].ParquetFile(str(path), pre_buffer=False)
+        file = _opened(path)
         for batch in file.iter_batches(most, columns=names, use_threads=False):
             yield batch.select(names) if names else batch
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
@@ -294,7 +313,7 @@ def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterat
 def rows_at(path: Path, wanted: Sequence[int], most: int = 1_000) -> Iterator[Row]:
     """Yield some rows of a file by their numbers, 0 = the first, which ascend; only the groups that have one are read."""
     try:
-        file = arrow()[1].ParquetFile(str(path), pre_buffer=False)
+        file = _opened(path)
         sizes = [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)]
         starts = list(accumulate(sizes, initial=0))
         groups = sorted({bisect_right(starts, at) - 1 for at in wanted})

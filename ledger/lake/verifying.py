@@ -15,6 +15,7 @@ from ledger.lake.checks import End, linked, read_file, sources
 from ledger.lake.layout import Manifest, Receipt
 from ledger.lake.reading import rulebooks
 from ledger.lake.several import of_several
+from ledger.lake.writing import SOURCES
 from ledger.processes import pool
 from ledger.seal.note import read_checkpoint, read_note
 from ledger.store.commits import Problem
@@ -40,6 +41,8 @@ def verify(lake: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> tupl
         read = list(map(work, files))
     if found.sources is not None:
         problems += sources(lake, found.sources)
+    elif (lake / SOURCES).exists():
+        problems.append(Problem(None, "file", f"{SOURCES} is there, and {layout.MANIFEST} doesn't name it"))
     if found.rulebooks is not None:
         problems += _rulebooks(lake, found.rulebooks)
     problems += joined.from_iterable(one.problems for one in read)
