@@ -8,28 +8,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, TypeAlias
 
 from ledger.account import Problem
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.handscript import shorthand, slots
+from ledger.formats.handscript import phrases, several, shorthand, slots, tableside
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Value, Wording
+from ledger.formats.handscript.hint_checks import is_faithful, is_name, new_player
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
-from ledger.formats.handscript.tokens import LineError, column, said, shown
+from ledger.formats.handscript.tokens import Counted, LineError, column, said, shown
 from ledger.hand.betting import Raised
-from ledger.hand.opening import HandOpened
+from ledger.hand.opening import GameSet, HandOpened
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.readers import games
 from ledger.vocabulary import in_units
+
+Kinds: TypeAlias = frozenset[type[Event]]
+"""Events that may stand in a place; none: any."""
 
 _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)?", re.IGNORECASE)
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EXAMPLE: Final = "2026-11-22", "-05:00"
 """A day and a zone for a suggested time that nothing else tells."""
 _NEAR: Final = 0.6
+_VERY_NEAR: Final = 0.75
 
 _GAMES: Final = shorthand.forms(
     "holdem no-limit: nlhe nlh",
@@ -50,46 +55,85 @@ _NO_GAME: Final = (*_BETTING, "cash", "tournament", "blinds")
 
 
 def advise(
-    error: UnreadableHandError, line: Sequence[str], context: Context, before: str = ""
-) -> tuple[UnreadableHandError, Event | None]:
-    """Return the error with the nearest right line, and the event that this line tells, if one is found.
+    error: UnreadableHandError, line: Sequence[str], context: Context, before: str = "", kinds: Kinds = frozenset()
+) -> tuple[UnreadableHandError, Sequence[Event]]:
+    """Return the error with the nearest right line, and the events that this line tells, if one is found.
 
-    `before` is the time of the hand before, as it was written.
+    `before` is the time of the hand before, as it was written. `kinds`: the events that may stand there.
     """
     if not isinstance(error, LineError) or error.write or not shorthand.short(line):
-        return error, None
+        return error, ()
+    words = shorthand.cleaned(line, context)
     if error.kind == "place":
-        moved = next(_meant_move(shorthand.cleaned(line, context), context), None)
+        moved = next(_meant_move(words, context), None)
         if moved is not None:  # `seat 2 moved to seat 7` begins as a line of a hand does
             error.write = " ".join(map(shown, moved))
-        return error, None
-    words = shorthand.cleaned(line, context)
+        return error, ()
     error = _further(error, words, context)
     mark, started = context.people.mark(), context.started_text
     try:
-        for candidate in _candidates(error, words, line, context, before):
-            event = shorthand.attempt(candidate, context)
-            if event is not None:
-                error.write = BOOK.line(event, context)
-                error.hint = _other_raise(words, event, context) or _own_clock(words, event, before)
-                error.form = _form(candidate) or error.form
-                return error, event
+        events = _advised(error, line, context) or _nearest(error, words, line, context, before, kinds)
     finally:
         context.people.unlearn(mark)
         context.started_text = started
-    error.form = error.form or _form(words)
-    error.write = _with_places(words)
-    error.hint = _hint(error, words, line, context) or error.hint
-    return error, None
+    if not error.write:
+        error.form = error.form or _form(words)
+        error.write = _with_places(words)
+        error.hint = _hint(error, words, line, context, kinds) or error.hint
+    return error, events
+
+
+def _advised(error: LineError, line: Sequence[str], context: Context) -> Sequence[Event]:
+    """Answer a line with what a phrase of the table means; return its events."""
+    text = shorthand.spoken(line, context)
+    answers = [(one.hint_of(text), lines) for one, lines in phrases.meanings(phrases.ADVISED, text, context)]
+    for hint, lines in [*answers, *several.answers(line, context)]:
+        places = _PLACE.search(lines)  # to be filled in: such a line is not read yet
+        events = () if places else shorthand.attempt_all(lines, context)
+        if places or events:
+            error.write, error.hint = lines, hint
+            return events
+    return ()
+
+
+_QUOTE: Final = '"'
+_PLACE: Final = re.compile(r"\b(?:CARDS|AMOUNT|PLAYER)\b")
+
+
+def _nearest(
+    error: LineError, words: list[str], line: Sequence[str], context: Context, before: str, kinds: Kinds
+) -> Sequence[Event]:
+    """Answer a line with the likeliest candidate that keeps what the line names; return its event."""
+    known = context.people.mark()[0]
+    for candidate in _candidates(error, words, line, context, before, kinds):
+        event = shorthand.attempt(candidate, context)
+        if event is None or (kinds and type(event) not in kinds):
+            continue
+        write = BOOK.line(event, context)
+        if not is_faithful(event, line, write):
+            continue
+        hint = _other_raise(words, event, context) or _own_clock(words, event, before)
+        if player := new_player(line, context, known):
+            name = slots.PLAYER.write(player, context)
+            hint = f"If a player is called {name.strip(_QUOTE)}, write: {write}"
+            write = write.replace(name, "PLAYER", 1)
+        error.write, error.hint = write, hint
+        error.form = _form(candidate) or error.form
+        return (event,)
+    return ()
 
 
 def _other_raise(words: list[str], event: Event, context: Context) -> str:
     """Return what `5 raises 40` may have meant as well: by so much, not to so much."""
     if not isinstance(event, Raised) or "to" in words:
         return ""
-    if "by" in words or words[-1] == "all-in" or not context.state.level:
+    if "by" in words or event.all_in or not context.state.level:
         return ""
-    total = _amount(context.state.level + event.to, context)
+    dealt, to = context.state.dealt.get(event.seat), context.state.level + event.to
+    behind = context.state.behind(event.seat) if dealt else None
+    if behind is not None and to > context.bet(event.seat) + behind:
+        return ""
+    total = _amount(to, context)
     return f"Or, if it was raised by so much: {event.seat} raises to {total}"
 
 
@@ -116,7 +160,7 @@ def _further(error: LineError, words: list[str], context: Context) -> LineError:
     return error
 
 
-def _hint(error: LineError, words: list[str], line: Sequence[str], context: Context) -> str:
+def _hint(error: LineError, words: list[str], line: Sequence[str], context: Context, kinds: Kinds) -> str:
     """Return what else there is to say of a line for which no right one was found."""
     sign = next((said(one)[0] for one in line if shorthand.foreign(said(one), context.settings.unit)), "")
     if sign:
@@ -127,13 +171,22 @@ def _hint(error: LineError, words: list[str], line: Sequence[str], context: Cont
         return ""
     if {"chop", "chops", "split", "splits", "chopped"} & {said(word).lower() for word in line}:
         return "What each of them is paid stands for itself: 6 wins 50; 8 wins 50."
-    seats = shorthand.seated(context)
-    if seats and len(words) > 1 and shorthand.verb(words[1]) in BOOK.verbs:
-        dealt = context.state.dealt.items()
-        known = ", ".join(f"{seat} {context.people.name(one.player)}" for seat, one in dealt if one.player)
-        return f"Nobody called {shown(line[0])} is dealt in; seats: {known}."
-    near = get_close_matches(said(words[0]), error.choices, 3, _NEAR)
+    here = context.sitting() if context.state.opened is None else context.state.players
+    if here and len(words) > 1 and (shorthand.verb(words[1]) in BOOK.verbs or words[1].lower() in _BLINDS):
+        known = ", ".join(f"{seat} {context.people.name(player)}" for seat, player in here.items() if player)
+        where = "is dealt in" if context.state.opened is not None else "sits here"
+        return f"Nobody called {shown(line[0])} {where}; seats: {known}."
+    near = get_close_matches(said(words[0]), _fitting(error.choices, kinds), 3, _NEAR)
     return f"Nearest: {', '.join(near)}." if near else ""
+
+
+_BLINDS: Final = frozenset(("sb", "bb", "small", "big"))
+
+
+def _fitting(choices: Sequence[str], kinds: Kinds) -> list[str]:
+    """Return the words that begin a line which may stand there."""
+    wordings = [(word, BOOK.openers.get(word) or BOOK.verbs.get(word)) for word in choices]
+    return [word for word, wording in wordings if not kinds or wording is None or wording.kind in kinds]
 
 
 def problem(error: UnreadableHandError, line: int) -> Problem:
@@ -160,6 +213,13 @@ def _form(words: Sequence[str]) -> str:
 
 def _with_places(words: list[str]) -> str:
     """Return a line as far as it is right, with words in capitals for what is missing; "" if nothing is."""
+    if (
+        len(words) > 1
+        and words[1] == "calls"
+        and is_seat(words[0])
+        and any(type(word) is Counted for word in words[1:])
+    ):
+        return f"{words[0]} calls"  # whatever the number counts, it is no amount
     if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
         words = ["SEAT", shorthand.verb(words[0]), *words[1:]]
         wording: Wording[Event] = BOOK.verbs[words[1]]
@@ -169,12 +229,18 @@ def _with_places(words: list[str]) -> str:
         except UnreadableHandError:
             return ""
     parts = wording.usage().split(" [", 1)[0].split()
-    if len(parts) != len(wording.head) or len(words) > len(parts):
+    counts = any(type(word) is Counted for word in words)
+    if len(parts) != len(wording.head) or (len(words) > len(parts) and not counts):
         return ""
     for at, (part, word) in enumerate(zip(wording.head, words, strict=False)):
         if at == 0 and word == "SEAT":
             continue
-        if isinstance(part, Value) and part.slot.starts(word) and "," not in word:
+        if (
+            isinstance(part, Value)
+            and part.slot.starts(word)
+            and "," not in word
+            and not (at and type(word) is Counted)
+        ):
             parts[at] = shown(word)
         elif isinstance(part, Value) or word != part:
             break
@@ -185,14 +251,15 @@ def _with_places(words: list[str]) -> str:
 
 
 def _candidates(
-    error: LineError, words: list[str], line: Sequence[str], context: Context, before: str
+    error: LineError, words: list[str], line: Sequence[str], context: Context, before: str, kinds: Kinds
 ) -> Iterator[list[str]]:
     yield from _meant_move(line, context)
     yield from _meant_sitting(words)
-    yield from _meant_floor(words, context)
+    yield from _meant_floor(words, line, context)
     yield from _meant_words(words)
-    for make in (_meant_raise, _meant_post, _meant_seat, _meant_all_in, _meant_actor, _meant_game):
+    for make in (_meant_raise, _meant_post, _meant_seat, _meant_all_in, _meant_actor):
         yield from make(words, context)
+    yield from _meant_game(words, kinds)
     yield from _meant_time(words, before)
     if len(words) > 1 and is_seat(words[1]) and shorthand.verb(words[0]) in BOOK.verbs:
         yield (turned := [words[1], shorthand.verb(words[0]), *words[2:]])
@@ -202,7 +269,7 @@ def _candidates(
             if len(words) == cards + 1:
                 yield [street, *words[1:]]
     if shorthand.verb(words[0]) not in BOOK.verbs:
-        yield from _near_words(error, words)
+        yield from _near_words(error, words, kinds)
     for other in shorthand.readings(words, context):
         yield from shorthand.joined(other)
         if words[0] == "seat":  # its stack is not told
@@ -210,16 +277,22 @@ def _candidates(
             yield [*other, "?"]
 
 
-def _near_words(error: LineError, words: list[str]) -> Iterator[list[str]]:
+def _near_words(error: LineError, words: list[str], kinds: Kinds) -> Iterator[list[str]]:
     """Yield the line with the word that does not fit replaced by the nearest that would."""
     at = next((i for i, word in enumerate(words) if column(word) == error.column), None)
     if at is None and error.kind == "verb":
         at = min(len(words) - 1, int(is_seat(words[0])))
-    if at is None:
-        return
-    for word in get_close_matches(said(words[at]).lower(), error.choices, 3, _NEAR):
+    if at is None or (at == 0 and len(words) > 1 and shorthand.verb(words[1]) in BOOK.verbs):
+        return  # a word before a verb is somebody
+    for word in _alike(said(words[at]).lower(), _fitting(error.choices, kinds)):
         yield [*words[:at], word, *words[at + 1 :]]
         yield [*words[:at], word, "to", *words[at + 1 :]]
+
+
+def _alike(word: str, choices: Sequence[str]) -> list[str]:
+    """Return the words that a word may be a slip of; one that begins otherwise must be very like it."""
+    close = get_close_matches(word, choices, 3, _NEAR)
+    return [near for near in close if near[:1] == word[:1] or near in get_close_matches(word, close, 3, _VERY_NEAR)]
 
 
 def _meant_raise(words: list[str], context: Context) -> Iterator[list[str]]:
@@ -239,6 +312,7 @@ def _meant_move(words: Sequence[str], context: Context) -> Iterator[list[str]]:
     """`2 moves to 7`, `Bo moves from 2 to 7`: somebody changed seats. Who, and from where, may be missing."""
     if context.state.dealt:  # within a hand it is chips that move
         return
+    words = shorthand.seat_first(list(words), shorthand.seated(context)) or words
     small = [said(word).lower() for word in words]
     verb = next((at for at, word in enumerate(small) if word in _MOVES), 0)
     seats = [word for word in words[verb + 1 :] if is_seat(word) and word != "?"]
@@ -246,7 +320,8 @@ def _meant_move(words: Sequence[str], context: Context) -> Iterator[list[str]]:
         return
     who, start = list(words[:verb]), seats[0]
     if is_seat(who[-1]):
-        start, who = who[-1], ["PLAYER"]
+        start = who[-1]
+        who = [tableside.name_of(start, context) or "PLAYER"] if start.isdecimal() else ["PLAYER"]
     elif len(seats) < 2:
         return
     yield ["moved", *_as_name(who), "from", start, "to", seats[-1]]
@@ -272,10 +347,21 @@ def _meant_post(words: list[str], context: Context) -> Iterator[list[str]]:
 def _meant_seat(words: list[str], context: Context) -> Iterator[list[str]]:
     """`3 Joe 400`: somebody who sits, before the deal."""
     if len(words) > 2 and is_seat(words[0]) and not context.state.deal_completed:
-        if words[1] in BOOK.verbs or not slots.AMOUNT.starts(words[-1]):
+        if words[1] in BOOK.verbs or not slots.AMOUNT.starts(words[-1]) or _is_taken(words[0], context):
             return
-        yield ["seat", *words]
-        yield ["seat", words[0], '"' + " ".join(map(said, words[1:-1])), words[-1]]
+        name = " ".join(map(said, words[1:-1]))
+        if is_name(name) or len(words) == _SEAT_LINE:
+            line = ["seat", words[0], '"' + name, words[-1]]
+            yield line if context.state.opened is not None else sitting(line)
+
+
+def _is_taken(seat: str, context: Context) -> bool:
+    """Whether somebody sits in a seat: who is named behind it then is an act."""
+    return seat.isdecimal() and context.occupant(int(seat)) is not None
+
+
+_SEAT_LINE: Final = 3
+"""The words of `3 Joe 400`."""
 
 
 def sitting(words: Sequence[str]) -> list[str]:
@@ -291,15 +377,18 @@ def _as_name(words: Sequence[str]) -> list[str]:
 def _meant_sitting(words: list[str]) -> Iterator[list[str]]:
     """`3 sits Cy 300`: a stack has its word before it."""
     if len(words) > 3 and words[1] == "sits" and "stack" not in words and slots.AMOUNT.starts(words[-1]):
+        name = [word for word in words[2:-1] if word.lower() not in ("with", "for", "has")]
         yield [*words[:2], *_as_name(words[2:-2]), words[-2], "stack", words[-1]]
-        yield [*words[:2], *_as_name(words[2:-1]), "stack", words[-1]]
+        yield [*words[:2], *_as_name(name), "stack", words[-1]]
 
 
 def _meant_words(words: list[str]) -> Iterator[list[str]]:
     """`3 says I call`, `3 folds out of turn`: what was declared, and the words; whose turn it was the record knows."""
     small = [said(word).lower() for word in words]
     if small[1:2] == ["says"] and len(small) > 2:
-        what = next((verb for word in small[2:] if (verb := word.rstrip("s")) in _DECLARED), "")
+        spoken = [part.strip(",.!?") for word in small[2:] for part in word.split()]
+        what = next((verb for word in spoken if (verb := word.rstrip("s")) in _DECLARED), "")
+        what = "board" if "board" in spoken or "plays-board" in spoken else what
         if what:
             yield [words[0], "says", what, "as", '"' + " ".join(map(said, words[2:]))]
     if small[-3:] == ["out", "of", "turn"]:
@@ -311,18 +400,20 @@ def _meant_words(words: list[str]) -> Iterator[list[str]]:
 _DECLARED: Final = ("fold", "check", "call", "bet", "raise", "all-in")
 
 
-def _meant_floor(words: list[str], context: Context) -> Iterator[list[str]]:
+def _meant_floor(words: list[str], line: Sequence[str], context: Context) -> Iterator[list[str]]:
     """`6 clock`, `time called on seat 6`, `card exposed Ah 5`, `misdeal exposed card`: what the floor is called for."""
     small = [said(word).lower() for word in words]
+    spoken = [said(word).lower().strip(",.:") for word in line]  # `dealer` begins a line of the notation, too
     names = shorthand.seated(context)
     seats = [word if is_seat(word) else str(names.get(word)) for word in small if is_seat(word) or names.get(word)]
+    by = [part for who in ("dealer", "floor", "player") if who in spoken for part in ("by", who)][:2]
     if {"clock", "time"} & set(small) and len(seats) == 1:
-        yield ["clock", *seats]
+        yield ["clock", *seats, *by]
     if small[0] == "misdeal" and len(small) > 2:
         yield ["misdeal", "-".join(small[1:])]
     elif {"exposed", "exposes"} & set(small) and len(seats) < 2:
         cards = [card for word in words if (card := shorthand.written_card(word))]
-        yield ["exposed", *(cards or ["??"]), *(part for seat in seats for part in ("seat", seat))]
+        yield ["exposed", *(cards or ["??"]), *(part for seat in seats for part in ("seat", seat)), *by]
 
 
 def _meant_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
@@ -357,7 +448,7 @@ def _are_stakes(word: str) -> bool:
     return len(parts) > 1 and all(part.strip("0123456789.") == "" != part for part in parts)
 
 
-def _meant_game(words: list[str], _context: Context) -> Iterator[list[str]]:
+def _meant_game(words: list[str], kinds: Kinds) -> Iterator[list[str]]:
     """`blinds 2/5`, `NLHE 2/5`, `game no limit holdem $2/$5`: the line of the game."""
     texts = " ".join(said(word).lower() for word in words).replace("no limit", "no-limit")
     texts = texts.replace("pot limit", "pot-limit").replace("fixed limit", "limit")
@@ -379,6 +470,9 @@ def _meant_game(words: list[str], _context: Context) -> Iterator[list[str]]:
     line = ["game", variant, betting, played]
     if stakes:
         line += ["bets" if betting == "limit" and words[0] == "limits" else "blinds", stakes]
+    if kinds and GameSet not in kinds:
+        yield ["stakes", *line[4:]]
+        return
     unit = words[words.index("unit") :][:3] if "unit" in words else ["unit", "USD", "2"]
     yield [word.upper() if at == len(line) + 1 else word for at, word in enumerate(line + unit)]
 

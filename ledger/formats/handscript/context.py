@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final, TypeAlias, TypedDict, cast
 
@@ -19,7 +19,7 @@ from ledger.hand.state import HandState
 from ledger.people import People
 from ledger.readers import timestamps
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.vocabulary import Chips, Millis, Seat
+from ledger.vocabulary import Chips, Millis, PlayerId, Seat
 
 EXPONENT_MOST: Final = 15
 DAY: Final = 86_400_000
@@ -60,6 +60,7 @@ class Context(Struct):
     zone: tzinfo = UTC
     clock: Millis | None = None  # the last moment told
     short: bool = False  # names without their room: for people, not for reading back
+    sitting: Callable[[], Mapping[Seat, PlayerId]] = dict  # who sits at the table, by lines before this section
 
     def __post_init__(self) -> None:
         self.scale = decimals(self.settings.exponent)
@@ -75,6 +76,11 @@ class Context(Struct):
         elif kind is o.HandOpened and isinstance(event, o.HandOpened):
             self.clock = event.started
             self.zone = zone_of(self.started_text)
+
+    def occupant(self, seat: Seat) -> PlayerId | None:
+        """Return who sits in a seat, None if no line says it."""
+        taken = self.state.dealt.get(seat) or self.state.left_out.get(seat)
+        return taken.player if taken is not None else self.sitting().get(seat)
 
     def bet(self, seat: Seat) -> Chips:
         """Return a seat's live bet on this street."""

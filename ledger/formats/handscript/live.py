@@ -19,12 +19,12 @@ from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.header import END, SECTIONS
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.phrasebook import BOOK
+from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Section
 from ledger.formats.handscript.tokens import LineError, marks, placed, said, shown, tokens
 from ledger.hand.ending import CorrectionMade
-from ledger.hand.opening import GameSet
+from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hand.state import HandState
 from ledger.people import Apart, People
 from ledger.vocabulary import Millis, PlayerId
@@ -34,6 +34,10 @@ _ELSEWHERE: Final = {
     "house": "What the house did is recorded by the command that does it.",
     "between-hands": "Facts between hands are written as they are: 5 leaves.",
 }
+
+
+_BETWEEN: Final = frozenset((*KINDS_OF["table"], GameSet, OptionSet, TournamentSet, HandOpened))
+"""What may be written between hands."""
 
 
 @dataclass(slots=True)
@@ -187,7 +191,8 @@ class _Reader(Reader):
         section = self.section
         context = Context(self.people, self.settings) if section is None or header else section.context
         fact, derived, at = marks(found) if found else (found, False, None)
-        error, _ = advice.advise(error, fact, context, self.started)
+        kinds = _BETWEEN if section is None or header else KINDS_OF[section.kind]
+        error, _ = advice.advise(error, fact, context, self.started, kinds)
         if isinstance(error, LineError) and (section is None or section.kind == "table"):
             _sits(error, fact)
         if isinstance(error, LineError) and error.write:

@@ -86,19 +86,27 @@ class Chairs:
     def __init__(self) -> None:
         self._by_place: dict[Place, dict[Seat, PlayerId]] = {}
 
+    def seats(self, place: Place) -> dict[Seat, PlayerId]:
+        """Return who sits at a table, by seat."""
+        return dict(self._by_place.get(place, {}))
+
     def at(self, place: Place, seat: Seat) -> PlayerId | None:
         """Return who sits in a seat; None: nobody was named, or who was has gone."""
         return self._by_place.get(place, {}).get(seat)
 
     def learn(self, place: Place, events: Iterable[Event]) -> None:
         """Take what a section told of who sits where."""
-        seats = self._by_place.setdefault(place, {})
-        for event in [one for one in events if type(one) in _SEATING]:
-            if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken):
-                seats[event.seat] = event.player
-            elif isinstance(event, SeatMoved):
-                seats.pop(event.origin, None)
-                seats[event.to] = event.player
-            elif isinstance(event, SeatLeft):
-                for seat in [seat for seat, player in seats.items() if player == event.player]:
-                    del seats[seat]
+        seat_players(self._by_place.setdefault(place, {}), events)
+
+
+def seat_players(seats: dict[Seat, PlayerId], events: Iterable[Event]) -> None:
+    """Bring the players of a table up to date with what was told of who sits where."""
+    for event in [one for one in events if type(one) in _SEATING]:
+        if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken):
+            seats[event.seat] = event.player
+        elif isinstance(event, SeatMoved):
+            seats.pop(event.origin, None)
+            seats[event.to] = event.player
+        elif isinstance(event, SeatLeft):
+            for seat in [seat for seat, player in seats.items() if player == event.player]:
+                del seats[seat]

@@ -6,7 +6,7 @@ the sections beside it are read. `lines` of the header hold until they are said 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -15,7 +15,7 @@ from msgspec import structs
 from ledger.account import Account, Amendment, Reject, SectionAccount
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.handscript import advice, header, shorthand, slots
+from ledger.formats.handscript import advice, header, interpreter, slots
 from ledger.formats.handscript import tokens as t
 from ledger.formats.handscript.amending import amendment, corrects
 from ledger.formats.handscript.context import Context, Settings
@@ -23,19 +23,21 @@ from ledger.formats.handscript.grammar import Again
 from ledger.formats.handscript.header import END, MAGIC, OF_FILES, OPENING, SECTIONS, SETTINGS, STACKS, STOP
 from ledger.formats.handscript.lines import ALIKE, Line, parted_lines, together
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
-from ledger.formats.handscript.places import Chairs, Headed, Item, at_their_tables, place_of
+from ledger.formats.handscript.places import Chairs, Headed, Item, at_their_tables, place_of, seat_players
 from ledger.formats.handscript.sections import PROBLEMS_MOST, Problems, Section, Told, moment_of, no_hands
 from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, SeatDealtIn, TournamentSet
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.vocabulary import Millis
+from ledger.vocabulary import Millis, PlayerId, Seat
 
 Step: TypeAlias = Callable[[Line, Sequence[str]], None]
 Known: TypeAlias = dict[str, Event | Again[Event]]
 
 _AS_THEY_STAND: Final = OF_FILES - {END}
 _SET_ANEW: Final = (GameSet, TournamentSet)
+_ABOVE: Final = frozenset((*KINDS_OF["table"], GameSet, OptionSet, TournamentSet))
+"""Events that lines above the first hand tell."""
 _OVER: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
 
 _BLANKS: Final = " \t\r\ufeff"
@@ -55,6 +57,7 @@ class Reader:
         self.started = ""  # the time of the hand before
         self.section: Section | None = None
         self.chairs = Chairs()
+        self.sitting: Callable[[], Mapping[Seat, PlayerId]] | None = None  # of a table that is kept elsewhere
         self.comment = ""  # at the end of the line
         self.from_: Line | None = None  # where what belongs to the next section begins
         self.end = 0  # of the last line that is not blank
@@ -194,9 +197,11 @@ class Reader:
     def _fail(self, error: UnreadableHandError, line: Line, found: Sequence[str], *, header: bool) -> None:
         if header:  # what it says holds for all hands below it: none of them can be read
             if len(self.broken.found) < PROBLEMS_MOST:
-                error, meant = advice.advise(error, found, Context(self.people, self.settings), self.started)
-                if isinstance(meant, GameSet) and isinstance(error, t.LineError):
-                    self.settings.unit, self.settings.exponent = meant.unit, meant.exponent
+                context = Context(self.people, self.settings)
+                error, meant = advice.advise(error, found, context, self.started, _ABOVE)
+                game = meant[0] if meant else None
+                if isinstance(game, GameSet) and isinstance(error, t.LineError):
+                    self.settings.unit, self.settings.exponent = game.unit, game.exponent
                     self.opening.append(t.placed(error.write)[0])
                     self.above = None
             self.broken.add(error, line)
@@ -209,22 +214,31 @@ class Reader:
                 return  # a hand that has no beginning: the first of its lines says so
             section.astray = True
         fact, derived, at = t.marks(found)
-        error, meant = advice.advise(error, fact, section.context, self.started)
+        error, meant = advice.advise(error, fact, section.context, self.started, KINDS_OF[section.kind])
         if isinstance(error, t.LineError) and error.write:
             error.write += (f" at {t.said(at)}" if at else "") + " derived" * derived
-        if meant is not None and type(meant) in KINDS_OF[section.kind]:
-            section.context.follow(meant)  # the lines below it may be right
+        for event in meant:
+            if type(event) in KINDS_OF[section.kind]:
+                section.context.follow(event)  # the lines below it may be right
         section.wrong.add(error, line)
 
     # Sections
 
     def _open(self, kind: str, line: Line, *, implied: bool = False) -> None:
         first, self.from_ = self.from_ or line, None
-        self.section = Section(kind, Context(self.people, structs.replace(self.settings)), first, implied=implied)
+        context = Context(self.people, structs.replace(self.settings), sitting=self._sitting)
+        self.section = Section(kind, context, first, implied=implied)
         if self.broken.found:
             above = self.broken.found[0]._replace(write="", form="", hint="")
             self.section.wrong = Problems(self.broken.code, [above] if self.begun else self.broken.found.copy())
         self.begun = True
+
+    def _sitting(self) -> dict[Seat, PlayerId]:
+        """Return who sits at the table of the present section, by its own lines and those before it."""
+        section = self._now()
+        seats = self.chairs.seats(section.place) if self.sitting is None else dict(self.sitting())
+        seat_players(seats, section.events)
+        return seats
 
     def _begin(self, line: Line, found: Sequence[str]) -> None:
         section = self._now()
@@ -260,7 +274,7 @@ class Reader:
         section.headed = True
 
     def _anew(self, line: Sequence[str], context: Context) -> Event:
-        event, _ = _event(line, context)
+        (event, *_), _ = _events(line, context)
         context.follow(event)
         return event
 
@@ -286,14 +300,21 @@ class Reader:
     def _tell(
         self, line: Line, found: Sequence[str], *, derived: bool = False, at: str | None = None, alone: bool = False
     ) -> None:
-        """Take the event that a line tells; `alone`: nothing else stands in the line."""
+        """Take what a line tells; `alone`: nothing else stands in the line."""
         section = self._now()
         context = section.context
-        event, kept = _event(found, context)
-        if type(event) not in KINDS_OF[section.kind]:
-            raise section.misplaced(found, of_table=type(event) in KINDS_OF["table"])
-        if kept is not None and alone and section.kind == "hand" and type(event) not in _SET_ANEW:
+        events, kept = _events(found, context)
+        for event in events:
+            if type(event) not in KINDS_OF[section.kind]:
+                raise section.misplaced(found, of_table=type(event) in KINDS_OF["table"])
+        if kept is not None and alone and section.kind == "hand" and type(events[0]) not in _SET_ANEW:
             self._known(context.scale)[line.text] = kept
+        for event in events:
+            self._follow(event, line, derived=derived, at=at)
+
+    def _follow(self, event: Event, line: Line, *, derived: bool, at: str | None) -> None:
+        """Take an event that was read, with its moment."""
+        context = self._now().context
         moment = None
         if at is not None and type(event) is not HandOpened:  # a hand's own time is told by its line
             moment = moment_of(at, context)
@@ -390,7 +411,7 @@ class Reader:
 
     def _header(self, _line: Line, found: Sequence[str]) -> None:
         if found[0] in OPENING:
-            event, _ = _event(found, Context(self.people, self.settings))
+            (event, *_), _ = _events(found, Context(self.people, self.settings))
             if any(header.replaces(found, other) for other in self.opening) or (
                 self.opening and isinstance(event, GameSet)
             ):
@@ -407,17 +428,18 @@ class Reader:
         header.understand_settings(self.settings, found)
 
 
-def _event(found: Sequence[str], context: Context) -> tuple[Event, Event | Again[Event] | None]:
-    """Return the event that a line tells, in handscript or as people write it, and what may be kept of the line."""
+def _events(found: Sequence[str], context: Context) -> tuple[Sequence[Event], Event | Again[Event] | None]:
+    """Return what a line tells, in handscript or as people write it, and what may be kept of the line."""
     mark = context.people.mark()
     try:
-        return BOOK.wording(found).read_to_keep(found, context)
+        event, kept = BOOK.wording(found).read_to_keep(found, context)
     except UnreadableHandError:
         context.people.unlearn(mark)
-        understood = shorthand.understand(found, context)
-        if understood is None:
+        understood = interpreter.understand(found, context)
+        if not understood:
             raise
         return understood, None
+    return (event,), kept
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Told | Amendment]:

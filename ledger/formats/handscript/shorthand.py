@@ -13,19 +13,20 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.handscript import slots
+from ledger.formats.handscript import counting, phrases, slots
+from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
-from ledger.formats.handscript.tokens import TAIL, Group, LineError, bare, instead, quoted, said
+from ledger.formats.handscript.reserved import NO_NAMES
+from ledger.formats.handscript.tokens import TAIL, Group, LineError, bare, counted, instead, placed, quoted, said
 from ledger.hand.holdings import board
-from ledger.vocabulary import Seat, split_cards
+from ledger.hand.opening import PostReturned
+from ledger.vocabulary import Seat
 
 _AMOUNT: Final = re.compile(r"([$€£]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?)")
 _FOREIGN: Final = {"$": frozenset(("EUR", "GBP")), "€": frozenset(("USD", "GBP")), "£": frozenset(("USD", "EUR"))}
 """Units whose amounts do not carry that sign."""
-
-_SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc")
 
 
 def forms(*rows: str) -> dict[str, str]:
@@ -112,20 +113,16 @@ _WITHIN_NAMES: Final = frozenset(
 _BURN_BEFORE: Final = {0: "flop", 3: "turn", 4: "river"}
 
 
-def understand(line: Sequence[str], context: Context) -> Event | None:
-    """Return the event that a line tells which no template reads; None if there is any doubt."""
-    if not short(line):
-        return None
+def one_event(line: Sequence[str], context: Context) -> Sequence[Event]:
+    """Return the one event that a line tells."""
     for words in readings(line, context):
         event = attempt(words, context)
         if event is not None:
-            return event
+            return (event,)
         told = [found for one in joined(words) if (found := attempt(one, context)) is not None]
-        if len(told) == 1:
-            return told[0]
         if told:
-            return None
-    return None
+            return told if len(told) == 1 else ()
+    return ()
 
 
 def short(line: Sequence[str]) -> bool:
@@ -143,11 +140,46 @@ def attempt(line: Sequence[str], context: Context) -> Event | None:
     """Return the event of a line if a template reads it; names that it does not use stay unknown."""
     mark, written = context.people.mark(), context.started_text
     try:
-        return BOOK.parse(line, context)
+        event = BOOK.parse(line, context)
     except UnreadableHandError:
+        event = None
+    if event is None or (isinstance(event, PostReturned) and not _posted(event.seat, context)):
         context.people.unlearn(mark)
         context.started_text = written
         return None
+    return event
+
+
+def _posted(seat: Seat, context: Context) -> bool:
+    """Whether a seat's post lies before it: what it takes back otherwise is no post."""
+    state = context.state
+    return not state.past and seat not in state.acted and any(post.seat == seat for post in state.posts)
+
+
+def attempt_all(lines: str, context: Context) -> Sequence[Event]:
+    """Return the events of lines that are parted by semicolons; none if one of them is not read."""
+    mark = context.people.mark()
+    events = [attempt(placed(line)[0], context) for line in lines.split("; ")]
+    if None in events:
+        context.people.unlearn(mark)
+        return ()
+    return [event for event in events if event is not None]
+
+
+def spoken(line: Sequence[str], context: Context) -> str:
+    """Return a line as phrases are held against it: without marks, a seat for each name; "" for other lines."""
+    words = _without_seat_word(plain_words(line, context))
+    seats = seated(context)
+    if not words:
+        return ""
+    words = words if is_seat(words[0]) else seat_first(words, seats) or words
+    return phrases.phrase_text([words[0], *_by_seat(words[1:], seats, "seat")])
+
+
+def plain_words(line: Sequence[str], context: Context) -> list[str]:
+    """Return the words of a line without brackets, colons and currency signs."""
+    flat = _chips([part for word in line for part in _flat(word)])
+    return [word for word in (_plain(one, context.settings.unit, context.scale) for one in flat) if word]
 
 
 def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
@@ -159,12 +191,13 @@ def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
     words = _hyphened(words)
     yield words
     fewer = [word for at, word in enumerate(words) if not at or word.lower() not in _FILLERS]
-    yield fewer
-    yield [_card(word) for word in fewer]
+    if not _binds_cards(words):
+        yield fewer
+        yield [_card(word) for word in fewer]
     if len(words) > 1 and words[1] == "raises" and _by_and_to(fewer):
         yield [*fewer[:2], *fewer[-2:]]
     seats = seated(context)
-    if seats:
+    if seats and not _binds_cards(words):
         yield [words[0], *_by_seat(fewer[1:], seats)]
     if fewer == ["burn"]:
         street = _BURN_BEFORE.get(len(board(context.state.dealing)))
@@ -175,15 +208,23 @@ def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
         yield ["deal", "done"]
 
 
+def _binds_cards(words: Sequence[str]) -> bool:
+    """Whether a small word between two cards says more than that there are two: `Ah for Ks` is an exchange."""
+    inner = zip(words, words[1:], words[2:], strict=False)
+    return any(word.lower() in _BINDING and written_card(left) and written_card(right) for left, word, right in inner)
+
+
+_BINDING: Final = frozenset(("for", "on", "with", "in", "of", "is"))
+
+
 def cleaned(line: Sequence[str], context: Context) -> list[str]:
     """Return a line without brackets, colons and currency signs, its seat and verb as they are read."""
-    flat = _chips([part for word in line for part in _flat(word)])
-    words = [word for word in (_plain(one, context.settings.unit, context.scale) for one in flat) if word]
+    words = plain_words(line, context)
     if not words:
         return list(line)
-    words = _without_seat_word(words)
+    words = _without_seat_word(counting.marked(words, context))
     first = words[0].lower()
-    words = words if is_seat(words[0]) else _seat_first(words, seated(context)) or words
+    words = words if is_seat(words[0]) else seat_first(words, seated(context)) or words
     if not is_seat(words[0]):
         words[0] = instead(words[0], OPENERS.get(first, first)) if not quoted(words[0]) else words[0]
         return words
@@ -223,38 +264,25 @@ def _plain(word: str, unit: str, scale: int) -> str:
     return instead(word, text + tail + room)
 
 
-def written_card(text: str) -> str:
-    """Return a card, or several, as handscript writes them: `10h`, `ah` and `A♥` are cards too."""
-    plain = text.translate(_SUITS).replace("10", "T")
-    if len(plain) % 2 or not plain:
-        return ""
-    plain = "".join(c.lower() if at % 2 else c.upper() for at, c in enumerate(plain))
-    try:
-        split_cards(plain)
-    except ValueError:
-        return ""
-    return plain
-
-
 def _card(word: str) -> str:
-    if quoted(word) or word.isdigit():
-        return word
-    return instead(word, written_card(word) or word)
+    card = "" if quoted(word) or word.isdigit() else written_card(word)
+    return instead(word, card) if card else word
 
 
 # Seats and verbs
 
 
 def seated(context: Context) -> dict[str, Seat | None]:
-    """Return the seats of the hand by name, in small letters; None where two have the same name."""
+    """Return the seats of the hand, or of the table between hands, by name in small letters; None for two of one name."""
     found: dict[str, Seat | None] = {}
-    for seat, dealt in context.state.dealt.items():
-        name = (context.people.name(dealt.player) or "").casefold()
+    state = context.state
+    for seat, player in (context.sitting() if state.opened is None else state.players).items():
+        name = (context.people.name(player) or "").casefold()
         found[name] = None if name in found else seat
     return found
 
 
-def _seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | None:
+def seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | None:
     """Return words that begin with a player's name with the seat instead; None if they do not."""
     for many in range(min(len(words), _NAME_WORDS), 0, -1):
         seat = seats.get(" ".join(said(word) for word in words[:many]).casefold())
@@ -263,13 +291,17 @@ def _seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | 
     return None
 
 
-def _by_seat(words: list[str], seats: dict[str, Seat | None]) -> list[str]:
-    """Return words with the seat wherever a player's name stands."""
+def _by_seat(words: list[str], seats: dict[str, Seat | None], announced: str = "") -> list[str]:
+    """Return words with the seat, behind a word that announces it, wherever a player's name stands."""
     found: list[str] = []
     while words:
-        words = _seat_first(words, seats) or words
-        found.append(words[0])
-        words = words[1:]
+        named = seat_first(words, seats)
+        if named is not None:
+            found += [announced, counted(named[0])] if announced and found[-1:] != [announced] else [counted(named[0])]
+            words = named[1:]
+        else:
+            found.append(words[0])
+            words = words[1:]
     return found
 
 
@@ -370,6 +402,8 @@ def joined(line: list[str]) -> Iterator[list[str]]:
 def _may_be_name(run: list[str], *, last: bool) -> bool:
     """Whether words look like one name; `last`: nothing that is always told ends it."""
     if len(run) > _NAME_WORDS or any(word.lower() in _NO_NAME for word in run):
+        return False
+    if run[0] in NO_NAMES or run[-1] in NO_NAMES:
         return False
     return not last or all(word[:1].isupper() or word.lower() in _WITHIN_NAMES for word in run)
 

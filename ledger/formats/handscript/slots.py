@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from ledger.formats.handscript import tokens as t
 from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
+from ledger.formats.handscript.reserved import NO_NAMES
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
 from ledger.hand.options import refusal
 from ledger.hand.variants import VARIANTS
@@ -227,6 +228,12 @@ def _player(word: str, context: Context) -> str:
         return room
     if not name or isinstance(word, t.Group):
         raise t.wrong(PLAYER.expected, word)
+    if word in NO_NAMES:  # a quote or a room's name makes another word of it
+        raise t.LineError(
+            f"expected {PLAYER.expected}, found {word}",
+            column=t.column(word),
+            hint=f'If a player is called {word}, write the name in quotes: "{word}"',
+        )
     return context.people.player(room if tail else context.settings.venue, t.said(name))
 
 
@@ -236,7 +243,9 @@ def _name(value: str, context: Context) -> str:
     if found is None:
         return "@" + t.word(value)
     venue, name = found
-    return t.word(name) if context.short or venue == context.settings.venue else f"{t.word(name)}@{t.word(venue)}"
+    if context.short or venue == context.settings.venue:
+        return t.quote(name) if name in NO_NAMES else t.word(name)
+    return f"{t.word(name)}@{t.word(venue)}"
 
 
 def _free_text(word: str, context: Context) -> str:

@@ -75,6 +75,19 @@ class Group(Word):
     words: list[str]
 
 
+class Counted(Word):
+    """A number that counts or names something and is no money: `3 cards`, `seat 4`."""
+
+    __slots__ = ()
+
+
+def counted(word: str) -> Counted:
+    """Return a number as one that is no money."""
+    found = Counted(word)
+    found.column = column(word)
+    return found
+
+
 def place(text: str, column: int) -> Word:
     """Return a word in a column."""
     found = Word(text)
@@ -292,6 +305,8 @@ def whole(word: str, text: str | None = None) -> int:
 
 def amount(word: str, text: str, scale: int) -> int:
     """Return an amount in its smallest unit, of which `scale` decimals make one of the written."""
+    if type(word) is Counted:
+        raise wrong("an amount", word)
     if text.isdigit() and text.isascii() and len(text) + scale < DIGITS_MOST:
         return int(text + "0" * scale)
     main, point, fraction = text.partition(".")

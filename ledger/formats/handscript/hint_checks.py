@@ -1,0 +1,96 @@
+"""What a suggested line must keep: it names no player, chips or card that the refused line did not, and loses none.
+
+A player who is new needs a name that is one: with a capital, a digit or in quotes. `4 zooms 300` may be an act
+that nobody here knows, and a line that seats "zooms" would make up a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.event import Event
+from ledger.formats.handscript.cards import written_card
+from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.phrasebook import BOOK
+from ledger.formats.handscript.reserved import NO_NAMES
+from ledger.formats.handscript.tokens import Group, quoted, said
+from ledger.hand.betting import Raised
+from ledger.hand.opening import GameSet, HandOpened, OptionSet
+from ledger.vocabulary import UNKNOWN_CARD, PlayerId, split_cards
+
+_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_MARKS: Final = re.compile(r"[,()\[\]:;.!]")
+_NO_CARDS: Final = frozenset(("as", "ad", "ah"))
+"""Cards that are words as well, where they stand in small letters."""
+_CHANGED: Final = (Raised, HandOpened, GameSet, OptionSet)
+"""Events whose suggested lines may have other numbers: a total for a difference, a time, stakes."""
+_WITHIN_NAMES: Final = frozenset(
+    ("de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "el", "al", "of", "bin")
+)
+
+
+def is_faithful(event: Event, line: Sequence[str], write: str) -> bool:
+    """Whether a suggested line keeps the cards and numbers of the refused one, and has no card or verb of its own."""
+    words = _words(line)
+    fields = type(event).__annotations__
+    own = {card for name, kind in fields.items() if kind == "Cards" for card in _split(getattr(event, name))}
+    if own - {UNKNOWN_CARD} != {card for word in words for card in _cards(word)} - {UNKNOWN_CARD}:
+        return False
+    if any(kind == "str" and str(getattr(event, name)).lower() in BOOK.verbs for name, kind in fields.items()):
+        return False
+    return isinstance(event, _CHANGED) or _numbers(words) <= _numbers(write.split())
+
+
+def new_player(line: Sequence[str], context: Context, known: int) -> PlayerId:
+    """Return a player who became known by a try, and of whom it is not plain that the line names one; "" if none did.
+
+    `known`: so many names were new before the line was tried.
+    """
+    fresh = list(context.people.fresh_names.items())[known:]
+    words = [said(word) for word in line if quoted(word)]
+    for player, (_, name) in fresh:
+        if name not in words and not is_name(name):
+            return player
+    return ""
+
+
+def is_name(text: str) -> bool:
+    """Whether words look like a player's name: with capitals or digits, and none of them a word of the notation."""
+    words = text.split()
+    plain = [word for word in words if word.lower() not in _WITHIN_NAMES]
+    return bool(plain) and all(_is_name_word(word) for word in plain)
+
+
+def _is_name_word(word: str) -> bool:
+    return word not in NO_NAMES and (word[:1].isupper() or not word.isascii() or any(not c.isalpha() for c in word))
+
+
+def _words(line: Sequence[str]) -> list[str]:
+    """Return the words of a line that are not in quotes, those of groups too."""
+    found: list[str] = []
+    for word in line:
+        if isinstance(word, Group):
+            found += _words(word.words)
+        elif not quoted(word):
+            found.append(word)
+    return found
+
+
+def _cards(word: str) -> list[str]:
+    parts = [part for part in _MARKS.split(word) if part and not part.isdigit()]
+    return [card for part in parts if part not in _NO_CARDS for card in _split(written_card(part))]
+
+
+def _split(cards: str) -> list[str]:
+    try:
+        return split_cards(cards)
+    except ValueError:
+        return []
+
+
+def _numbers(words: Sequence[str]) -> set[float]:
+    """Return the plain numbers among words."""
+    plain = (word.strip("$€£()[]:,;.!").replace(",", "") for word in words)
+    return {float(word) for word in plain if _NUMBER.fullmatch(word)}

@@ -1,0 +1,317 @@
+"""What people say at a table, as lines of the notation: `4 rebuys 300`, `flop taken back`, `burn and turn 8h`.
+
+A phrase is a pattern over the words of a line. `SPOKEN` mean one thing and are read; `ADVISED` are answered
+with the line as it should be, as they leave something open. Neither names a player, chips or a card that
+the line, or the table as it stands, does not name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from ledger.formats.handscript import tableside
+from ledger.formats.handscript.cards import written_card
+from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.tokens import TAIL, Group, quote, quoted, said
+
+Groups: TypeAlias = dict[str, str]
+Make: TypeAlias = Callable[[Groups, Context], str]
+"""Returns the lines for the words that a pattern found, parted by semicolons; "" where the table does not fit."""
+
+
+class Phrase(NamedTuple):
+    """A way to say something: its pattern, and the lines that say it."""
+
+    pattern: re.Pattern[str]
+    lines: str | Make
+    hint: str = ""
+
+    def lines_of(self, text: str, context: Context) -> str:
+        """Return the lines that a text means; "" if it is no such phrase."""
+        match = self.pattern.fullmatch(text)
+        if match is None:
+            return ""
+        groups = {name: _group(name, value) for name, value in match.groupdict().items()}
+        return self.lines(groups, context) if callable(self.lines) else " ".join(self.lines.format(**groups).split())
+
+    def hint_of(self, text: str) -> str:
+        """Return what else is said to a text that is this phrase."""
+        match = self.pattern.fullmatch(text)
+        return self.hint.format(**match.groupdict()) if match else ""
+
+
+_CARD: Final = "(?:(?:10|[2-9TJQKA])[shdc♠♥♦♣]|jk|[?][?])"
+_SLOTS: Final = {
+    "SEAT": "(?P<seat>[0-9]{1,3})",
+    "AMOUNT": r"(?P<amount>[0-9]+(?:\.[0-9]+)?)",
+    "CARDS": f"(?P<cards>{_CARD}(?: ?{_CARD})*)",
+    "CARD": f"(?P<card>{_CARD})",
+    "OTHER": f"(?P<other>{_CARD})",
+    "NAME": '(?P<name>(?-i:[A-Z])[^ "]*(?: (?-i:[A-Z])[^ "]*){0,3}|"[^"]+")',
+    "STREET": "(?P<street>flop|turn|river)",
+    "WHO": "(?P<who>dealer|floor|player)",
+    "COUNT": "(?P<count>[0-9])",
+}
+_SLOT: Final = re.compile(r"\b(?:SEAT|AMOUNT|CARDS|CARD|OTHER|NAME|STREET|WHO|COUNT)\b")
+_OF_CARDS: Final = frozenset(("cards", "card", "other"))
+
+
+def _group(name: str, value: str | None) -> str:
+    """Return what a pattern found as the notation writes it."""
+    if value is None:
+        return ""
+    if name in _OF_CARDS:
+        return " ".join(filter(None, map(written_card, value.split())))
+    if name == "name":
+        return quote(value.strip(_QUOTE)) if " " in value else value
+    return value.lower()
+
+
+_QUOTE: Final = '"'
+
+
+def phrase(pattern: str, lines: str | Make, hint: str = "") -> Phrase:
+    """Return a phrase by its pattern, in which words in capitals are places for values."""
+    return Phrase(re.compile(_SLOT.sub(lambda slot: _SLOTS[slot[0]], pattern), re.IGNORECASE), lines, hint)
+
+
+def phrase_text(words: Sequence[str]) -> str:
+    """Return the words of a line as a text that patterns are held against; "" for a line of other things."""
+    if any(isinstance(word, Group) or TAIL in word for word in words):
+        return ""
+    return " ".join(quote(said(word)) if quoted(word) else str(word) for word in words)
+
+
+def meanings(phrases: Iterable[Phrase], text: str, context: Context) -> Iterator[tuple[Phrase, str]]:
+    """Yield each phrase that a text is, with its lines."""
+    for one in phrases:
+        if lines := one.lines_of(text, context):
+            yield one, lines
+
+
+_MONEY: Final = (
+    r"(?:in |for |with |by )*AMOUNT(?: (?:more|in chips|chips|dollars|behind|to (?:his|her|the|their) stack))*"
+)
+_DECK: Final = r"(?: deck (?P<deck>[0-9]+))?"
+_STACK: Final = "(?:with|for) AMOUNT(?: in chips| chips)?"
+_JOINS: Final = "(?:sits?(?: down)?|joins?|takes?|took|sat(?: down)?)(?: in| at| on)?"
+_BACK: Final = r"(?:taken|pulled|put|brought) back(?: up)?|withdrawn|retracted|taken off"
+_NO_BURN: Final = r"(?:no|without a|without|missing|no card|with no) burn(?:ed|t)?(?: card)?"
+_EARLY: Final = r"(?:too early|too soon|early|prematurely?|before (?:the )?(?:betting|action) (?:was|is) (?:over|done|complete|closed))"
+_MISDEALT: Final = "(?:calls?|called|declares?|declared|rules?|ruled)"
+_ALL: Final = "(?:all|all players|all of them|they all|everybody|everyone|it is|it|action is)"
+_ADDED: Final = "If you know how much was added, write: {seat} adds AMOUNT"
+_BURNED_TWICE: Final = "If nobody said so at the table, write the burns alone, each on a line."
+_FOR: Final = "(?:for|instead of|in place of|in exchange for)"
+
+SPOKEN: Final[tuple[Phrase, ...]] = (
+    # who is there
+    phrase(r"SEAT (?:sits?|sat) out (?:the )?next hand", "{seat} away next-hand"),
+    phrase(
+        r"SEAT (?:is )?(?:sits?|sat|sitting|stays?|stayed|goes|went|steps?|stepped|walks?|walked|is) (?:out|away|off)"
+        r"(?: (?:of|from) the (?:game|table|room))?",
+        "{seat} away",
+    ),
+    phrase(r"SEAT (?:takes?|took) a (?:break|walk)", "{seat} away"),
+    phrase(
+        r"SEAT (?:is |comes? |came |gets? |got |goes |went )?back(?: in| at the table| to the (?:game|table))?(?: again)?",
+        "{seat} back",
+    ),
+    phrase(r"SEAT (?:returns?|returned)(?: to (?:the |his |her )?(?:game|table|seat))?", "{seat} back"),
+    phrase(
+        r"SEAT (?:sits?|sat|sitting) (?:back(?: in| down)?|(?:in|down) again|in|down)",
+        lambda found, context: f"{found['seat']} back" if tableside.name_of(found["seat"], context) else "",
+    ),
+    phrase(
+        r"SEAT (?:(?:leaves|leave|left|quits?)(?: (?:the|this|our))?(?: (?:table|game|seat|for good|for the (?:night|day)))?"
+        r"|(?:goes|went|going) home|is gone|cashes? out and leaves|picks up(?: and leaves)?)",
+        tableside.leaving,
+    ),
+    phrase(r"SEAT (?:leaves?|left)(?: the table)? (?:busted|broke)", lambda f, c: tableside.leaving(f, c, "busted")),
+    phrase(
+        r"SEAT (?:leaves?|left|quits?)(?: the (?:table|game))? with AMOUNT(?: in chips| chips)?",
+        lambda f, c: tableside.leaving(f, c, f"stack {f['amount']}"),
+    ),
+    phrase(
+        r"SEAT (?:cashes|cash|cashed|cashing) out(?: with| for)?(?: AMOUNT(?: in chips| chips)?)?",
+        lambda f, c: "" if c.state.opened else tableside.leaving(f, c, f"stack {f['amount']}" if f["amount"] else ""),
+    ),
+    phrase(rf"SEAT sits?(?: down)? NAME {_STACK}", "{seat} sits {name} stack {amount}"),
+    phrase(rf"(?:(?:a )?new player )?NAME {_JOINS} seat SEAT {_STACK}", "{seat} sits {name} stack {amount}"),
+    phrase(rf"(?:(?:a )?new player )?NAME {_JOINS} seat SEAT", "{seat} sits {name}"),
+    phrase(rf"(?:a )?new player NAME(?: in| at|,)? seat SEAT {_STACK}", "{seat} sits {name} stack {amount}"),
+    phrase(r"SEAT (?:is )?(?:waits?|waiting)(?: for)?(?: the)? (?:big blind|bb|big)", "{seat} waits for big-blind"),
+    phrase(r"SEAT (?:is )?waiting", "{seat} waits"),
+    phrase(
+        r"SEAT (?:is given|was given|gets?|got|has)?(?: a| the)? ?missed[- ](?:(?P<blind>big|small)[- ])?blinds? (?:button|marker)",
+        lambda f, _: f"{f['seat']} marker missed-{f['blind'] or 'blind'}",
+    ),
+    phrase(r"(?:the )?(?:new|next) dealer(?: is|:)? NAME", "dealer {name}"),
+    phrase(
+        r"(?:(?:a )?new deck|decks? (?:change|changed|is changed)|change of decks?)(?: (?:in play|comes in))?",
+        "deck-changed",
+    ),
+    phrase(r"(?:(?:the )?floor(?: is| was)?(?: called)?|(?:calls?|called)(?: for)?(?: the)? floor)", "floor-called"),
+    phrase(r"SEAT (?:calls?|called|asks?)(?: for)?(?: the)? floor", "floor-called by player seat {seat}"),
+    phrase(r"SEAT (?:buys?|bought) (?:the )?button(?: for AMOUNT)?", "{seat} buys-button {amount}"),
+    phrase(
+        r"SEAT (?:takes?|took|removes?) AMOUNT (?:off|from)(?: the table| his stack| her stack)?",
+        "{seat} removes {amount}",
+    ),
+    phrase(r"SEAT (?:stands?|stood|gets|got) up(?: (?:from|and leaves) the (?:table|game))?", tableside.standing_up),
+    phrase(r"SEAT (?:busts?(?: out)?|busted(?: out)?|is (?:busted|broke|felted))", "{seat} busts"),
+    # chips
+    phrase(rf"SEAT (?:re-?buys?|re-?bought|re-?loads?|re-?loaded) {_MONEY}", "{seat} adds {amount} rebuy"),
+    phrase(rf"SEAT (?:takes? |took )?(?:a )?re-?buy(?: of)? {_MONEY}", "{seat} adds {amount} rebuy"),
+    phrase(rf"SEAT (?:tops?|topped)[ -](?:up|off) {_MONEY}", "{seat} adds {amount} top-up"),
+    phrase(rf"SEAT (?:buys?|bought)[ -]in {_MONEY}", "{seat} adds {amount} buy-in"),
+    phrase(rf"SEAT (?:takes? |took )?(?:the |an )?add-?s?[ -]on(?: of)? {_MONEY}", "{seat} adds {amount} add-on"),
+    phrase(rf"SEAT (?:buys?|bought|adds?|added) {_MONEY}", "{seat} adds {amount}"),
+    # words
+    phrase(
+        r"SEAT (?:announces?|announced|declares?|declared) (?P<what>fold|check|call|bet|raise|all-in|all in)"
+        r"s?(?: (?:to |of )?AMOUNT)?",
+        lambda found, _: f"{found['seat']} says {found['what'].replace(' ', '-')} {found['amount']}".strip(),
+    ),
+    phrase(r"SEAT (?:plays?|played|is playing) (?:the )?board", "{seat} plays-board"),
+    # cards
+    phrase(
+        rf"SEAT (?:gets?|got|takes?|is given) (?:a |an |the )?CARD {_FOR} (?:a |the )?OTHER",
+        "{seat} swaps {other} for {card}",
+    ),
+    phrase(
+        r"SEAT (?:'?s )?(?:replaces?|replaced|exchanges?|exchanged|swaps?|swapped|changes?|changed) (?:the )?CARD "
+        r"(?:is )?(?:by|with|for|against|to) (?:the )?OTHER",
+        "{seat} swaps {card} for {other}",
+    ),
+    phrase(
+        r"(?:the )?CARD (?:of|from|in) seat SEAT (?:is |was )?(?:replaced|exchanged) (?:by|with|for) (?:the )?OTHER",
+        "{seat} swaps {card} for {other}",
+    ),
+    phrase(
+        r"SEAT (?:has|had|holds?|held|got|gets?|was dealt|is dealt) COUNT (?:hole |down ?)?cards?",
+        tableside.wrong_count,
+    ),
+    phrase(r"(?:an )?extra card (?:to |for |at |in |on |goes to |went to |dealt to )?seat SEAT", "{seat} gets-extra"),
+    phrase(
+        r"SEAT (?:has|had|gets?|got|is dealt|was dealt) (?:an? |the )?(?:extra|third|fifth) card(?: CARD)?",
+        "{seat} gets-extra {card}",
+    ),
+    phrase(r"SEAT (?:has |had |holds |held |finds |found |gets |got )?(?:a |the )?joker", "joker seat {seat}"),
+    phrase(r"(?:a )?joker (?:in|at|for|to|with|on) (?:the hand of )?seat SEAT", "joker seat {seat}"),
+    phrase(rf"(?:the )?WHO {_MISDEALT} (?:it )?(?:a )?mis-?deal", "misdeal by {who}"),
+    phrase(
+        rf"(?:(?:the )?WHO {_MISDEALT} (?:it )?(?:a )?)?mis-?deal[,:]?(?: as| because| for)?"
+        r"(?: (?:a|an|one|two|three|four|[0-9]))?(?: hole)?(?: cards?)?(?: (?:was|were|is|are))? exposed(?: cards?)?",
+        lambda found, _: f"misdeal exposed-card by {found['who']}" if found["who"] else "misdeal exposed-card",
+    ),
+    phrase(rf"(?:the )?STREET (?:cards? )?CARDS (?:is |was |are |were )?(?:{_BACK})", "withdrawn {street} {cards}"),
+    phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_BACK})", tableside.taken_back),
+    phrase(r"(?:(?:the )?dealer )?(?:takes|took) back the STREET", tableside.taken_back),
+    phrase(
+        r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|re-dealt|second|replacement) STREET CARDS", tableside.dealt_anew
+    ),
+    phrase(r"STREET (?:redealt|re-dealt|dealt again|again) CARDS", tableside.dealt_anew),
+    phrase(
+        r"(?:(?:the )?(?:dealer|deck) )?(?:is |was )?(?:re)?shuffle[sd]?(?:,| and| the deck and|, and) cuts?(?: the deck)?",
+        "shuffle; cut",
+    ),
+    phrase(
+        r"burn[st]?(?:ed)? 2 cards?|2 cards (?:are |were )?burn(?:ed|t)|two cards (?:are |were )?burn(?:ed|t)",
+        tableside.burned_twice,
+    ),
+    phrase(r"burn[st]?(?:ed)? two cards?", tableside.burned_twice),
+    phrase(
+        r"(?:the )?(?:dealer )?burns?(?:,| and|, and|) (?:deals |turns )?(?:the )?STREET CARDS", tableside.burn_and_deal
+    ),
+    phrase(
+        r"(?P<who>dealer|player) (?:exposes?|exposed|flashes|flashed|shows|turns up) (?:the )?CARD (?:of |from |to |in |at |on )?seat SEAT"
+        + _DECK,
+        lambda found, _: (
+            f"exposed {found['card']} seat {found['seat']} by {found['who']}"
+            + (f" deck {found['deck']}" if found["deck"] else "")
+        ),
+    ),
+    phrase(
+        r"(?P<who>dealer) (?:exposes?|exposed|flashes|flashed|turns up) (?:the )?CARD" + _DECK,
+        lambda found, _: (
+            f"exposed {found['card']} by {found['who']}" + (f" deck {found['deck']}" if found["deck"] else "")
+        ),
+    ),
+    # several at once
+    phrase(rf"{_ALL} (?:checks?|checked)(?: it)?(?: around| through| down)?", tableside.all_check),
+    phrase(r"(?:is )?(?:checks?|checked) (?:around|through)", tableside.all_check),
+    phrase(rf"(?:{_ALL} )?(?:folds?|folded)(?: around)? to (?:seat )?SEAT", tableside.fold_to),
+)
+"""What means one thing, and is read."""
+
+ADVISED: Final[tuple[Phrase, ...]] = (
+    phrase(
+        r"SEAT calls? (?:with|using|by throwing in) (?:a|an|one|1)(?: single)? AMOUNT(?:[- ](?:dollar|unit))? chip",
+        "{seat} moves {amount} chips {amount}; {seat} calls",
+        "The chip is one line, the call another.",
+    ),
+    phrase(
+        r"SEAT (?P<verb>calls|bets|posts|antes) with (?:[0-9]+|two|three|four|five)(?: \w+)? chips",
+        lambda found, _: f"{found['seat']} calls" if found["verb"] == "calls" else "",
+        "Chips are told by their values, as in: {seat} moves 10 chips 5/5",
+    ),
+    phrase(
+        r"SEAT (?P<act>calls?|bets?|raises? to|straddles|posts small|posts big) AMOUNT (?:with|using|by throwing in) "
+        r"(?:a|an|one|1)(?: single)? (?P<chip>[0-9.]+)(?:[- ](?:dollar|unit))? chip",
+        "{seat} moves {chip} chips {chip}; {seat} {act} {amount}",
+        "The chip is one line, the act another.",
+    ),
+    phrase(
+        r"SEAT (?P<act>calls?|bets?|raises? to|straddles|posts small|posts big) AMOUNT (?:with|using|in) "
+        r"(?:[0-9]+|two|three|four|five)(?: \w+)? chips",
+        "{seat} {act} {amount}",
+        "Chips are told by their values, as in: {seat} moves 10 chips 5/5",
+    ),
+    phrase(r"SEAT calls? with COUNT (?:hole )?cards", tableside.call_with_cards),
+    phrase(
+        r"SEAT calls? (?:the )?(?:bet |raise |all-in )?(?:of |by )?seat [0-9]+(?:'s)?(?: (?:bet|raise))?",
+        "{seat} calls",
+    ),
+    phrase(
+        rf"SEAT (?:rebuys?|tops? (?:up|off)|adds? on|reloads?) (?:back )?to {_MONEY}", "{seat} counted {amount}", _ADDED
+    ),
+    phrase(r"SEAT (?:stands?|stood|gets|got) up(?: .*)?", tableside.stands_in_hand),
+    phrase(
+        rf"SEAT (?:puts?|throws?|tosses|threw|pushes|slides) (?:in |out )?{_MONEY}(?: in(?:to the pot)?| forward)?",
+        tableside.put_in,
+        "Say what it was: a bet, a call or a raise. A motion of chips is written: moves.",
+    ),
+    phrase(
+        r"SEAT (?:makes a |made a )?string[- ](?:raises?|raised|bets?)(?: (?:to |of )?AMOUNT)?",
+        lambda f, _: (f"{f['seat']} raises to {f['amount']}; " if f["amount"] else "") + 'remark "string raise"',
+        "If it was held to be a call, write: {seat} calls",
+    ),
+    phrase(rf"SEAT (?:gets?|got|takes?|took|is given|was given) back {_MONEY}", tableside.given_back),
+    phrase(rf"SEAT (?:gets?|got|takes?|took|is given|was given) {_MONEY} back", tableside.given_back),
+    phrase(
+        r"(?:the )?(?:dealer )?(?:double|two|2)[- ]burn(?:s|ed)?|burn(?:s|ed|t)? twice",
+        "noticed double-burn",
+        _BURNED_TWICE,
+    ),
+    phrase(_NO_BURN, "noticed no-burn"),
+    phrase(
+        r"(?:the )?(?:dealer )?(?:forgets|forgot|skips|skipped|did not|does not|didn't|doesn't) (?:to |the )?burn",
+        "noticed no-burn by dealer",
+    ),
+    phrase(rf"STREET (?:is |was )?CARDS {_NO_BURN}", "{street} {cards}; noticed no-burn"),
+    phrase(r"(?:early|premature) STREET(?: CARDS)?", tableside.premature),
+    phrase(rf"STREET (?:is |was |comes? |came |dealt )?{_EARLY}", tableside.premature),
+    phrase(rf"STREET (?:is |was )?CARDS (?:is |was |came |dealt )?{_EARLY}", tableside.premature),
+    phrase(
+        r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|second|replacement) STREET CARDS",
+        "withdrawn {street} CARDS; {street} {cards}",
+    ),
+    phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_BACK})", "withdrawn {street} CARDS"),
+    phrase(r"SEAT (?:goes|went) south(?: with)? AMOUNT", "{seat} removes {amount}"),
+    phrase(r"SEAT (?:keeps?|kept|stays? with|plays?|has) (?:the |his |her )?CARD", 'remark "seat {seat} keeps {card}"'),
+    phrase(r"SEAT (?:has|had|holds?) COUNT (?:hole )?cards?", 'remark "seat {seat} has {count} cards"'),
+)
+"""What leaves something open, and is answered. Words in capitals are to be filled in."""

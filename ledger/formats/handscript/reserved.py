@@ -1,0 +1,41 @@
+"""Words that are never a player's name without quotes: `2 sits out` seats nobody called "out".
+
+A player who is called so stands in quotes: `2 sits "out"`. The writer puts the quotes there.
+"""
+
+from __future__ import annotations
+
+import typing
+from typing import Final
+
+from ledger.presence import Origin, SeatLeft
+
+_PLACES: Final = "out down up in back away off on over"
+_SMALL: Final = "to at by with for from and or the a an his her their its of is are was again now here early late soon"
+_THINGS: Final = "table game seat seats chair player stack chips blind blinds hand hands card cards pot button board"
+_PEOPLE: Final = "dealer floor everybody everyone all nobody he she they who somebody"
+_ACTS: Final = (
+    "sits sit sat stands stand stood leaves leave left returns return returned waits wait waiting sitting standing "
+    "leaving rebuys rebuy rebuying rebought tops buys buy bought buying reloads reload adds add quits quit busts bust "
+    "folds fold checks check calls call bets bet raises raise shows show mucks muck wins win posts post antes ante "
+    "gets get has have takes take puts put says say owes owe moves move goes go comes come plays play joins join "
+    "exposes exposed burns burn misdeals misdeal shuffles shuffle cuts cut deals deal pushes push change changes changed"
+)
+_TOLD: Final = frozenset(("bounty", "reason", "until", "since", "rank", "prize", "amount", "next", "this"))
+
+_REASONS: Final = (*typing.get_args(Origin), *typing.get_args(typing.get_type_hints(SeatLeft)["reason"]))
+
+NO_NAMES: Final = frozenset(
+    (
+        *_PLACES.split(),
+        *_PLACES.title().split(),
+        *_PLACES.upper().split(),
+        *_SMALL.split(),
+        *_THINGS.split(),
+        *_PEOPLE.split(),
+        *_ACTS.split(),
+        *_TOLD,
+        *_REASONS,
+    )
+)
+"""Plain words that a line uses otherwise; capitals make a name of all but `Out`, `Back` and their like."""
