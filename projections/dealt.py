@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.hand.dealing import BoardDealt, DealCompleted, ErrorNoticed, HoleCardsDealt, JokerFound, MisdealDeclared
 from ledger.hand.ending import CardsShown, HandVoided
-from ledger.vocabulary import JOKER, Seat, split_cards
+from ledger.vocabulary import JOKER, Seat, Witness, split_cards
 from projections.finding import Breach
 from projections.timeline import NEVER, Timeline
 
@@ -40,14 +40,19 @@ def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
 def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     """Yield a breach for each seat that was dealt another number of hole cards than `cards`.
 
-    Too few they are only where the record tells all cards of some seat: else it may tell the first ones alone.
+    Too few they are only where the source records hole cards and tells all cards of some seat: else it may
+    tell some of them alone.
     """
     counts: dict[Seat, tuple[int, int]] = {}
     for version, event in played_deal(hand):
         many = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
         counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + many)
     whole = any(many >= cards for _, many in counts.values())
-    over = whole and (hand.first_act is not None or hand.of(DealCompleted, BoardDealt))
+    over = (
+        whole
+        and hand.witnessed(Witness.OWN_CARDS)
+        and (hand.first_act is not None or hand.of(DealCompleted, BoardDealt))
+    )
     for seat, (version, many) in sorted(counts.items()):
         if many > cards or (many < cards and over):
             yield Breach(
@@ -56,6 +61,14 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
                 seat=seat,
                 should=f"{cards} hole cards",
             )
+
+
+def partly_known(hand: Timeline, cards: int) -> bool:
+    """Whether fewer hole cards of a seat are on record than the game has, of a source that need not record them."""
+    counts: dict[Seat, int] = {}
+    for _, event in played_deal(hand):
+        counts[event.seat] = counts.get(event.seat, 0) + len(event.cards) // 2
+    return not hand.witnessed(Witness.OWN_CARDS) and any(many < cards for many in counts.values())
 
 
 def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:

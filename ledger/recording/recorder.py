@@ -86,6 +86,7 @@ class Recorder:
         self.stream: UUID | None = None
         self.recorded: list[HandEvent] = []  # of the running hand, corrections too
         self.seats: Callable[[], Mapping[Seat, SeatState]] = self._seats  # who keeps the table walked knows it sooner
+        self.lines.sits(self._players)
         self._told = self._last_began()  # when a hand began here last, or the table was told of something
         self.look()
 
@@ -184,6 +185,7 @@ class Recorder:
     def _several(self, texts: Sequence[str], key: str) -> Done:
         """Record the facts of one line: all of them, or none."""
         trial = LiveLines(self.ledger.people, structs.replace(self.settings), self.lines.opening)
+        trial.sits(self._players)
         if self.running:
             trial.resume([event for _, event in self.numbered], self._began())
         for text in texts:
@@ -218,6 +220,10 @@ class Recorder:
         dealt = None if hand is None else hand.dealt.get(seat)
         held = self.seats().get(seat) if dealt is None else dealt
         return None if held is None else " ".join((*words[:2], self.lines.player(held.player), *words[2:]))
+
+    def _players(self) -> dict[Seat, PlayerId]:
+        """Return the players at the table by their seats, as far as lines name them."""
+        return {seat: held.player for seat, held in self.seats().items() if held.player}
 
     def _seats(self) -> Mapping[Seat, SeatState]:
         """Return who sits at the table."""

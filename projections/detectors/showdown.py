@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.hand.betting import HandKilled, HandRetrieved
+from ledger.hand.betting import Declared, HandKilled, HandRetrieved
 from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, CardsTurnedDown, PotAwarded, ShowdownBegun
 from ledger.hand.pots import pots
 from ledger.vocabulary import Seat, Witness
@@ -26,6 +26,16 @@ def _paid(hand: Timeline) -> dict[Seat, int]:
         if event.amount and kept.get(event.seat, 0) > 0:
             paid.setdefault(event.seat, version)
     return paid
+
+
+def _board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
+    """Return where a seat made known that its hand is the board, also as a word that was declared: `2 says board`."""
+    found = [
+        (version, BoardPlayDeclared(said.seat, said.manner))
+        for version, said in hand.of(Declared)
+        if said.what == "board"
+    ]
+    return sorted([*hand.of(BoardPlayDeclared), *found], key=lambda one: one[0])
 
 
 def _thrown(hand: Timeline, seat: Seat, before: int) -> int | None:
@@ -156,7 +166,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
         by_board = False if thrown is None else _by_board(hand, seat, thrown)
         if thrown is None or by_board is False:
             continue
-        said = [event.manner for _, event in hand.upto(thrown, BoardPlayDeclared, seat=seat)]
+        said = [event.manner for at, event in _board_plays(hand) if event.seat == seat and at < thrown]
         if any(manner in manners for manner in said):
             continue
         if "unknown" in said:
@@ -180,7 +190,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
 def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
     """Yield where a seat that declared the board, then let go of its cards, was paid nothing though nobody beat the board."""
     paid = _paid(hand)
-    for said, event in hand.of(BoardPlayDeclared):
+    for said, event in _board_plays(hand):
         seat = event.seat
         gone = hand.let_go(seat)
         if event.manner not in manners or gone is None or gone < said or seat in paid or not paid:
@@ -200,11 +210,13 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardPlayDeclared,), needs=_SHOWN)
+@detects(on=(BoardPlayDeclared, Declared), needs=_SHOWN)
 def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answer]:
     """A seat without cards was paid because it had declared the board before it let go of them."""
-    paid = _paid(hand)
-    for said, event in hand.of(BoardPlayDeclared):
+    paid, declared = _paid(hand), _board_plays(hand)
+    if not declared:
+        yield NO_OCCASION
+    for said, event in declared:
         version = paid.get(event.seat)
         if version is None or not hand.contested or event.manner not in manners:
             continue
@@ -242,7 +254,7 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
     for seat, version in _paid(hand).items():
         gone = _without(hand, seat, version)
         mucked = any(v == gone for v, _ in hand.of(CardsMucked))
-        declared = any(event.seat == seat for _, event in hand.of(BoardPlayDeclared))
+        declared = any(event.seat == seat for _, event in _board_plays(hand))
         by_board = _by_board(hand, seat, gone) if mucked else True
         if by_board is None and declared:
             by_board = True

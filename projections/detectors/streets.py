@@ -8,9 +8,9 @@ from typing import Final
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
 from ledger.hand.ending import HandVoided
 from ledger.vocabulary import Seat, Witness
-from projections.dealt import found_by_word, miscounted
+from projections.dealt import found_by_word, miscounted, partly_known
 from projections.detector import Symptom, detects
-from projections.finding import Answer, Breach
+from projections.finding import Answer, Breach, CannotTell
 from projections.timeline import Deal, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
@@ -41,6 +41,8 @@ def order(
             found = {event.seat for _, event in hand.of(WrongCountFound)}
             found |= {seat for _, seat in found_by_word(hand)}
         yield from (breach for breach in miscounted(hand, hole) if breach.seat not in found)
+        if partly_known(hand, hole):
+            yield CannotTell("own-cards")
     if not hand.of(BoardDealt):
         return
     for deal in (*hand.deals, *hand.others):

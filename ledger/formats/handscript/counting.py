@@ -42,16 +42,16 @@ def _counts(small: Sequence[str], at: int, context: Context) -> bool:
     before, behind = small[at - 1], small[at + 1] if at + 1 < len(small) else ""
     if before in _BEFORE or behind in _BEHIND:
         return True
-    is_few = _is_few(small[at], context)
+    few = is_few(small[at], context)
     if before in {"pot", "pots"}:
-        return is_few
+        return few
     if behind != "chips" or small[at + 2 : at + 3]:
         return False
     is_stack = small[0] in ("seat", "left-out") or small[1] in _STACKS
-    return is_few or (not is_stack and "with" in small[:at])
+    return few or (not is_stack and "with" in small[:at])
 
 
-def _is_few(number: str, context: Context) -> bool:
+def is_few(number: str, context: Context) -> bool:
     """Whether a number is less than the bet that a hand begins with: so many chips are pieces, not an amount."""
     game = context.state.game
     most = max(game.blinds, default=0) if game else 0

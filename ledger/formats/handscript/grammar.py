@@ -35,6 +35,7 @@ _SLOT: Final = re.compile(r"\{(\w+)(?:([=:~])([^}]*))?\}")
 SPECIAL: Final[dict[str, slots.AnySlot]] = {
     "cents": slots.CENTS,
     "none": slots.Nullable(slots.WHOLE, "none"),
+    "person": slots.PERSON,
     "pot": slots.POT,
     "hand": slots.HAND_NUMBER,
     "game": slots.GAME,
@@ -152,7 +153,8 @@ class Wording(Generic[Kind]):
         self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
         self._by_word = self._announced()
         self._infer = inference(kind)
-        players = ((at, v.field) for at, v in enumerate(self.head) if isinstance(v, Value) and v.slot is slots.PLAYER)
+        names = (slots.PLAYER, slots.PERSON)
+        players = ((at, v.field) for at, v in enumerate(self.head) if isinstance(v, Value) and v.slot in names)
         self._player = next(players, None)
         """Where the word stands, and its field, that is read each time: elsewhere it may name another player."""
         at, field = self._player or (0, "")

@@ -24,8 +24,8 @@ _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MARKS: Final = re.compile(r"[,()\[\]:;.!]")
 _NO_CARDS: Final = frozenset(("as", "ad", "ah"))
 """Cards that are words as well, where they stand in small letters."""
-_CHANGED: Final = (Raised, HandOpened, GameSet, OptionSet)
-"""Events whose suggested lines may have other numbers: a total for a difference, a time, stakes."""
+_CHANGED: Final = (HandOpened, GameSet, OptionSet)
+"""Events whose suggested lines may have other numbers: a time, stakes."""
 _WITHIN_NAMES: Final = frozenset(
     ("de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "el", "al", "of", "bin")
 )
@@ -40,7 +40,9 @@ def is_faithful(event: Event, line: Sequence[str], write: str) -> bool:
         return False
     if any(kind == "str" and str(getattr(event, name)).lower() in BOOK.verbs for name, kind in fields.items()):
         return False
-    return isinstance(event, _CHANGED) or _numbers(words) <= _numbers(write.split())
+    if isinstance(event, _CHANGED) or (isinstance(event, Raised) and "by" in words):
+        return True
+    return _numbers(words) <= _numbers(write.split())
 
 
 def new_player(line: Sequence[str], context: Context, known: int) -> PlayerId:
@@ -64,7 +66,8 @@ def is_name(text: str) -> bool:
 
 
 def _is_name_word(word: str) -> bool:
-    return word not in NO_NAMES and (word[:1].isupper() or not word.isascii() or any(not c.isalpha() for c in word))
+    is_marked = word[:1].isupper() or not word.isascii() or any(not sign.isalpha() for sign in word)
+    return word not in NO_NAMES and is_marked and any(sign.isalpha() for sign in word)
 
 
 def _words(line: Sequence[str]) -> list[str]:

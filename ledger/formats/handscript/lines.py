@@ -15,6 +15,7 @@ from itertools import accumulate, count, islice, pairwise
 from operator import add
 from typing import Final, NamedTuple
 
+from ledger.formats.handscript import phrases
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.shorthand import VERBS
 from ledger.formats.handscript.tokens import NO_TEXT, instead
@@ -71,6 +72,7 @@ _WORDS: Final = re.compile(r' as +[^" ]')
 ALIKE: Final = {"fold": "folds", "check": "checks", "call": "calls", "muck": "mucks"}
 """What several seats do alike, without an amount of their own."""
 _BLANK: Final = ("", " ", "\t")
+_SEATS: Final = re.compile(r"[0-9]{1,2}(?:,[0-9]{1,2})+,?")
 
 
 def parted_lines(chunk: Chunk) -> Iterator[Line]:
@@ -156,7 +158,10 @@ def _begins(words: list[str]) -> bool:
         return True
     if is_seat(first):
         return second[:1].isalpha() or bool(together(words))  # an unknown verb is told as such
-    return VERBS.get(second, second) in BOOK.verbs or bool(together(words))
+    if VERBS.get(second, second) in BOOK.verbs or together(words):
+        return True
+    named = ["1", *words[1:]] if first[:1].isupper() else words  # who has the seat is known to the hand
+    return phrases.is_phrase(" ".join(named)) or bool(_SEATS.fullmatch(first))
 
 
 def together(words: Sequence[str]) -> list[list[str]]:

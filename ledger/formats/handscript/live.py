@@ -6,7 +6,7 @@ game runs hears of a line at once, and the line changes nothing until it is righ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, NoReturn
@@ -16,6 +16,7 @@ from msgspec import structs
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, slots
+from ledger.formats.handscript.candidates import sitting
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.header import END, SECTIONS
 from ledger.formats.handscript.lines import Line
@@ -24,10 +25,11 @@ from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Section
 from ledger.formats.handscript.tokens import LineError, marks, placed, said, shown, tokens
 from ledger.hand.ending import CorrectionMade
-from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.hand.opening import GameSet, HandOpened
 from ledger.hand.state import HandState
 from ledger.people import Apart, People
-from ledger.vocabulary import Millis, PlayerId
+from ledger.table.events import StakesChanged
+from ledger.vocabulary import Millis, PlayerId, Seat
 
 _ELSEWHERE: Final = {
     "case": 'A case is kept with "handledger case".',
@@ -36,7 +38,7 @@ _ELSEWHERE: Final = {
 }
 
 
-_BETWEEN: Final = frozenset((*KINDS_OF["table"], GameSet, OptionSet, TournamentSet, HandOpened))
+_BETWEEN: Final[frozenset[type[Event]]] = frozenset((*KINDS_OF["table"], HandOpened))
 """What may be written between hands."""
 
 
@@ -93,7 +95,7 @@ class LiveLines:
 
     def resume(self, events: Sequence[Event], clock: Millis | None = None) -> None:
         """Go on in a hand of which these events hold, as they were recorded or after a correction."""
-        context = Context(self._apart, self.settings)
+        context = Context(self._apart, self.settings, sitting=self._reader.sitting or dict)
         for event in events:
             if isinstance(event, GameSet):
                 context.settings.unit, context.settings.exponent = event.unit, event.exponent
@@ -104,6 +106,10 @@ class LiveLines:
         for event in events:
             section.add(event, _NOWHERE)
         self._reader.section = section
+
+    def sits(self, players: Callable[[], Mapping[Seat, PlayerId]]) -> None:
+        """Learn who sits at the table from whoever keeps it."""
+        self._reader.sitting = players
 
     def rest(self) -> None:
         """Be between hands."""
@@ -192,11 +198,13 @@ class _Reader(Reader):
         context = Context(self.people, self.settings) if section is None or header else section.context
         fact, derived, at = marks(found) if found else (found, False, None)
         kinds = _BETWEEN if section is None or header else KINDS_OF[section.kind]
+        if not self.opening:  # there is no game yet whose stakes could change
+            kinds -= {StakesChanged}
         error, _ = advice.advise(error, fact, context, self.started, kinds)
         if isinstance(error, LineError) and (section is None or section.kind == "table"):
             _sits(error, fact)
         if isinstance(error, LineError) and error.write:
-            error.write += (f" at {said(at)}" if at else "") + " derived" * derived
+            error.write += (f" at {said(at)}" if at and ":" in at else "") + " derived" * derived
         raise error
 
 
@@ -211,7 +219,7 @@ def _sits(error: LineError, fact: Sequence[str]) -> None:
     line = tokens(error.write)[0] if error.write else fact
     if said(line[0]) != "seat" or len(line) < 4:
         return
-    error.write = " ".join(map(shown, advice.sitting(line)))
+    error.write = " ".join(map(shown, sitting(line)))
     error.form = BOOK.verbs["sits"].usage()
 
 

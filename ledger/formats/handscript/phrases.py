@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.formats.handscript import tableside
 from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.counting import is_few
 from ledger.formats.handscript.tokens import TAIL, Group, quote, quoted, said
 
 Groups: TypeAlias = dict[str, str]
@@ -24,21 +26,24 @@ Make: TypeAlias = Callable[[Groups, Context], str]
 class Phrase(NamedTuple):
     """A way to say something: its pattern, and the lines that say it."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     lines: str | Make
     hint: str = ""
 
     def lines_of(self, text: str, context: Context) -> str:
         """Return the lines that a text means; "" if it is no such phrase."""
-        match = self.pattern.fullmatch(text)
+        match = _compiled(self.pattern).fullmatch(text)
         if match is None:
             return ""
         groups = {name: _group(name, value) for name, value in match.groupdict().items()}
+        amount = groups.get("amount")
+        if amount and f"{amount} chips" in text and is_few(amount, context):
+            return ""  # so many pieces, of whatever value
         return self.lines(groups, context) if callable(self.lines) else " ".join(self.lines.format(**groups).split())
 
     def hint_of(self, text: str) -> str:
         """Return what else is said to a text that is this phrase."""
-        match = self.pattern.fullmatch(text)
+        match = _compiled(self.pattern).fullmatch(text)
         return self.hint.format(**match.groupdict()) if match else ""
 
 
@@ -74,7 +79,13 @@ _QUOTE: Final = '"'
 
 def phrase(pattern: str, lines: str | Make, hint: str = "") -> Phrase:
     """Return a phrase by its pattern, in which words in capitals are places for values."""
-    return Phrase(re.compile(_SLOT.sub(lambda slot: _SLOTS[slot[0]], pattern), re.IGNORECASE), lines, hint)
+    return Phrase(pattern, lines, hint)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern with what its places take; made when the first line is held against it."""
+    return re.compile(_SLOT.sub(lambda slot: _SLOTS[slot[0]], pattern), re.IGNORECASE)
 
 
 def phrase_text(words: Sequence[str]) -> str:
@@ -176,6 +187,23 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
         lambda found, _: f"{found['seat']} says {found['what'].replace(' ', '-')} {found['amount']}".strip(),
     ),
     phrase(r"SEAT (?:plays?|played|is playing) (?:the )?board", "{seat} plays-board"),
+    phrase(
+        r"SEAT calls? (?:the )?(?:bet |raise |all-in )?(?:of |by )?seat (?P<other_seat>[0-9]{1,2})(?:'s)?(?: (?:bet|raise|all-in))?",
+        tableside.call_of,
+    ),
+    phrase(r"SEAT (?:flats|flat calls|flat-calls|limps|limps in|overcalls|calls it)", "{seat} calls"),
+    phrase(r"SEAT (?:opens?|opened|leads?|led)(?: out)?(?: to| for| with)? AMOUNT", tableside.opening),
+    phrase(r"SEAT [2-9][- ]?bets?(?: it)? to AMOUNT", "{seat} raises to {amount}"),
+    phrase(
+        r"SEAT (?:open[- ])?(?:folds?|folded)(?: face up| showing| with| shows| and shows)? CARDS",
+        "{seat} folds {cards}",
+    ),
+    phrase(
+        r"SEAT (?:posts? |makes? |puts? (?:on|out|up) )?(?:a |the )?(?:live )?straddles?(?: of| to| for)? AMOUNT",
+        "{seat} straddles {amount}",
+    ),
+    phrase(r"SEAT (?:posts?|puts? (?:in|up)) (?:an |the |his |her )?ante(?: of)? AMOUNT", "{seat} antes {amount}"),
+    phrase(rf"{_ALL} antes?(?: up)?(?: for)? AMOUNT", tableside.all_ante),
     # cards
     phrase(
         rf"SEAT (?:gets?|got|takes?|is given) (?:a |an |the )?CARD {_FOR} (?:a |the )?OTHER",
@@ -190,10 +218,8 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
         r"(?:the )?CARD (?:of|from|in) seat SEAT (?:is |was )?(?:replaced|exchanged) (?:by|with|for) (?:the )?OTHER",
         "{seat} swaps {card} for {other}",
     ),
-    phrase(
-        r"SEAT (?:has|had|holds?|held|got|gets?|was dealt|is dealt) COUNT (?:hole |down ?)?cards?",
-        tableside.wrong_count,
-    ),
+    phrase(r"SEAT (?:has|had|holds?|held) COUNT (?:hole |down ?)?cards?", tableside.wrong_count),
+    phrase(r"SEAT (?:gets?|got|was dealt|is dealt) COUNT (?:hole |down ?)?cards?", tableside.too_many_cards),
     phrase(r"(?:an )?extra card (?:to |for |at |in |on |goes to |went to |dealt to )?seat SEAT", "{seat} gets-extra"),
     phrase(
         r"SEAT (?:has|had|gets?|got|is dealt|was dealt) (?:an? |the )?(?:extra|third|fifth) card(?: CARD)?",
@@ -240,6 +266,8 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
             f"exposed {found['card']} by {found['who']}" + (f" deck {found['deck']}" if found["deck"] else "")
         ),
     ),
+    phrase(r"(?:a )?boxed(?: card)? CARD", "boxed {card}"),
+    phrase(r"(?:the )?CARD (?:is |was |lies )?boxed", "boxed {card}"),
     # several at once
     phrase(rf"{_ALL} (?:checks?|checked)(?: it)?(?: around| through| down)?", tableside.all_check),
     phrase(r"(?:is )?(?:checks?|checked) (?:around|through)", tableside.all_check),
@@ -270,6 +298,30 @@ ADVISED: Final[tuple[Phrase, ...]] = (
         "{seat} {act} {amount}",
         "Chips are told by their values, as in: {seat} moves 10 chips 5/5",
     ),
+    phrase(
+        r"SEAT (?:throws?|threw|tosses|tossed|puts?|places?) (?:in |out )?(?:a|an|one|1)(?: single)? "
+        r"AMOUNT(?:[- ](?:dollar|unit))? chip(?: in| out| forward)?",
+        "{seat} moves {amount} chips {amount}",
+        "Then write what it was: {seat} calls, bets or raises.",
+    ),
+    phrase(
+        r"SEAT calls? with (?:a|an|one|his|her|some|two|three|four)(?: [a-z]+)? chips?",
+        "{seat} calls",
+        "Chips are told by their values, as in: {seat} moves 10 chips 5/5",
+    ),
+    phrase(
+        r"SEAT (?P<act>calls?|bets?|raises?) out of turn(?: (?P<to>to))? AMOUNT",
+        lambda f, _: (
+            f"{f['seat']} {f['act'].rstrip('s')}s {'to ' if f['act'].startswith('raise') else ''}{f['amount']}"
+        ),
+    ),
+    phrase(
+        r"SEAT (?:gets?|got|is dealt) (?:a |the )?CARD(?:,)? (?:face[- ]?up|exposed)",
+        "{seat} gets {card}; exposed {card} seat {seat}",
+    ),
+    phrase(r"(?:(?:the )?WHO .*)?mis-?deal[,:]? .*\bexposed\b.*", "misdeal exposed-card"),
+    phrase(r"(?:the )?dealer misdeals?|(?:the )?dealer misdealt", "misdeal"),
+    phrase(r"(?:no|dead|missing) (?P<role>small|big)(?: blind)?", "skipped {role}"),
     phrase(r"SEAT calls? with COUNT (?:hole )?cards", tableside.call_with_cards),
     phrase(
         r"SEAT calls? (?:the )?(?:bet |raise |all-in )?(?:of |by )?seat [0-9]+(?:'s)?(?: (?:bet|raise))?",
@@ -315,3 +367,8 @@ ADVISED: Final[tuple[Phrase, ...]] = (
     phrase(r"SEAT (?:has|had|holds?) COUNT (?:hole )?cards?", 'remark "seat {seat} has {count} cards"'),
 )
 """What leaves something open, and is answered. Words in capitals are to be filled in."""
+
+
+def is_phrase(text: str) -> bool:
+    """Whether a text is a phrase, whatever the table it is said at."""
+    return any(_compiled(one.pattern).fullmatch(text) for one in (*SPOKEN, *ADVISED))

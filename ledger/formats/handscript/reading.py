@@ -26,9 +26,10 @@ from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
 from ledger.formats.handscript.places import Chairs, Headed, Item, at_their_tables, place_of, seat_players
 from ledger.formats.handscript.sections import PROBLEMS_MOST, Problems, Section, Told, moment_of, no_hands
 from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, SeatDealtIn, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.notation import Chunk
 from ledger.people import People
+from ledger.table.events import StakesChanged
 from ledger.vocabulary import Millis, PlayerId, Seat
 
 Step: TypeAlias = Callable[[Line, Sequence[str]], None]
@@ -36,7 +37,7 @@ Known: TypeAlias = dict[str, Event | Again[Event]]
 
 _AS_THEY_STAND: Final = OF_FILES - {END}
 _SET_ANEW: Final = (GameSet, TournamentSet)
-_ABOVE: Final = frozenset((*KINDS_OF["table"], GameSet, OptionSet, TournamentSet))
+_ABOVE: Final = KINDS_OF["table"] - {StakesChanged}
 """Events that lines above the first hand tell."""
 _OVER: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
 
@@ -216,7 +217,7 @@ class Reader:
         fact, derived, at = t.marks(found)
         error, meant = advice.advise(error, fact, section.context, self.started, KINDS_OF[section.kind])
         if isinstance(error, t.LineError) and error.write:
-            error.write += (f" at {t.said(at)}" if at else "") + " derived" * derived
+            error.write += (f" at {t.said(at)}" if at and ":" in at else "") + " derived" * derived
         for event in meant:
             if type(event) in KINDS_OF[section.kind]:
                 section.context.follow(event)  # the lines below it may be right

@@ -418,4 +418,4 @@ def _places(wording: Wording[Event], line: list[str]) -> list[tuple[int, bool]]:
     return [one for one in found if one[0] < len(line)]
 
 
-_WORDY: Final = (slots.PLAYER, slots.FREE_TEXT)
+_WORDY: Final = (slots.PLAYER, slots.PERSON, slots.FREE_TEXT)

@@ -248,6 +248,22 @@ def _name(value: str, context: Context) -> str:
     return f"{t.word(name)}@{t.word(venue)}"
 
 
+def _person(word: str, context: Context) -> str:
+    """Take a name where a stack may stand as well: `2 leaves 480` names nobody."""
+    if word.isdecimal():
+        raise t.LineError(
+            f"expected {PLAYER.expected}, found {word}",
+            column=t.column(word),
+            hint=f'If a player is called {word}, write the name in quotes: "{word}"',
+        )
+    return _player(word, context)
+
+
+def _person_name(value: str, context: Context) -> str:
+    name = _name(value, context)
+    return t.quote(name) if name.isdecimal() else name
+
+
 def _free_text(word: str, context: Context) -> str:
     if word[:1] == t.TAIL:
         return word[1:]
@@ -290,6 +306,8 @@ CARDS: Final[Slot[Cards]] = Slot(
 r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` is no card; what is none stands in quotes."""
 PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _player, _name, lasting=False)
 """A person by name: `Ana`, `"Ana María"`, of another room `Ana@Lakeside`, by id `@id`."""
+PERSON: Final[Slot[PlayerId]] = Slot(PLAYER.expected, _person, _person_name, lasting=False)
+"""A person by name, where a number that is not in quotes is no name."""
 FREE_TEXT: Final[Slot[TextRef]] = Slot("a text in quotes", _free_text, _quoted_text, lasting=False)
 """Free text in quotes; what the vault no longer holds by its reference, `@id`."""
 MOMENT: Final[Slot[Millis]] = Slot(

@@ -39,10 +39,35 @@ def standing_up(found: Groups, context: Context) -> str:
 
 
 def wrong_count(found: Groups, context: Context) -> str:
-    """Return the line of a seat with a wrong number of cards; "" where the number is the game's own."""
+    """Return the line of a seat with a wrong number of cards; "" where the number is the game's own, or may be yet."""
+    state, count = context.state, int(found["count"])
+    game = state.known_variant
+    if game is None or game.hole_cards == count:
+        return ""
+    is_dealt = state.deal_completed or bool(state.trail)
+    return f"{found['seat']} holds {count}" if is_dealt or count > game.hole_cards else ""
+
+
+def too_many_cards(found: Groups, context: Context) -> str:
+    """Return the line of a seat that was dealt too many cards: fewer may be the first of them."""
     game = context.state.known_variant
-    right = game is None or game.hole_cards == int(found["count"])
-    return "" if right else f"{found['seat']} holds {found['count']}"
+    return wrong_count(found, context) if game is not None and int(found["count"]) > game.hole_cards else ""
+
+
+def opening(found: Groups, context: Context) -> str:
+    """Return the bet of who opens, or the raise where blinds lie there; "" before the deal."""
+    state = context.state
+    if not state.deal_completed or int(found["seat"]) not in state.live or state.raises:
+        return ""
+    return f"{found['seat']} {'raises to' if state.level else 'bets'} {found['amount']}"
+
+
+def all_ante(found: Groups, context: Context) -> str:
+    """Return an ante of each seat that is dealt in and has not anted."""
+    state = context.state
+    if state.deal_completed or state.antes:
+        return ""
+    return "; ".join(f"{seat} antes {found['amount']}" for seat in state.seats)
 
 
 def taken_back(found: Groups, context: Context) -> str:

@@ -135,8 +135,8 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (e.CorrectionMade, "correction {voids} after {after} [count {count}] [by {by}] [person {person}] [why {why}]"),
     (e.HandSealed, "sealed {events} {root} from {first} to {last} [number {number}]"),
     # people and chips, within a hand or between hands
-    (p.SeatTaken, "{seat} sits {player} [{origin}] [stack {stack}]"),
-    (p.SeatLeft, "{seat} leaves {player} [{reason}] [stack {stack}]"),
+    (p.SeatTaken, "{seat} sits {player~person} [{origin}] [stack {stack}]"),
+    (p.SeatLeft, "{seat} leaves {player~person} [{reason}] [stack {stack}]"),
     (p.SeatMoved, "moved {player} from {origin} to {to}"),
     (p.PlayerAway, "{seat} away [player {player}] [{in_room:in-room/not-in-room}] [{why}]"),
     (p.PlayerBack, "{seat} back [player {player}]"),
