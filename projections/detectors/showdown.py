@@ -210,13 +210,11 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardPlayDeclared, Declared), needs=_SHOWN)
+@detects(on=(BoardPlayDeclared,), needs=_SHOWN)
 def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answer]:
     """A seat without cards was paid because it had declared the board before it let go of them."""
-    paid, declared = _paid(hand), _board_plays(hand)
-    if not declared:
-        yield NO_OCCASION
-    for said, event in declared:
+    paid = _paid(hand)
+    for said, event in hand.of(BoardPlayDeclared):
         version = paid.get(event.seat)
         if version is None or not hand.contested or event.manner not in manners:
             continue

@@ -22,8 +22,8 @@ from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.hint_checks import is_faithful, new_player
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
-from ledger.formats.handscript.tokens import Counted, LineError, quoted, said, shown
-from ledger.hand.betting import Raised
+from ledger.formats.handscript.tokens import Counted, LineError, placed, quoted, said, shown
+from ledger.hand.betting import Called, Raised
 from ledger.hand.opening import HandOpened
 from ledger.vocabulary import in_units
 
@@ -46,22 +46,25 @@ def advise(
     error = _further(error, words, context)
     mark, started = context.people.mark(), context.started_text
     try:
-        events = _advised(error, line, context) or _nearest(error, words, line, context, before, kinds)
+        events = _advised(error, line, context, kinds) or _nearest(error, words, line, context, before, kinds)
     finally:
         context.people.unlearn(mark)
         context.started_text = started
     if not error.write:
         error.form = error.form or _form(words)
-        error.write = _with_places(list(line) if said(line[0]) in BOOK.openers else words)
+        write = _with_places(list(line) if said(line[0]) in BOOK.openers else words)
+        error.write = write if write and _may_stand(write, kinds) else ""
         error.hint = _hint(error, words, line, context, kinds) or error.hint
     return error, events
 
 
-def _advised(error: LineError, line: Sequence[str], context: Context) -> Sequence[Event]:
+def _advised(error: LineError, line: Sequence[str], context: Context, kinds: Kinds) -> Sequence[Event]:
     """Answer a line with what a phrase of the table means; return its events."""
     text = shorthand.spoken(line, context)
     answers = [(one.hint_of(text), lines) for one, lines in phrases.meanings(phrases.ADVISED, text, context)]
     for hint, lines in [*answers, *several.answers(line, context), *_acts(line, context)]:
+        if not all(_stands_here(part, kinds) for part in lines.split("; ")):
+            continue
         places = _PLACE.search(lines)  # to be filled in: such a line is not read yet
         events = () if places else shorthand.attempt_all(lines, context)
         if places or events:
@@ -70,18 +73,49 @@ def _advised(error: LineError, line: Sequence[str], context: Context) -> Sequenc
     return ()
 
 
+def _written(event: Event, line: Sequence[str], context: Context) -> str:
+    """Return the line of an event; what a call adds is left out where the line that tells it says none."""
+    written = BOOK.line(event, context)
+    if isinstance(event, Called) and not any(word[:1].isdigit() for word in line[1:]):
+        return written.replace(f"calls {in_units(event.added, context.scale)}", "calls", 1)
+    return written
+
+
+def _stands_here(line: str, kinds: Kinds) -> bool:
+    """Whether a line tells something that may stand there."""
+    try:
+        return not kinds or BOOK.wording(placed(line)[0]).kind in kinds
+    except UnreadableHandError:
+        return False
+
+
+def _may_stand(write: str, kinds: Kinds) -> bool:
+    """Whether a line with places in capitals is one that may stand there."""
+    return _stands_here(re.sub(r"^SEAT\b", "1", write), kinds)
+
+
 def _acts(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
     """Return the lines of several acts that commas, or words, part: `4 folds, 1 calls`."""
+    ways = (_parted(line, marks) for marks in (_THEN, _THEN | {"and", "&"}))
+    return next((answer for parts in ways if len(parts) > 1 and (answer := _told_apart(parts, context))), [])
+
+
+def _parted(line: Sequence[str], marks: frozenset[str]) -> list[list[str]]:
+    """Return a line by its commas and the words that part acts."""
     parts: list[list[str]] = [[]]
     for word in line:
-        if not quoted(word) and word.lower() in _BETWEEN_ACTS:
+        if not quoted(word) and word.lower() in marks:
             parts.append([])
             continue
         parts[-1].append(word)
         if not quoted(word) and word.endswith(","):
             parts.append([])
-    parts = [part for part in parts if part]
-    if len(parts) < 2 or not all(len(part) > 1 for part in parts):
+    return [part for part in parts if part]
+
+
+def _told_apart(parts: Sequence[Sequence[str]], context: Context) -> list[tuple[str, str]]:
+    """Return the lines of acts, each read behind the one before; none if one is not read."""
+    if not all(len(part) > 1 for part in parts):
         return []
     twin = structs.replace(context, state=context.state.copy())  # a call after a raise is another amount
     lines: list[str] = []
@@ -89,11 +123,13 @@ def _acts(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
         events = _event(part, twin) or interpreter.understand(part, twin)
         if not events:
             return []
-        lines += [BOOK.write(event, twin) for event in events]
+        lines += [_written(event, part, twin) for event in events]
+        for event in events:
+            twin.follow(event)
     return [("", "; ".join(lines))]
 
 
-_BETWEEN_ACTS: Final = frozenset(("and", "then", "&", "/"))
+_THEN: Final = frozenset(("then", "/"))
 
 
 def _event(line: Sequence[str], context: Context) -> Sequence[Event]:
@@ -114,14 +150,16 @@ def _nearest(
         event = shorthand.attempt(candidate, context)
         if event is None or (kinds and type(event) not in kinds):
             continue
-        write = BOOK.line(event, context)
-        if not is_faithful(event, line, write):
+        write = _written(event, candidate, context)
+        if not is_faithful(event, line, write, context):
             continue
         hint = _other_raise(words, event, context) or _own_clock(words, event, before)
         if player := new_player(line, context, known):
+            if candidate[0] != "seat" and words[1:2] != ["sits"]:
+                continue  # an act that nobody here knows
             name = slots.PLAYER.write(player, context)
             hint = f"If a player is called {name.strip(_QUOTE)}, write: {write}"
-            write = write.replace(name, "PLAYER", 1)
+            write = write.replace(f" {name} ", " PLAYER ", 1)
         error.write, error.hint = write, hint
         error.form = _form(candidate) or error.form
         return (event,)
@@ -222,8 +260,11 @@ def _with_places(words: list[str]) -> str:
         and is_seat(words[0])
         and any(type(word) is Counted for word in words[1:])
     ):
-        return f"{words[0]} calls"  # whatever the number counts, it is no amount
+        amount = next((word for word in words[2:] if slots.AMOUNT.starts(word) and type(word) is not Counted), "")
+        return f"{words[0]} calls {amount}".strip()  # whatever the other number counts, it is no amount
     if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
+        if shorthand.verb(words[1] if len(words) > 1 else "") in BOOK.verbs:
+            return ""  # it is somebody's name
         words = ["SEAT", shorthand.verb(words[0]), *words[1:]]
         wording: Wording[Event] = BOOK.verbs[words[1]]
     else:

@@ -13,6 +13,7 @@ from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.hint_checks import is_name
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
+from ledger.formats.handscript.reserved import NO_NAMES
 from ledger.formats.handscript.tokens import Counted, LineError, column, said
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
@@ -66,7 +67,7 @@ def candidates(
         yield from make(words, context)
     yield from _meant_game(words, kinds)
     yield from _meant_time(words, before)
-    if len(words) > 1 and is_seat(words[1]) and shorthand.verb(words[0]) in BOOK.verbs:
+    if len(words) > 1 and _is_dealt(words[1], context) and shorthand.verb(words[0]) in BOOK.verbs:
         yield (turned := [words[1], shorthand.verb(words[0]), *words[2:]])
         yield from _meant_raise(turned, context)
     if words[0] == "board":
@@ -91,7 +92,8 @@ def _near_words(error: LineError, words: list[str], kinds: Kinds) -> Iterator[li
         return  # a word before a verb is somebody
     for word in _alike(said(words[at]).lower(), fitting(error.choices, kinds)):
         yield [*words[:at], word, *words[at + 1 :]]
-        yield [*words[:at], word, "to", *words[at + 1 :]]
+        if get_close_matches(said(words[at]).lower(), [word], 1, _VERY_NEAR):
+            yield [*words[:at], word, "to", *words[at + 1 :]]
 
 
 def _alike(word: str, choices: Sequence[str]) -> list[str]:
@@ -160,6 +162,11 @@ def _meant_seat(words: list[str], context: Context) -> Iterator[list[str]]:
             yield line if context.state.opened is not None else sitting(line)
 
 
+def _is_dealt(word: str, context: Context) -> bool:
+    """Whether a word is a seat of the hand, or any seat where no hand runs."""
+    return is_seat(word) and (not context.state.dealt or (word.isdecimal() and int(word) in context.state.dealt))
+
+
 def _is_taken(seat: str, context: Context) -> bool:
     """Whether somebody sits in a seat: who is named behind it then is an act."""
     return seat.isdecimal() and context.occupant(int(seat)) is not None
@@ -182,7 +189,9 @@ def _as_name(words: Sequence[str]) -> list[str]:
 def _meant_sitting(words: list[str]) -> Iterator[list[str]]:
     """`3 sits Cy 300`: a stack has its word before it."""
     if len(words) > 3 and words[1] == "sits" and "stack" not in words and slots.AMOUNT.starts(words[-1]):
-        name = [word for word in words[2:-1] if word.lower() not in ("with", "for", "has")]
+        name = [word for word in words[2:-1] if word not in NO_NAMES]
+        if not name:
+            return
         yield [*words[:2], *_as_name(words[2:-2]), words[-2], "stack", words[-1]]
         yield [*words[:2], *_as_name(name), "stack", words[-1]]
 
@@ -216,7 +225,7 @@ def _meant_floor(words: list[str], line: Sequence[str], context: Context) -> Ite
         yield ["clock", *seats, *by]
     if small[0] == "misdeal" and len(small) > 2:
         yield ["misdeal", "-".join(small[1:])]
-    elif {"exposed", "exposes"} & set(small) and len(seats) < 2:
+    elif {"exposed", "exposes", "flashes"} & set(small) and len(seats) < 2:
         cards = [card for word in words if (card := written_card(word))]
         yield ["exposed", *(cards or ["??"]), *(part for seat in seats for part in ("seat", seat)), *by]
 
@@ -269,7 +278,7 @@ def _meant_game(words: list[str], kinds: Kinds) -> Iterator[list[str]]:
         return
     named = any(word in VARIANTS or word in _BETTING for word in words)
     stakes = next((word for word in words if _are_stakes(word)), "")
-    if words[0] not in ("game", "blinds", "stakes", "limits") and not (named and stakes):
+    if words[0] != "game" and not (stakes and (named or words[0] in ("blinds", "stakes", "limits"))):
         return
     variant = next((word for word in words if word in VARIANTS), "holdem")
     other = words[1] if words[0] == "game" and variant not in words and words[1:] else ""

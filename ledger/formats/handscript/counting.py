@@ -39,8 +39,9 @@ def _is_number(word: str) -> bool:
 
 def _counts(small: Sequence[str], at: int, context: Context) -> bool:
     """Whether a number says how many, or which one, by the words around it."""
-    before, behind = small[at - 1], small[at + 1] if at + 1 < len(small) else ""
-    if before in _BEFORE or behind in _BEHIND:
+    before, behind, next_word = small[at - 1], *(*small[at + 1 : at + 3], "", "")[:2]
+    names_next = behind in _BEFORE and _is_number(next_word)  # `to 40 seat 3`
+    if before in _BEFORE or (behind in _BEHIND and not names_next):
         return True
     few = is_few(small[at], context)
     if before in {"pot", "pots"}:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.event import Event
+from ledger.formats.handscript import shorthand
 from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.phrasebook import BOOK
@@ -22,8 +23,8 @@ from ledger.vocabulary import UNKNOWN_CARD, PlayerId, split_cards
 
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MARKS: Final = re.compile(r"[,()\[\]:;.!]")
-_NO_CARDS: Final = frozenset(("as", "ad", "ah"))
-"""Cards that are words as well, where they stand in small letters."""
+_WORD: Final = re.compile(r"as|ad|ah|[a-z]{3,}")
+"""Words that could be cards if they were written with capitals: `asks` is no As Ks."""
 _CHANGED: Final = (HandOpened, GameSet, OptionSet)
 """Events whose suggested lines may have other numbers: a time, stakes."""
 _WITHIN_NAMES: Final = frozenset(
@@ -31,18 +32,26 @@ _WITHIN_NAMES: Final = frozenset(
 )
 
 
-def is_faithful(event: Event, line: Sequence[str], write: str) -> bool:
+def is_faithful(event: Event, line: Sequence[str], write: str, context: Context) -> bool:
     """Whether a suggested line keeps the cards and numbers of the refused one, and has no card or verb of its own."""
     words = _words(line)
     fields = type(event).__annotations__
     own = {card for name, kind in fields.items() if kind == "Cards" for card in _split(getattr(event, name))}
     if own - {UNKNOWN_CARD} != {card for word in words for card in _cards(word)} - {UNKNOWN_CARD}:
         return False
-    if any(kind == "str" and str(getattr(event, name)).lower() in BOOK.verbs for name, kind in fields.items()):
+    texts = {str(getattr(event, name)) for name, kind in fields.items() if kind == "str"}
+    if any(text in NO_NAMES or text.lower() in BOOK.verbs for text in texts):
         return False
     if isinstance(event, _CHANGED) or (isinstance(event, Raised) and "by" in words):
         return True
-    return _numbers(words) <= _numbers(write.split())
+    return _numbers(words) | _seats(words, context) <= _numbers(write.split())
+
+
+def _seats(words: Sequence[str], context: Context) -> set[float]:
+    """Return the seats of the players that words name."""
+    seats = shorthand.seated(context)
+    named = (seats.get(word.casefold().removesuffix("'s")) for word in words)
+    return {float(seat) for seat in named if seat is not None}
 
 
 def new_player(line: Sequence[str], context: Context, known: int) -> PlayerId:
@@ -66,7 +75,7 @@ def is_name(text: str) -> bool:
 
 
 def _is_name_word(word: str) -> bool:
-    is_marked = word[:1].isupper() or not word.isascii() or any(not sign.isalpha() for sign in word)
+    is_marked = word[:1].isupper() or not word.isascii() or any(sign.isdigit() or sign == "_" for sign in word)
     return word not in NO_NAMES and is_marked and any(sign.isalpha() for sign in word)
 
 
@@ -83,7 +92,7 @@ def _words(line: Sequence[str]) -> list[str]:
 
 def _cards(word: str) -> list[str]:
     parts = [part for part in _MARKS.split(word) if part and not part.isdigit()]
-    return [card for part in parts if part not in _NO_CARDS for card in _split(written_card(part))]
+    return [card for part in parts if not _WORD.fullmatch(part) for card in _split(written_card(part))]
 
 
 def _split(cards: str) -> list[str]:

@@ -137,12 +137,12 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     ),
     phrase(
         r"SEAT (?:(?:leaves|leave|left|quits?)(?: (?:the|this|our))?(?: (?:table|game|seat|for good|for the (?:night|day)))?"
-        r"|(?:goes|went|going) home|is gone|cashes? out and leaves|picks up(?: and leaves)?)",
+        r"|(?:goes|went|going) home|cashes? out and leaves)",
         tableside.leaving,
     ),
     phrase(r"SEAT (?:leaves?|left)(?: the table)? (?:busted|broke)", lambda f, c: tableside.leaving(f, c, "busted")),
     phrase(
-        r"SEAT (?:leaves?|left|quits?)(?: the (?:table|game))? with AMOUNT(?: in chips| chips)?",
+        r"SEAT (?:leaves?|left|quits?)(?: the (?:table|game)| seat [0-9]+)? with AMOUNT(?: in chips| chips)?",
         lambda f, c: tableside.leaving(f, c, f"stack {f['amount']}"),
     ),
     phrase(
@@ -180,6 +180,7 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     phrase(rf"SEAT (?:buys?|bought)[ -]in {_MONEY}", "{seat} adds {amount} buy-in"),
     phrase(rf"SEAT (?:takes? |took )?(?:the |an )?add-?s?[ -]on(?: of)? {_MONEY}", "{seat} adds {amount} add-on"),
     phrase(rf"SEAT (?:buys?|bought|adds?|added) {_MONEY}", "{seat} adds {amount}"),
+    phrase(r"SEAT (?:pays?|paid)(?: for)? time(?: charge)?(?: of)? AMOUNT", "{seat} time-charge {amount}"),
     # words
     phrase(
         r"SEAT (?:announces?|announced|declares?|declared) (?P<what>fold|check|call|bet|raise|all-in|all in)"
@@ -193,6 +194,15 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     ),
     phrase(r"SEAT (?:flats|flat calls|flat-calls|limps|limps in|overcalls|calls it)", "{seat} calls"),
     phrase(r"SEAT (?:opens?|opened|leads?|led)(?: out)?(?: to| for| with)? AMOUNT", tableside.opening),
+    phrase(
+        r"SEAT (?:collects?|collected|scoops?|scooped|rakes in|drags|is paid|was paid|takes down) AMOUNT"
+        r"(?: (?:from|out of) (?:the )?pot| in chips)?",
+        "{seat} wins {amount}",
+    ),
+    phrase(
+        r"uncalled(?: bet)?(?: of)? AMOUNT (?:is |was )?(?:returned|goes back|given back|back) to (?:seat )?SEAT",
+        "{seat} uncalled {amount}",
+    ),
     phrase(r"SEAT [2-9][- ]?bets?(?: it)? to AMOUNT", "{seat} raises to {amount}"),
     phrase(
         r"SEAT (?:open[- ])?(?:folds?|folded)(?: face up| showing| with| shows| and shows)? CARDS",
@@ -215,6 +225,18 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
         "{seat} swaps {card} for {other}",
     ),
     phrase(
+        r"(?:seat )?SEAT (?:'s )?CARD (?:is |was )?(?:replaced|exchanged) (?:by|with|for) (?:the )?OTHER",
+        "{seat} swaps {card} for {other}",
+    ),
+    phrase(
+        r"(?P<who>dealer|player) (?:exposes?|exposed|flashes|flashed|turns up) (?:the )?seat SEAT CARD" + _DECK,
+        lambda found, _: (
+            f"exposed {found['card']} seat {found['seat']} by {found['who']}"
+            + (f" deck {found['deck']}" if found["deck"] else "")
+        ),
+    ),
+    phrase(r"SEAT (?:tables?|tabled|turns over|turned over|rolls over|opens) CARDS", "{seat} shows {cards}"),
+    phrase(
         r"(?:the )?CARD (?:of|from|in) seat SEAT (?:is |was )?(?:replaced|exchanged) (?:by|with|for) (?:the )?OTHER",
         "{seat} swaps {card} for {other}",
     ),
@@ -229,6 +251,10 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     phrase(r"(?:a )?joker (?:in|at|for|to|with|on) (?:the hand of )?seat SEAT", "joker seat {seat}"),
     phrase(rf"(?:the )?WHO {_MISDEALT} (?:it )?(?:a )?mis-?deal", "misdeal by {who}"),
     phrase(
+        rf"(?:the )?WHO {_MISDEALT} (?:it )?(?:a )?mis-?deal (?P<why>wrong[- ]count|extra[- ]card|boxed[- ]card|joker)",
+        lambda found, _: f"misdeal {found['why'].replace(' ', '-')} by {found['who']}",
+    ),
+    phrase(
         rf"(?:(?:the )?WHO {_MISDEALT} (?:it )?(?:a )?)?mis-?deal[,:]?(?: as| because| for)?"
         r"(?: (?:a|an|one|two|three|four|[0-9]))?(?: hole)?(?: cards?)?(?: (?:was|were|is|are))? exposed(?: cards?)?",
         lambda found, _: f"misdeal exposed-card by {found['who']}" if found["who"] else "misdeal exposed-card",
@@ -241,7 +267,7 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     ),
     phrase(r"STREET (?:redealt|re-dealt|dealt again|again) CARDS", tableside.dealt_anew),
     phrase(
-        r"(?:(?:the )?(?:dealer|deck) )?(?:is |was )?(?:re)?shuffle[sd]?(?:,| and| the deck and|, and) cuts?(?: the deck)?",
+        r"(?:(?:the )?(?:dealer|deck) )?(?:is |was )?(?:re)?shuffle[sd]?(?:,| and| the deck and|, and|) cuts?(?: the deck)?",
         "shuffle; cut",
     ),
     phrase(
@@ -337,14 +363,25 @@ ADVISED: Final[tuple[Phrase, ...]] = (
         "Say what it was: a bet, a call or a raise. A motion of chips is written: moves.",
     ),
     phrase(
-        r"SEAT (?:makes a |made a )?string[- ](?:raises?|raised|bets?)(?: (?:to |of )?AMOUNT)?",
-        lambda f, _: (f"{f['seat']} raises to {f['amount']}; " if f["amount"] else "") + 'remark "string raise"',
+        r"SEAT (?:makes a |made a )?string[- ](?P<act>raise|bet)[sd]?(?: (?:to |of )?AMOUNT)?",
+        tableside.string_act,
         "If it was held to be a call, write: {seat} calls",
     ),
+    phrase(r"SEAT [2-9][- ]?bets? AMOUNT", "{seat} raises to {amount}"),
+    phrase(r"SEAT (?:is |hand is |hand )?foul(?:ed)?", "{seat} killed fouled"),
+    phrase(
+        r"(?:(?:the )?hand (?:of|in) )?(?:seat )?SEAT (?:hand )?(?:is |was )?(?:dead|declared dead)", "{seat} killed"
+    ),
+    phrase(r"(?:seat )?SEAT (?:has a )?dead hand", "{seat} killed"),
+    phrase(r"dead hand(?: in| for)?(?: seat)? SEAT", "{seat} killed"),
+    phrase(
+        r"(?:the )?WHO (?:kills|killed|mucks|mucked) (?:the )?hand (?:of|in) (?:seat )?SEAT", "{seat} killed by {who}"
+    ),
+    phrase(r"SEAT (?:has|holds) CARDS", "{seat} shows {cards}", "If it was not shown to all, write: {seat} held CARDS"),
     phrase(rf"SEAT (?:gets?|got|takes?|took|is given|was given) back {_MONEY}", tableside.given_back),
     phrase(rf"SEAT (?:gets?|got|takes?|took|is given|was given) {_MONEY} back", tableside.given_back),
     phrase(
-        r"(?:the )?(?:dealer )?(?:double|two|2)[- ]burn(?:s|ed)?|burn(?:s|ed|t)? twice",
+        r"(?:the )?(?:dealer )?(?:double|two|2)[- ]burn(?:s|ed)?|(?:(?:the )?dealer )?burn(?:s|ed|t)? twice",
         "noticed double-burn",
         _BURNED_TWICE,
     ),
@@ -362,6 +399,10 @@ ADVISED: Final[tuple[Phrase, ...]] = (
         "withdrawn {street} CARDS; {street} {cards}",
     ),
     phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_BACK})", "withdrawn {street} CARDS"),
+    phrase(r"SEAT (?:buys?|bought)[ -]in(?: .* chips)?", "{seat} adds AMOUNT buy-in"),
+    phrase(r"SEAT (?:rebuys?|rebought|re-buys?|reloads?|tops? up)(?: .* chips)?", "{seat} adds AMOUNT rebuy"),
+    phrase(r"SEAT (?:buys?|bought)(?: .*)? chips", "{seat} adds AMOUNT"),
+    phrase(r"SEAT (?:leaves?|left) AMOUNT", lambda f, c: tableside.leaving(f, c, f"stack {f['amount']}")),
     phrase(r"SEAT (?:goes|went) south(?: with)? AMOUNT", "{seat} removes {amount}"),
     phrase(r"SEAT (?:keeps?|kept|stays? with|plays?|has) (?:the |his |her )?CARD", 'remark "seat {seat} keeps {card}"'),
     phrase(r"SEAT (?:has|had|holds?) COUNT (?:hole )?cards?", 'remark "seat {seat} has {count} cards"'),

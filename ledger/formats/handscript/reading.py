@@ -39,6 +39,7 @@ _AS_THEY_STAND: Final = OF_FILES - {END}
 _SET_ANEW: Final = (GameSet, TournamentSet)
 _ABOVE: Final = KINDS_OF["table"] - {StakesChanged}
 """Events that lines above the first hand tell."""
+_VOID: Final = frozenset(("void", "voided", "cancelled", "canceled"))
 _OVER: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
 
 _BLANKS: Final = " \t\r\ufeff"
@@ -141,6 +142,8 @@ class Reader:
             first = found[0]
         if first == "hand" and len(found) == 2 and found[1] in _OVER:
             found = [first := t.instead(t.placed(line.text)[0][0], END)]
+        if first == "hand" and len(found) == 2 and found[1] in _VOID and self.section is not None:
+            found = [first := t.instead(t.placed(line.text)[0][0], "voided")]
         if first in SECTIONS and not (first == "house" and len(found) > 1):
             yield from self._close(line.start)
             self._open(SECTIONS[first], line)

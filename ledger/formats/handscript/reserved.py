@@ -13,7 +13,7 @@ from ledger.presence import Origin, SeatLeft
 _PLACES: Final = "out down up in back away off on over"
 _SMALL: Final = "to at by with for from and or the a an his her their its of is are was again now here early late soon"
 _THINGS: Final = "table game seat seats chair player stack chips blind blinds hand hands card cards pot button board empty open opens"
-_PEOPLE: Final = "dealer floor everybody everyone all nobody he she they who somebody"
+_PEOPLE: Final = "it him her them me you i dealer floor everybody everyone all nobody he she they who somebody"
 _ACTS: Final = (
     "sits sit sat stands stand stood leaves leave left returns return returned waits wait waiting sitting standing "
     "leaving rebuys rebuy rebuying rebought tops buys buy bought buying reloads reload adds add quits quit busts bust "

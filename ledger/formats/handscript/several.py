@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from ledger.event import Event
-from ledger.formats.handscript import shorthand
+from ledger.formats.handscript import counting, shorthand
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.tokens import TAIL, Group, instead, quoted, said
+from ledger.formats.handscript.tokens import TAIL, Counted, Group, instead, quoted, said
 from ledger.hand.betting import Called, Checked, ClockExpired, Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, StoodPat
 from ledger.hand.ending import CardsMucked, CardsTurnedDown, PotAwarded
@@ -104,11 +104,20 @@ def answers(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
         return [("Write the cards of each.", "; ".join(f"{seat} shows CARDS" for seat in seats))]
     if verb == "wins" and len(rest) > 1:
         amount = next(
-            (word for word in shorthand.plain_words(rest[1:], context) if word.replace(".", "", 1).isdigit()), ""
+            (
+                word
+                for word in _plain(rest, context)
+                if word.replace(".", "", 1).isdigit() and type(word) is not Counted
+            ),
+            "",
         )
         if amount:
             return [(_SHARED, "; ".join(f"{seat} wins {amount}" for seat in seats))]
     return []
+
+
+def _plain(words: Sequence[str], context: Context) -> list[str]:
+    return counting.marked(shorthand.plain_words(words, context), context)
 
 
 _SHARED: Final = "Is that what each of them won? If they split it, write each one's share."

@@ -172,8 +172,12 @@ def spoken(line: Sequence[str], context: Context) -> str:
     seats = seated(context)
     if not words:
         return ""
+    words = [instead(word, word[:-2]) if _OWN.fullmatch(word) else word for word in words]
     words = words if is_seat(words[0]) else seat_first(words, seats) or words
     return phrases.phrase_text([words[0], *_by_seat(words[1:], seats, "seat")])
+
+
+_OWN: Final = re.compile(r"[0-9]{1,2}'s")
 
 
 def plain_words(line: Sequence[str], context: Context) -> list[str]:
@@ -190,7 +194,8 @@ def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
     yield [_card(word) for word in words]
     words = _hyphened(words)
     yield words
-    fewer = [word for at, word in enumerate(words) if not at or word.lower() not in _FILLERS]
+    fillers = _FILLERS if words[1:2] == ["wins"] else _FILLERS - {"pot"}
+    fewer = [word for at, word in enumerate(words) if not at or word.lower() not in fillers]
     if not _binds_cards(words):
         yield fewer
         yield [_card(word) for word in fewer]
@@ -285,7 +290,7 @@ def seated(context: Context) -> dict[str, Seat | None]:
 def seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | None:
     """Return words that begin with a player's name with the seat instead; None if they do not."""
     for many in range(min(len(words), _NAME_WORDS), 0, -1):
-        seat = seats.get(" ".join(said(word) for word in words[:many]).casefold())
+        seat = seats.get(" ".join(said(word) for word in words[:many]).casefold().removesuffix("'s"))
         if seat is not None:
             return [instead(words[0], str(seat)), *words[many:]]
     return None

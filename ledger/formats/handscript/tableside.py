@@ -134,6 +134,13 @@ def fold_to(found: Groups, context: Context) -> str:
 # Answers
 
 
+def string_act(found: Groups, _context: Context) -> str:
+    """Return the act that was made in more than one motion, and a remark that it was."""
+    verb = "raises to" if found["act"] == "raise" else "bets"
+    act = f"{found['seat']} {verb} {found['amount']}; " if found["amount"] else ""
+    return f'{act}remark "string {found["act"]}"'
+
+
 def put_in(found: Groups, context: Context) -> str:
     """Return the likeliest act of a seat that put chips in: what it was called, nobody says."""
     seat, state = int(found["seat"]), context.state

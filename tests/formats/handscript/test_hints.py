@@ -1,0 +1,166 @@
+"""Lines as people write them: what is read, what is answered, and that no answer names what its line does not.
+
+`written.txt` has a few hundred lines with what each means. The law of the answers holds of those and of
+random changes of them: a hint that is followed is read, and makes up no player, chips or card.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import chain
+from typing import Final
+
+import pytest
+
+from tests.formats.handscript.tableside import PLACES, Outcome, Written, outcome, written_lines
+from tests.laws import size
+
+LINES: Final = written_lines()
+READ: Final = [line for line in LINES if line.read]
+ANSWERED: Final = [line for line in LINES if not line.read]
+
+_SEATED: Final = frozenset(("Al", "Bo", "Cy", "Di"))
+_CARD: Final = re.compile(r"(?<![A-Za-z0-9])(?:(?:10|[2-9TJQKA])[shdc])+(?![A-Za-z0-9])", re.IGNORECASE)
+_QUOTED: Final = re.compile(r"(?: as)? \"[^\"]*\"")
+_PLACE: Final = re.compile(r"\b(?!USD)[A-Z]{2,}\b")
+_NUMBER: Final = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
+_NOT_MONEY: Final = re.compile(
+    r"\b(?:seats?|players?|hand|cards?|deck|holds|discards|clock|table) [0-9]+"
+    r"|\bmoved .*"
+    r"|[0-9]+ (?:(?:hole )?cards?|players?|hands?|times?|seats?|seconds)\b(?! [0-9])"
+    r"|\bwith (?:an? |one )?[0-9]+ chips?\b|\b[0-9] chips\b"
+)
+_CHIP: Final = re.compile(r"\b([0-9]+) chip\b")
+_OTHER_AMOUNTS: Final = re.compile(r"all[ -]?in|shove|jam|push|\bby\b|raised by|^hand|^game|stacks", re.IGNORECASE)
+_TOLD: Final = re.compile(r"(?:Write|write|so much): (.*)$")
+
+
+def numbers(text: str) -> set[float]:
+    """Return the numbers of a text that may be money: what begins a line is a seat."""
+    bare = [
+        re.sub(r"^(?:(?:seat )?[0-9?]+(?:,|, | and | & | )?)+(?=[^0-9.])", "", part.strip()) for part in text.split(";")
+    ]
+    found = chain.from_iterable(_NUMBER.findall(_NOT_MONEY.sub(" ", part)) for part in bare)
+    return {float(number.replace(",", "")) for number in found}
+
+
+def cards(text: str) -> set[str]:
+    """Return the cards of a text."""
+    found = "".join(_CARD.findall(text)).replace("10", "T")
+    return {found[at].upper() + found[at + 1].lower() for at in range(0, len(found), 2)}
+
+
+def hints(told: Outcome) -> list[str]:
+    """Return the lines that an answer offers and that can be followed as they are."""
+    offered = [told.write, *(found[1] for found in [_TOLD.search(told.hint)] if found)]
+    return [line for line in offered if line and not _PLACE.search(line)]
+
+
+def made_up(line: str, hint: str, said: str, followed: Outcome) -> list[str]:
+    """Return what a hint names and its line does not: players, chips, cards."""
+    new = followed.people - _SEATED
+    found = [f"player {name}" for name in new if not set(name.split()) <= set(line.replace('"', " ").split())]
+    found += [
+        f"player {name}" for name in new if name.islower() and f'"{name}"' not in line and f"called {name}" not in said
+    ]
+    write = _QUOTED.sub("", hint)
+    found += [f"card {card}" for card in cards(write) - cards(line)]
+    if (
+        not _OTHER_AMOUNTS.search(line)
+        and not hint.startswith(("game", "stakes"))
+        and "all-in" not in hint
+        and "raised by" not in said
+    ):
+        named = numbers(line) | {float(chip) for chip in _CHIP.findall(line) if f"chips {chip}" in hint}
+        found += [f"chips {amount:g}" for amount in numbers(write) - named]
+    return found
+
+
+def broken(place: str, line: str) -> list[str]:
+    """Return how the answer to a line breaks the law."""
+    told = outcome(place, line)
+    if told.events:
+        return []
+    found = []
+    for hint in hints(told):
+        followed = outcome(place, hint)
+        if not followed.events and not hint.startswith("game"):  # it stands in the header's place
+            found.append(f"{place}: {line!r} → {hint!r} is refused")
+        said = told.hint if hint != told.write else ""
+        found += [f"{place}: {line!r} → {hint!r} makes up {what}" for what in made_up(line, hint, said, followed)]
+    return found
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_lines_are_read_as_what_they_mean(place: str) -> None:
+    wrong = [
+        f"{one.line} = {one.meaning}"
+        for one in READ
+        if one.place == place and outcome(place, one.line).events != outcome(place, *one.meaning.split("; ")).events
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_lines_that_leave_something_open_are_answered_with_a_line(place: str) -> None:
+    wrong = []
+    for one in ANSWERED:
+        if one.place == place:
+            told = outcome(place, one.line)
+            wrong += [f"{one.line} ! {told.write}, not {one.meaning}"] * (
+                bool(told.events) or told.write != one.meaning
+            )
+    assert not wrong
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_answer_names_what_its_line_does_not(place: str) -> None:
+    found = chain.from_iterable(broken(place, one.line) for one in ANSWERED if one.place == place)
+    assert list(found) == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_line_that_is_read_makes_anybody_up(place: str) -> None:
+    for one in READ:
+        if one.place == place:
+            assert all(
+                f" {name} " in f" {one.line} ".replace('"', "") for name in outcome(place, one.line).people - _SEATED
+            ), one
+
+
+_SMALL: Final = "the a with for and in on of to by is seat cards chip chips hand player up out back 3 25 2"
+_ACTS: Final = "raises calls bets wins posts antes sits leaves gets moves says shows adds zooms reloads stays flats"
+
+
+def changed(rng: random.Random, one: Written) -> tuple[str, str]:
+    """Return a line with one or two changes, in its own place or another."""
+    words = one.line.split()
+    for _ in range(rng.choice((1, 1, 2))):
+        at = rng.randrange(len(words))
+        kind = rng.randrange(7)
+        if kind == 0 and len(words) > 1:
+            del words[at]
+        elif kind == 1:
+            words.insert(at + 1, rng.choice(_SMALL.split()))
+        elif kind == 2:
+            words[at] = rng.choice(_ACTS.split())
+        elif kind == 3:
+            other = rng.randrange(len(words))
+            words[at], words[other] = words[other], words[at]
+        elif kind == 4 and len(words[at]) > 2:
+            cut = rng.randrange(1, len(words[at]))
+            words[at] = words[at][:cut] + words[at][cut + 1 :]
+        elif kind == 5:
+            words[at] = words[at].swapcase() if words[at].isalpha() and len(words[at]) > 2 else words[at]
+        else:
+            words[at] = rng.choice(rng.choice(LINES).line.split())
+    place = one.place if rng.random() < 0.7 else rng.choice(list(PLACES))
+    return place, " ".join(words)
+
+
+@pytest.mark.law
+def test_no_answer_to_a_line_that_was_changed_at_random_names_what_it_does_not() -> None:
+    rng = random.Random(30)
+    found = chain.from_iterable(broken(*changed(rng, rng.choice(LINES))) for _ in range(size(1_500, 60_000)))
+    assert list(found) == []
