@@ -19,6 +19,7 @@ from ledger.formats.handscript import candidates, interpreter, phrases, several,
 from ledger.formats.handscript.candidates import Kinds
 from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.counting import is_number
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.hint_checks import is_faithful, new_player
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
@@ -260,7 +261,7 @@ def _with_places(words: list[str]) -> str:
         and is_seat(words[0])
         and any(type(word) is Counted for word in words[1:])
     ):
-        amount = next((word for word in words[2:] if slots.AMOUNT.starts(word) and type(word) is not Counted), "")
+        amount = next((word for word in words[2:] if is_number(word) and type(word) is not Counted), "")
         return f"{words[0]} calls {amount}".strip()  # whatever the other number counts, it is no amount
     if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
         if shorthand.verb(words[1] if len(words) > 1 else "") in BOOK.verbs:

@@ -28,19 +28,20 @@ def marked(words: Sequence[str], context: Context) -> list[str]:
     """Return the words of a line with the numbers that are no money marked as such."""
     small = ["" if quoted(word) else word.lower() for word in words]
     return [
-        counted(word) if at and _is_number(small[at]) and _counts(small, at, context) else word
+        counted(word) if at and is_number(small[at]) and _counts(small, at, context) else word
         for at, word in enumerate(words)
     ]
 
 
-def _is_number(word: str) -> bool:
+def is_number(word: str) -> bool:
+    """Whether a word is a number and nothing else."""
     return word.replace(".", "", 1).isdecimal()
 
 
 def _counts(small: Sequence[str], at: int, context: Context) -> bool:
     """Whether a number says how many, or which one, by the words around it."""
     before, behind, next_word = small[at - 1], *(*small[at + 1 : at + 3], "", "")[:2]
-    names_next = behind in _BEFORE and _is_number(next_word)  # `to 40 seat 3`
+    names_next = behind in _BEFORE and is_number(next_word)  # `to 40 seat 3`
     if before in _BEFORE or (behind in _BEHIND and not names_next):
         return True
     few = is_few(small[at], context)

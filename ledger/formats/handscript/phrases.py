@@ -8,8 +8,8 @@ the line, or the table as it stands, does not name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.formats.handscript import tableside
@@ -31,11 +31,9 @@ class Phrase(NamedTuple):
     hint: str = ""
 
     def lines_of(self, text: str, context: Context) -> str:
-        """Return the lines that a text means; "" if it is no such phrase."""
+        """Return the lines that a text, which is this phrase, means at a table; "" where they do not fit."""
         match = _compiled(self.pattern).fullmatch(text)
-        if match is None:
-            return ""
-        groups = {name: _group(name, value) for name, value in match.groupdict().items()}
+        groups = {name: _group(name, value) for name, value in match.groupdict().items()} if match else {}
         amount = groups.get("amount")
         if amount and f"{amount} chips" in text and is_few(amount, context):
             return ""  # so many pieces, of whatever value
@@ -95,11 +93,17 @@ def phrase_text(words: Sequence[str]) -> str:
     return " ".join(quote(said(word)) if quoted(word) else str(word) for word in words)
 
 
-def meanings(phrases: Iterable[Phrase], text: str, context: Context) -> Iterator[tuple[Phrase, str]]:
+def meanings(phrases: tuple[Phrase, ...], text: str, context: Context) -> Iterator[tuple[Phrase, str]]:
     """Yield each phrase that a text is, with its lines."""
-    for one in phrases:
+    for one in _of_text(phrases, text):
         if lines := one.lines_of(text, context):
             yield one, lines
+
+
+@lru_cache(maxsize=2048)
+def _of_text(phrases: tuple[Phrase, ...], text: str) -> tuple[Phrase, ...]:
+    """Return the phrases that a text is, whatever the table: most lines of a night stand in it often."""
+    return tuple(one for one in phrases if _compiled(one.pattern).fullmatch(text))
 
 
 _MONEY: Final = (
@@ -412,4 +416,4 @@ ADVISED: Final[tuple[Phrase, ...]] = (
 
 def is_phrase(text: str) -> bool:
     """Whether a text is a phrase, whatever the table it is said at."""
-    return any(_compiled(one.pattern).fullmatch(text) for one in (*SPOKEN, *ADVISED))
+    return bool(_of_text(SPOKEN, text) or _of_text(ADVISED, text))

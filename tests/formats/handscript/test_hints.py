@@ -24,7 +24,7 @@ _SEATED: Final = frozenset(("Al", "Bo", "Cy", "Di"))
 _CARD: Final = re.compile(r"(?<![A-Za-z0-9])(?:(?:10|[2-9TJQKA])[shdc])+(?![A-Za-z0-9])", re.IGNORECASE)
 _QUOTED: Final = re.compile(r"(?: as)? \"[^\"]*\"")
 _PLACE: Final = re.compile(r"\b(?!USD)[A-Z]{2,}\b")
-_NUMBER: Final = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
+_NUMBER: Final = re.compile(r"(?<![\w.])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![\w])")
 _NOT_MONEY: Final = re.compile(
     r"\b(?:seats?|players?|hand|cards?|deck|holds|discards|clock|table) [0-9]+"
     r"|\bmoved .*"
