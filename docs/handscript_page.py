@@ -66,7 +66,7 @@ end
 | a fact between hands | goes to the table. `between-hands` ... `end` does the same for several, of any kind |
 | `case IN2026-1` ... `end`, `house` ... `end` | facts of a case, or of the house; they are not taken in with hands |
 | `2 posts small 1; 3 posts big 2; deal done` | several facts on one line, each as if on its own; a comment belongs to the last |
-| `4, 5 and 6 fold`, `1 2 check` | what several seats did alike: `fold`, `check`, `call`, `muck`, in the order in which they stand |
+| `4, 5 and 6 fold`, `1 2 check` | what several seats did alike, in the order in which they stand |
 | `stacks 1:200 2:200`, `button 1 stacks 1:200 2:200` | seats in short: of whoever sits there by the lines before; whom nobody named is called Player 1, Player 2 |
 
 A line that cannot be read rejects its hand; the hands beside it are read. One import says all that is wrong with a file: of
@@ -84,7 +84,7 @@ night.hand:9  bytes 312-640  rejected (line)
 
 ## The words of a line
 
-- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Within quotes, `\"`, `\\`
+- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Words such as `out` or `stack` are names only in quotes. Within quotes, `\"`, `\\`
   and `\u{202e}` are a quote, a backslash and a character by its number: what cannot be seen is written so. A player of
   another room is `Ana@Lakeside`; one whose name the ledger no longer holds is `@` and the id.
 - **Amounts** are decimals of the unit, exact: `5`, `12.50`. More decimals than the unit has are an error.
@@ -123,8 +123,24 @@ there is no doubt what it means it is understood. What the ledger writes back is
 | `burn` | `burn flop`, or whichever street comes next |
 | `deal`, `cards dealt`; `end hand`, `hand over`; `Hand 12:` | `deal done`; `end`; `hand 12` |
 | `remark he said he had called` | `remark "he said he had called"` |
+| `2 sits out`, `Bo takes a break`; `2 is back`, `2 sits back down` | `2 away`; `2 back` |
+| `4 rebuys 300`, `2 tops up 200`, `4 buys in for 300`, `4 adds on 100` | `4 adds 300 rebuy`, `2 adds 200 top-up`, `4 adds 300 buy-in`, `4 adds 100 add-on` |
+| `2 leaves`, `2 cashes out 480`, between hands `2 stands up` | `2 leaves Bo`, `2 leaves Bo stack 480`, where a line before says who sits there |
+| `Kim takes seat 5 with 300`, `5 sits Old Tom for 300` | `5 sits Kim stack 300`, `5 sits "Old Tom" stack 300` |
+| `3 4 killed lost`, `2,3,4 check`, `Bo and Cy sit out`, `all check`, `folds to 4` | a line for each seat |
+| `2 and 3 win 20 each` | `2 wins 20`, `3 wins 20` |
+| `4 gets Ah for Ks`, `4 replaced Ks by Ah` | `4 swaps Ks for Ah` |
+| `flop taken back`, `turn Jh withdrawn`; `new flop Qd Js 4c` | `withdrawn flop Kd 7s 2c`, `withdrawn turn Jh`; `flop Qd Js 4c` |
+| `burn and turn 8h`, `burn 2 cards`, `shuffle and cut` | `burn turn` and `turn 8h`, `burn turn` twice, `shuffle` and `cut` |
+| `dealer calls misdeal`, `misdeal, two cards exposed` | `misdeal by dealer`, `misdeal exposed-card` |
+| `4 has 3 cards`, `extra card seat 4`, `4 joker`, `dealer exposes Ks seat 4` | `4 holds 3`, `4 gets-extra`, `joker seat 4`, `exposed Ks seat 4 by dealer` |
+| `2 plays the board`, `4 announces raise to 40`, `1 calls seat 4` | `2 plays-board`, `4 says raise 40`, `1 calls` where that is the bet |
 
-What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all-in`, `folds` without a seat, `1 posts 2`, `hand 12
+A number that counts or names something is no money: `1 calls with 3 cards`, `1 calls with a 25 chip` and `2 bets 2 chips` are
+answered. A plain word such as `out`, `up` or `busted` is nobody's name; who is called so stands in quotes: `2 sits "out"`.
+No answer names a player, chips or a card that its line does not name.
+
+What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all-in`, `3 puts in 40`, `2 3 win 30`, `folds` without a seat, `1 posts 2`, `hand 12
 3:02am` without a date are answered with the line as it should be.
 
 ## Without a header
