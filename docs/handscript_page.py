@@ -140,8 +140,8 @@ A number that counts or names something is no money: `1 calls with 3 cards`, `1 
 answered. A plain word such as `out`, `up` or `busted` is nobody's name; who is called so stands in quotes: `2 sits "out"`.
 No answer names a player, chips or a card that its line does not name.
 
-What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all-in`, `3 puts in 40`, `2 3 win 30`, `folds` without a seat, `1 posts 2`, `hand 12
-3:02am` without a date are answered with the line as it should be.
+What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all-in`, `3 puts in 40`, `2 3 win 30`, `folds`
+without a seat, `1 posts 2`, `hand 12 3:02am` without a date are answered with the line as it should be.
 
 ## Without a header
 

@@ -71,5 +71,5 @@ def test_one_known_card_is_no_short_deal_where_cards_need_not_be_recorded(book: 
     assert not [found for found in told.findings if found.clause == clause]
     [coverage] = [one for one in told.coverage if (one.book, one.clause) == (book, clause)]
     assert coverage.cannot_tell
-    assert [one.what for one in coverage.missing] == ["own-cards"]
+    assert [one.fact for one in coverage.missing] == ["own-cards"]
     assert clause in clauses(ONE_CARD, book, "live-table own-cards")

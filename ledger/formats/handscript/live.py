@@ -18,12 +18,14 @@ from ledger.event import Event
 from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.candidates import sitting
 from ledger.formats.handscript.context import Context, Settings
+from ledger.formats.handscript.counting import is_number
 from ledger.formats.handscript.header import END, SECTIONS
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.reading import Reader
+from ledger.formats.handscript.reserved import NO_NAMES
 from ledger.formats.handscript.sections import Section
-from ledger.formats.handscript.tokens import LineError, marks, placed, said, shown, tokens
+from ledger.formats.handscript.tokens import NOT_TOLD, LineError, marks, placed, said, shown, tokens
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.hand.state import HandState
@@ -219,7 +221,9 @@ def _moment(now: datetime) -> str:
 def _sits(error: LineError, fact: Sequence[str]) -> None:
     """Answer who writes a seat between hands with the line of somebody who sits down: the hand has not begun."""
     line = tokens(error.write)[0] if error.write else fact
-    if said(line[0]) != "seat" or len(line) < 4:
+    if said(line[0]) != "seat" or len(line) < 4 or not (is_number(line[-1]) or line[-1] == NOT_TOLD):
+        return
+    if any(word in NO_NAMES for word in line[2:-1]):
         return
     error.write = " ".join(map(shown, sitting(line)))
     error.form = BOOK.verbs["sits"].usage()

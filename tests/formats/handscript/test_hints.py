@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import random
 import re
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Final
 
 import pytest
 
+from ledger.errors import UnreadableHandError
+from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.live import LiveLines
+from ledger.people import People
 from tests.formats.handscript.tableside import PLACES, Outcome, Written, outcome, written_lines
 from tests.laws import size
 
@@ -127,6 +132,32 @@ def test_no_line_that_is_read_makes_anybody_up(place: str) -> None:
             assert all(
                 f" {name} " in f" {one.line} ".replace('"', "") for name in outcome(place, one.line).people - _SEATED
             ), one
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_whoever_types_at_the_table_is_answered_with_a_line_that_is_taken(place: str) -> None:
+    for one in ANSWERED:
+        if one.place == place:
+            error = live_error(place, one.line)
+            for hint in hints(Outcome([], write=getattr(error, "write", ""), hint=error.hint)) if error else ():
+                assert live_error(place, hint) is None, (one.line, hint)
+
+
+def live_error(place: str, line: str) -> UnreadableHandError | None:
+    """Return why a line is not taken by whoever keeps the table while it is played."""
+    lines = LiveLines(People(b"p" * 32), Settings("Case", "Q"))
+    now = datetime(2026, 11, 20, 20, tzinfo=UTC)
+    lines.take("game holdem no-limit cash blinds 5/10 unit chips 0", now)
+    for above in PLACES[place].splitlines():
+        lines.take(above, now)
+    seats = {at: lines._people.player("Case", name) for at, name in enumerate(("Al", "Bo", "Cy", "Di"), 1)}
+    lines.sits(lambda: seats)
+    try:
+        for part in line.split("; "):
+            lines.take(part, now)
+    except UnreadableHandError as error:
+        return error
+    return None
 
 
 _SMALL: Final = "the a with for and in on of to by is seat cards chip chips hand player up out back 3 25 2"
