@@ -64,7 +64,7 @@ def _advised(error: LineError, line: Sequence[str], context: Context, kinds: Kin
     text = shorthand.spoken(line, context)
     answers = [(one.hint_of(text), lines) for one, lines in phrases.meanings(phrases.ADVISED, text, context)]
     for hint, lines in [*answers, *several.answers(line, context), *_acts(line, context)]:
-        if not all(_stands_here(part, kinds) for part in lines.split("; ")):
+        if not all(_stands_here(part, kinds) for part in phrases.parts(lines)):
             continue
         places = _PLACE.search(lines)  # to be filled in: such a line is not read yet
         events = () if places else shorthand.attempt_all(lines, context)

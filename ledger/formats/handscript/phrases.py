@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from ledger.errors import UnreadableHandError
 from ledger.formats.handscript import tableside
 from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
@@ -96,8 +97,20 @@ def phrase_text(words: Sequence[str]) -> str:
 def meanings(phrases: tuple[Phrase, ...], text: str, context: Context) -> Iterator[tuple[Phrase, str]]:
     """Yield each phrase that a text is, with its lines."""
     for one in _of_text(phrases, text):
-        if lines := one.lines_of(text, context):
+        try:
+            lines = one.lines_of(text, context)
+        except UnreadableHandError:  # of an amount that the table's unit does not have
+            continue
+        if lines:
             yield one, lines
+
+
+def parts(lines: str) -> list[str]:
+    """Return lines that semicolons part; one in quotes parts nothing."""
+    return _PARTS.split(lines)
+
+
+_PARTS: Final = re.compile(r'; (?=(?:[^"]*"[^"]*")*[^"]*$)')
 
 
 @lru_cache(maxsize=2048)

@@ -159,7 +159,10 @@ def _posted(seat: Seat, context: Context) -> bool:
 def attempt_all(lines: str, context: Context) -> Sequence[Event]:
     """Return the events of lines that are parted by semicolons; none if one of them is not read."""
     mark = context.people.mark()
-    events = [attempt(placed(line)[0], context) for line in lines.split("; ")]
+    try:
+        events = [attempt(placed(line)[0], context) for line in phrases.parts(lines)]
+    except UnreadableHandError:
+        events = [None]
     if None in events:
         context.people.unlearn(mark)
         return ()

@@ -12,7 +12,7 @@ from ledger.hand.fold import HANDLERS
 from ledger.hand.holdings import board, lies
 from ledger.hand.order import actor
 from ledger.hand.pots import uncalled
-from ledger.vocabulary import Seat, in_units, split_cards
+from ledger.vocabulary import Seat, split_cards
 
 Groups: TypeAlias = dict[str, str]
 
@@ -177,12 +177,3 @@ def given_back(found: Groups, context: Context) -> str:
 def stands_in_hand(found: Groups, context: Context) -> str:
     """Return the answer to a player who stands up while a hand runs, or whom nobody knows."""
     return f"{found['seat']} away stood-up" if context.state.opened is not None else f"{found['seat']} leaves PLAYER"
-
-
-def shares(seats: list[Seat], amount: str, context: Context) -> str:
-    """Return the awards of a pot that several seats won, each the amount; "" where the pot is another."""
-    chips = slots.AMOUNT.value(amount, context)
-    left = context.state.conservation()
-    if left != chips * len(seats):
-        return ""
-    return "; ".join(f"{seat} wins {in_units(chips, context.scale)}" for seat in seats)
