@@ -138,7 +138,7 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     # who is there
     phrase(r"SEAT (?:sits?|sat) out (?:the )?next hand", "{seat} away next-hand"),
     phrase(
-        r"SEAT (?:is )?(?:sits?|sat|sitting|stays?|stayed|goes|went|steps?|stepped|walks?|walked|is) (?:out|away|off)"
+        r"SEAT (?:is )?(?:sits?|sat|sitting|stays?|stayed|goes|went|steps?|stepped|walks?|walked) (?:out|away|off)"
         r"(?: (?:of|from) the (?:game|table|room))?",
         "{seat} away",
     ),
@@ -171,7 +171,12 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     phrase(rf"(?:(?:a )?new player )?NAME {_JOINS} seat SEAT", "{seat} sits {name}"),
     phrase(rf"(?:a )?new player NAME(?: in| at|,)? seat SEAT {_STACK}", "{seat} sits {name} stack {amount}"),
     phrase(r"SEAT (?:is )?(?:waits?|waiting)(?: for)?(?: the)? (?:big blind|bb|big)", "{seat} waits for big-blind"),
-    phrase(r"SEAT (?:is )?waiting", "{seat} waits"),
+    phrase(
+        r"SEAT (?:is )?waiting",
+        lambda f, c: (
+            "" if int(f["seat"]) in c.state.live else f"{f['seat']} waits"
+        ),  # with cards it is no wait for a blind
+    ),
     phrase(
         r"SEAT (?:is given|was given|gets?|got|has)?(?: a| the)? ?missed[- ](?:(?P<blind>big|small)[- ])?blinds? (?:button|marker)",
         lambda f, _: f"{f['seat']} marker missed-{f['blind'] or 'blind'}",
@@ -261,8 +266,7 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     phrase(r"SEAT (?:gets?|got|was dealt|is dealt) COUNT (?:hole |down ?)?cards?", tableside.too_many_cards),
     phrase(r"(?:an )?extra card (?:to |for |at |in |on |goes to |went to |dealt to )?seat SEAT", "{seat} gets-extra"),
     phrase(
-        r"SEAT (?:has|had|gets?|got|is dealt|was dealt) (?:an? |the )?(?:extra|third|fifth) card(?: CARD)?",
-        "{seat} gets-extra {card}",
+        r"SEAT (?:has|had|gets?|got|is dealt|was dealt) (?:an? |the )?extra card(?: CARD)?", "{seat} gets-extra {card}"
     ),
     phrase(r"SEAT (?:has |had |holds |held |finds |found |gets |got )?(?:a |the )?joker", "joker seat {seat}"),
     phrase(r"(?:a )?joker (?:in|at|for|to|with|on) (?:the hand of )?seat SEAT", "joker seat {seat}"),
@@ -279,9 +283,7 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     phrase(rf"(?:the )?STREET (?:cards? )?CARDS (?:is |was |are |were )?(?:{_BACK})", "withdrawn {street} {cards}"),
     phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_BACK})", tableside.taken_back),
     phrase(r"(?:(?:the )?dealer )?(?:takes|took) back the STREET", tableside.taken_back),
-    phrase(
-        r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|re-dealt|second|replacement) STREET CARDS", tableside.dealt_anew
-    ),
+    phrase(r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|re-dealt|replacement) STREET CARDS", tableside.dealt_anew),
     phrase(r"STREET (?:redealt|re-dealt|dealt again|again) CARDS", tableside.dealt_anew),
     phrase(
         r"(?:(?:the )?(?:dealer|deck) )?(?:is |was )?(?:re)?shuffle[sd]?(?:,| and| the deck and|, and|) cuts?(?: the deck)?",
@@ -412,7 +414,7 @@ ADVISED: Final[tuple[Phrase, ...]] = (
     phrase(rf"STREET (?:is |was |comes? |came |dealt )?{_EARLY}", tableside.premature),
     phrase(rf"STREET (?:is |was )?CARDS (?:is |was |came |dealt )?{_EARLY}", tableside.premature),
     phrase(
-        r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|second|replacement) STREET CARDS",
+        r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|replacement) STREET CARDS",
         "withdrawn {street} CARDS; {street} {cards}",
     ),
     phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_BACK})", "withdrawn {street} CARDS"),
