@@ -22,6 +22,10 @@ OURS: Final = frozenset({"ledger.schema"})
 """Modules that make patterns of words of our own source, for papers of our own."""
 
 
+MADE: Final = {"ledger.formats.handscript.phrases": "patterns"}
+"""Modules that make patterns of parts, and the function of each that returns them all."""
+
+
 class Found(NamedTuple):
     """A pattern, where it stands, and with which methods it is asked."""
 
@@ -75,6 +79,9 @@ def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
             # a pattern that begins with letters is looked for ten times faster than one that begins with \b
             used = set(re.findall(rf"{name}(?<!\w{name})\.(\w+)", users)) & METHODS
             yield Found(where, kept, frozenset(used or {"match", "search"}))
+        elif module in MADE and what == "compile":
+            made = getattr(import_module(module), MADE[module])()
+            yield from (Found(f"{where} {one.pattern}", one, frozenset({"fullmatch"})) for one in made)
         else:
             yield _inline(where, what, node)
 

@@ -200,7 +200,7 @@ class _Reader(Reader):
         context = Context(self.people, self.settings) if section is None or header else section.context
         fact, derived, at = marks(found) if found else (found, False, None)
         kinds = _BETWEEN if section is None or header else KINDS_OF[section.kind]
-        if section is not None and section.events:  # one that begins is no act of it
+        if section is not None and section.begun:  # one that begins is no act of it
             kinds -= {HandOpened}
         if not self.opening:  # there is no game yet whose stakes could change
             kinds -= {StakesChanged}

@@ -47,13 +47,14 @@ class Phrase(NamedTuple):
 
 
 _CARD: Final = "(?:(?:10|[2-9TJQKA])[shdc♠♥♦♣]|jk|[?][?])"
+_NAME: Final = '(?-i:[A-Z])[^ "]*'
 _SLOTS: Final = {
     "SEAT": "(?P<seat>[0-9]{1,3})",
     "AMOUNT": r"(?P<amount>[0-9]+(?:\.[0-9]+)?)",
     "CARDS": f"(?P<cards>{_CARD}(?: ?{_CARD})*)",
     "CARD": f"(?P<card>{_CARD})",
     "OTHER": f"(?P<other>{_CARD})",
-    "NAME": '(?P<name>(?-i:[A-Z])[^ "]*(?: (?-i:[A-Z])[^ "]*){0,3}|"[^"]+")',
+    "NAME": f'(?P<name>{_NAME}(?: {_NAME})?(?: {_NAME})?|"[^"]+")',
     "STREET": "(?P<street>flop|turn|river)",
     "WHO": "(?P<who>dealer|floor|player)",
     "COUNT": "(?P<count>[0-9])",
@@ -107,10 +108,13 @@ def meanings(phrases: tuple[Phrase, ...], text: str, context: Context) -> Iterat
 
 def parts(lines: str) -> list[str]:
     """Return lines that semicolons part; one in quotes parts nothing."""
-    return _PARTS.split(lines)
-
-
-_PARTS: Final = re.compile(r'; (?=(?:[^"]*"[^"]*")*[^"]*$)')
+    found: list[str] = []
+    for part in lines.split("; "):
+        if found and (found[-1].count(_QUOTE) - found[-1].count("\\" + _QUOTE)) % 2:
+            found[-1] += f"; {part}"
+        else:
+            found.append(part)
+    return found
 
 
 @lru_cache(maxsize=2048)
@@ -432,3 +436,8 @@ ADVISED: Final[tuple[Phrase, ...]] = (
 def is_phrase(text: str) -> bool:
     """Whether a text is a phrase, whatever the table it is said at."""
     return bool(_of_text(SPOKEN, text) or _of_text(ADVISED, text))
+
+
+def patterns() -> list[re.Pattern[str]]:
+    """Return the pattern of every phrase."""
+    return [_compiled(one.pattern) for one in (*SPOKEN, *ADVISED)]

@@ -218,7 +218,7 @@ class Reader:
                 return  # a hand that has no beginning: the first of its lines says so
             section.astray = True
         fact, derived, at = t.marks(found)
-        kinds = KINDS_OF[section.kind] - {HandOpened} if section.events else KINDS_OF[section.kind]
+        kinds = KINDS_OF[section.kind] - ({HandOpened} if section.begun else set())
         error, meant = advice.advise(error, fact, section.context, self.started, kinds)
         if isinstance(error, t.LineError) and error.write:
             error.write += (f" at {t.said(at)}" if at and ":" in at else "") + " derived" * derived

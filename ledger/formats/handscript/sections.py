@@ -83,6 +83,11 @@ class Section(Struct):
         first = self.events[0] if self.events else None
         return place_of(first if isinstance(first, HandOpened) else self.context.settings)
 
+    @property
+    def begun(self) -> bool:
+        """Whether the line that begins a hand was read."""
+        return bool(self.events) and isinstance(self.events[0], HandOpened)
+
     def misplaced(self, found: Sequence[str], *, of_table: bool) -> LineError:
         """Return the error for a fact that cannot stand here."""
         first = found[0]

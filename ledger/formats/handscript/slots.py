@@ -228,12 +228,6 @@ def _player(word: str, context: Context) -> str:
         return room
     if not name or isinstance(word, t.Group):
         raise t.wrong(PLAYER.expected, word)
-    if word in NO_NAMES:  # a quote or a room's name makes another word of it
-        raise t.LineError(
-            f"expected {PLAYER.expected}, found {word}",
-            column=t.column(word),
-            hint=f'If a player is called {word}, write the name in quotes: "{word}"',
-        )
     return context.people.player(room if tail else context.settings.venue, t.said(name))
 
 
@@ -243,14 +237,12 @@ def _name(value: str, context: Context) -> str:
     if found is None:
         return "@" + t.word(value)
     venue, name = found
-    if context.short or venue == context.settings.venue:
-        return t.quote(name) if name in NO_NAMES else t.word(name)
-    return f"{t.word(name)}@{t.word(venue)}"
+    return t.word(name) if context.short or venue == context.settings.venue else f"{t.word(name)}@{t.word(venue)}"
 
 
 def _person(word: str, context: Context) -> str:
-    """Take a name where a stack may stand as well: `2 leaves 480` names nobody."""
-    if word.isdecimal():
+    """Take a name where other words may stand as well: `2 sits out` and `2 leaves 480` name nobody."""
+    if word.isdecimal() or word in NO_NAMES:  # a quote or a room's name makes another word of it
         raise t.LineError(
             f"expected {PLAYER.expected}, found {word}",
             column=t.column(word),
@@ -261,7 +253,7 @@ def _person(word: str, context: Context) -> str:
 
 def _person_name(value: str, context: Context) -> str:
     name = _name(value, context)
-    return t.quote(name) if name.isdecimal() else name
+    return t.quote(name) if name.isdecimal() or name in NO_NAMES else name
 
 
 def _free_text(word: str, context: Context) -> str:
@@ -307,7 +299,7 @@ r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` i
 PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _player, _name, lasting=False)
 """A person by name: `Ana`, `"Ana María"`, of another room `Ana@Lakeside`, by id `@id`."""
 PERSON: Final[Slot[PlayerId]] = Slot(PLAYER.expected, _person, _person_name, lasting=False)
-"""A person by name, where a number that is not in quotes is no name."""
+"""A person by name, where a number or a plain word of the language is a name only in quotes."""
 FREE_TEXT: Final[Slot[TextRef]] = Slot("a text in quotes", _free_text, _quoted_text, lasting=False)
 """Free text in quotes; what the vault no longer holds by its reference, `@id`."""
 MOMENT: Final[Slot[Millis]] = Slot(
