@@ -155,9 +155,10 @@ def _nearest(
         if not is_faithful(event, line, write, context):
             continue
         hint = _other_raise(words, event, context) or _own_clock(words, event, before)
-        if player := new_player(line, context, known):
-            if candidate[0] != "seat" and words[1:2] != ["sits"]:
-                continue  # an act that nobody here knows
+        player = new_player(line, context, known)
+        if candidate[0] != "seat" and words[1:2] != ["sits"] and (player or _names_small(context, known)):
+            continue  # an act that nobody here knows
+        if player:
             name = slots.PLAYER.write(player, context)
             hint = f"If a player is called {name.strip(_QUOTE)}, write: {write}"
             write = write.replace(f" {name} ", " PLAYER ", 1)
@@ -165,6 +166,11 @@ def _nearest(
         error.form = _form(candidate) or error.form
         return (event,)
     return ()
+
+
+def _names_small(context: Context, known: int) -> bool:
+    """Whether a try made somebody known whose name begins with no capital: `4 stays 3x`."""
+    return any(not name[:1].isupper() for _, name in list(context.people.fresh_names.values())[known:])
 
 
 def _other_raise(words: list[str], event: Event, context: Context) -> str:
