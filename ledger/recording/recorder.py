@@ -15,8 +15,7 @@ from uuid import UUID
 from msgspec import structs
 
 from ledger.entry import Recorded
-from ledger.errors import ConflictError, UnreadableHandError, UsageError
-from ledger.formats.handscript import slots
+from ledger.errors import ConflictError, UsageError
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import parts
 from ledger.formats.handscript.live import LiveLines, Taken
@@ -27,14 +26,17 @@ from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hiding import hidden
 from ledger.marks import pack
 from ledger.recording.checking import check, kind_of
+from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import Told, told_by
-from ledger.recording.running import end_of, known, running
-from ledger.store.accounts import Place
+from ledger.recording.running import end_of, running
+from ledger.recording.stored_act import AFTER, BEFORE, ENDED, REST, StoredAct, masked, stored_act
+from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
+from ledger.store.accounts import Place, entries_behind
 from ledger.store.accounts import told as told_to
 from ledger.store.commits import Draft
 from ledger.store.index import facts_of
 from ledger.streams import hand_stream, table_stream
-from ledger.table.events import TableOpened
+from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told
 from ledger.table.order import in_order
 from ledger.table.played import played
@@ -162,25 +164,18 @@ class Recorder:
         `behind`: the version that whoever writes has seen last; `ConflictError` if more was recorded meanwhile.
         `key`: told again under the same key, it is recorded once. `UnreadableHandError` says what is wrong with the line.
         """
-        if (there := self.recorded_under(key)) is not None:
+        if (there := self.recorded_under(key, lambda act: act.read(text))) is not None:
             return there
-        self._expect(behind)
-        if text.split("#", maxsplit=1)[0].strip() == "undo":
+        self.expect(behind)
+        if is_undo(text):
             return self.undo(key=key)
         several = parts(text)
         if len(several) > 1:
             return self._several(several, key)
-        self._may_begin(text, self.lines)
-        taken = self._take(text, self.lines)
+        taken = self._read(text, self.lines)
         if not taken.events and not taken.ends:
             return Done("header", (), self.version)
         return self._record([taken], key)
-
-    def _may_begin(self, text: str, lines: LiveLines) -> None:
-        """Refuse a hand of which nobody knows what is played."""
-        known = any(isinstance(event, GameSet) for event in lines.opening)
-        if not lines.in_hand and not known and text.split()[:1] == ["hand"]:
-            raise UsageError("what is played here was not said", _GAME)
 
     def _several(self, texts: Sequence[str], key: str) -> Done:
         """Record the facts of one line: all of them, or none."""
@@ -189,37 +184,14 @@ class Recorder:
         if self.running:
             trial.resume([event for _, event in self.numbered], self._began())
         for text in texts:
-            self._may_begin(text, trial)
-            self._take(text, trial)
-        found = [taken for text in texts if (taken := self._take(text, self.lines)).events or taken.ends]
+            self._read(text, trial)
+        found = [taken for text in texts if (taken := self._read(text, self.lines)).events or taken.ends]
         if not found:
             return Done("header", (), self.version)
         return self._record(found, key)
 
-    def _take(self, text: str, lines: LiveLines) -> Taken:
-        """Read a line; a seat stands for whoever sits there, where the line names nobody."""
-        try:
-            return lines.take(text, self._now())
-        except UnreadableHandError as error:
-            lacks = not lines.in_hand or slots.PLAYER.expected in error.reason  # else a name could be read as an amount
-            longer = self._named(text, lines.state if lines.in_hand else None) if lacks else None
-            if longer is None:
-                raise
-            try:
-                return lines.take(longer, self._now())
-            except UnreadableHandError:
-                pass
-            raise
-
-    def _named(self, text: str, hand: HandState | None) -> str | None:
-        """Return a line such as `4 leaves` with the name of who sits there behind its verb; None if nobody is known to."""
-        words = text.split(None, 2)
-        if len(words) < 2 or not words[0].isdigit() or len(words[0]) >= _DIGITS:
-            return None
-        seat = int(words[0])
-        dealt = None if hand is None else hand.dealt.get(seat)
-        held = self.seats().get(seat) if dealt is None else dealt
-        return None if held is None else " ".join((*words[:2], self.lines.player(held.player), *words[2:]))
+    def _read(self, text: str, lines: LiveLines) -> Taken:
+        return read_line(text, lines, self.seats, self._now())
 
     def _players(self) -> dict[Seat, PlayerId]:
         """Return the players at the table by their seats, as far as lines name them."""
@@ -231,23 +203,28 @@ class Recorder:
         return fold_told(in_order(told_to(self.ledger, Place(s.venue, s.tournament, s.table)))).seats
 
     def told(
-        self, events: Sequence[Event], times: Mapping[int, Millis], *, key: str = "", behind: int | None = None
+        self,
+        events: Sequence[Event],
+        times: Mapping[int, Millis],
+        *,
+        key: str = "",
+        behind: int | None = None,
+        former: StoredAct | None = None,
     ) -> Done:
         """Record events as a program sends them, of the running hand, of one that begins with them, or of the table.
 
-        `times` by index. `UsageError` where they are of several kinds, or cannot stand here.
+        `times` by index; `former` as in `recorded_under`. `UsageError` where they are of several kinds, or cannot stand here.
         """
-        if (there := self.recorded_under(key)) is not None:
+        if (there := self.recorded_under(key, lambda act: [_of_program(events, times, act.kind)], former)) is not None:
             return there
-        self._expect(behind)
+        self.expect(behind)
         kind = kind_of(events, running=self.running)
         check(events, self.lines, self.settings, self.ledger.people)
         begins = isinstance(events[0], HandOpened)
         of_hand = kind == "hand"
         if of_hand and not begins:
             self.lines.follow(events)
-        ends = of_hand and any(isinstance(event, HandCompleted | HandVoided) for event in events)
-        taken = Taken(kind, list(events), times=dict(times), begins=begins, ends=ends)
+        taken = _of_program(events, times, kind)
         done = self._record([taken], key)
         if begins and self.running:
             self._again()
@@ -257,30 +234,36 @@ class Recorder:
         self, events: Sequence[HandEvent], *, inferred: Sequence[int] = (), key: str = "", behind: int | None = None
     ) -> Done:
         """Record events of the running hand that were chosen, not written. `inferred`: which of them nobody said one by one."""
-        if (there := self.recorded_under(key)) is not None:
+        taken = chosen(events, inferred)
+        if (there := self.recorded_under(key, lambda _: [taken])) is not None:
             return there
-        self._expect(behind)
+        self.expect(behind)
         if not self.running:
             raise UsageError("no hand runs at this table", 'Begin one: "hand 412", or take the proposed one.')
         self.lines.follow(events)
-        ends = any(isinstance(event, HandCompleted | HandVoided) for event in events)
-        told = Taken("hand", list(events), list(inferred), ends=ends)
-        return self._record([told], key)
+        return self._record([taken], key)
 
-    def undo(self, *, why: str = "typing error", key: str = "", behind: int | None = None) -> Done:
+    def begin(self, number: str, events: Sequence[HandEvent], *, key: str = "", behind: int | None = None) -> Done:
+        """Begin a hand with the events that were proposed for it, all at once: nobody wrote them one by one."""
+        self.expect(behind)
+        began = self._read(f"hand {number}", self.lines)
+        self.lines.follow(events)
+        return self._record([began, chosen(events, range(len(events)))] if events else [began], key)
+
+    def undo(
+        self, *, why: str = TYPING_ERROR, key: str = "", behind: int | None = None, former: StoredAct | None = None
+    ) -> Done:
         """Take back the last event that holds of the running hand: it stays on record, and a correction says who and why."""
-        if (there := self.recorded_under(key)) is not None:
+        if (there := self.recorded_under(key, lambda act: act.undo(why), former)) is not None:
             return there
-        self._expect(behind)
+        self.expect(behind)
         numbered = self.numbered
         if not self.running:
             raise UsageError("there is nothing to take back", "A hand that is over is mended with handledger correct.")
         began = all(isinstance(event, (HandOpened, *_OF_EVERY_HAND)) for _, event in numbered)
         if began and len(numbered) <= 1 + len(self.lines.opening):
             raise UsageError("there is nothing to take back", _BEGUN)
-        version = numbered[-1][0]
-        person, role = self.writer.person, self.writer.role
-        made = CorrectionMade((version,), version, 0, role, person, self.ledger.people.text(why))
+        made = undo_of(numbered, self.writer, self.ledger.people, why)
         return self._record([Taken("hand", [made])], key)
 
     def stop(self, *, key: str = "") -> Done:
@@ -289,29 +272,90 @@ class Recorder:
             raise UsageError("no hand runs at this table")
         return self._record([Taken("hand", ends=True)], key)
 
-    def recorded_under(self, key: str) -> Done | None:
-        """Return what was recorded under a key before, None if nothing was: a device that got no answer asks again."""
-        commit = known(self.ledger, key)
-        if commit is None:
-            return None
-        kind = "hand" if commit.kind == "hand" else "table"
-        events = tuple(self.ledger.mapper.decode(commit.kind, commit.data))
-        self.look()
-        return Done(
-            kind, events, commit.version + commit.count - 1, commit.stream, commit.stream != self.stream, again=True
-        )
+    def stored(self, key: str) -> StoredAct | None:
+        """Return what is recorded under a key, None if nothing is."""
+        return stored_act(self.ledger, self.settings, self.writer, key)
 
-    def _expect(self, behind: int | None) -> None:
+    def recorded_under(
+        self, key: str, read: Callable[[StoredAct], Sequence[Taken]], former: StoredAct | None = None
+    ) -> Done | None:
+        """Return what was recorded under a key before, None if nothing was: a device that got no answer asks again.
+
+        `read` says what the device tells now, read where the act stands; `ConflictError` if that is something else.
+        `former`: an act under a key of an older program, which is taken for this one only if it is the same.
+        """
+        act = self.stored(key)
+        if act is None:
+            return self.done_before(former) if former is not None and former.is_same(read) else None
+        if not act.is_same(read):
+            raise ConflictError(
+                f"something else is recorded under this key: {act.describe()}",
+                "Nothing was recorded now. Send each act under a key of its own.",
+            )
+        return self.done_before(act)
+
+    def done_before(self, act: StoredAct) -> Done:
+        """Return what was recorded, of an act that is sent again."""
+        self.look()
+        return Done(act.kind, tuple(act.events), act.version, act.stream, act.stream != self.stream, again=True)
+
+    def position(self) -> int:
+        """Return the position in the log of what was recorded last at this table; 0 = nothing yet."""
+        sql = "SELECT position FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
+        with self.ledger.database.reading() as link:
+            rows = [
+                link.execute(sql, (stream.bytes,)).fetchone()
+                for stream in (self.table, self.stream)
+                if stream is not None
+            ]
+        return max((int(row[0]) for row in rows if row is not None), default=0)
+
+    def expect(self, behind: int | None) -> None:
+        """Raise `ConflictError` if the running hand does not stand at the version that whoever writes saw last."""
         if behind is not None and behind != self.version:
             raise self._late(behind)
 
     def _late(self, behind: int) -> ConflictError:
-        """Say what somebody else recorded behind a version."""
-        told = "; ".join(self.lines.tell(self.recorded)[behind:][-3:]) or "the hand ended"
+        """Say what somebody else recorded after a version, or what is missing before it."""
+        if self.running and behind > self.version:
+            missing = (
+                f"event {behind} is" if behind == self.version + 1 else f"events {self.version + 1} to {behind} are"
+            )
+            return ConflictError(
+                f"this hand has {self.version} events, not {behind}: {missing} missing",
+                "Send what is missing first. If the hand is another one, look at the table again.",
+            )
+        told = "; ".join(self._tell_since(behind)) if self.running else "the hand ended"
         return ConflictError(
             f"another device was first at this table: it goes on behind event {self.version}, not {behind} ({told})",
             "Look at the table again and say it anew, if it is still so.",
         )
+
+    def _tell_since(self, version: int) -> list[str]:
+        """Return the last lines of the running hand after a version, without cards that were not shown."""
+        return self.lines.tell([masked(event) for event in self.recorded])[version:][-3:]
+
+    def late_since(self, position: int) -> ConflictError:
+        """Say what somebody else recorded at this table after a position of the log."""
+        told = self._table_since(position)
+        if self.stream is not None:
+            told += self._tell_since(sum(entry.position <= position for entry in self.ledger.entries(self.stream)))
+        return ConflictError(
+            f"another device was first at this table: {'; '.join(told[-3:])}",
+            "Look at the table again and say it anew, if it is still so.",
+        )
+
+    def _table_since(self, position: int) -> list[str]:
+        """Return what the table was told after a position of the log."""
+        sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position <= ?"
+        with self.ledger.database.reading() as link:
+            row = link.execute(sql, (self.table.bytes, position)).fetchone()
+        events = [entry.event for entry in entries_behind(self.ledger, self.table, row[0])]
+        return [
+            f"hand {event.number} ended" if isinstance(event, HandPlayed) else self.lines.tell([event])[0]
+            for event in events
+            if not isinstance(event, TableOpened)
+        ]
 
     def _record(self, takens: Sequence[Taken], key: str) -> Done:
         """Append what was told, all at once; where somebody else was first, know what they did, and refuse."""
@@ -342,17 +386,16 @@ class Recorder:
         drafts = self._drafts(taken, events, now, key, told.first) if events else []
         stream = drafts[0].stream if drafts else cast("UUID", self.stream)
         recorded = [*self.recorded, *events]
-        if taken.begins or told.ahead or told.behind:
-            drafts += self._opening(now)
+        opening = self._opening(now) if taken.begins or told.ahead or told.behind else []
         if told.ahead is not None:
-            drafts.append(self._table_draft(told.ahead.events, now, "", told.ahead))
+            drafts.append(self._table_draft(told.ahead.events, now, _with(key, BEFORE), told.ahead))
         if taken.ends:
             remembered = played(fold([event for _, event in holding(list(enumerate(recorded, 1)))]), stream.hex)
-            drafts.append(self._table_draft([remembered], now, f"{key}:table" if key and events else key))
+            drafts.append(self._table_draft([remembered], now, _with(key, ENDED) if events else key))
         if told.behind is not None:
-            drafts.append(self._table_draft(told.behind.events, now, "", told.behind))
-        outcomes = self.ledger.append_all(drafts, strict=True)
-        if any(outcome.state == "same" for outcome in outcomes[:1]):
+            drafts.append(self._table_draft(told.behind.events, now, _with(key, AFTER), told.behind))
+        outcomes = self.ledger.append_all([*opening, *drafts], strict=True)
+        if any(outcome.state == "same" for outcome in outcomes[len(opening) : len(opening) + 1]):
             self.look()
             return Done("hand", tuple(events), self.version, stream, taken.ends, again=True)
         if taken.ends:
@@ -375,7 +418,7 @@ class Recorder:
             data = self.ledger.mapper.encode("hand", some)
             times = {at - start: taken.times.get(at, now) for at in range(start, stop)}
             marks = pack([0, 0] * len(some), [at - start for at in taken.inferred if start <= at < stop], times)
-            recorded = Recorded(now, self.writer.clock, self.writer.by, f"{key}:rest" if key and start else key)
+            recorded = Recorded(now, self.writer.clock, self.writer.by, _with(key, REST) if start else key)
             stream, facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
                 facts = facts_of(some, live=True)
@@ -413,9 +456,26 @@ class Recorder:
         return datetime.fromtimestamp(max(self.ledger.now(), self._told + 1) / 1000, UTC)
 
 
-_GAME: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
 _BEGUN: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
 _SECOND: Final = 1_000
 _DAY: Final = 86_400_000
-_DIGITS: Final = 4
-"""More figures than any seat has."""
+
+
+def chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> Taken:
+    """Return events that were chosen, not written. `inferred`: which of them nobody said one by one."""
+    return Taken("hand", list(events), list(inferred), ends=_ends(events))
+
+
+def _of_program(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> Taken:
+    """Return events as a program sends them, of a hand or of the table."""
+    begins, ends = isinstance(events[0], HandOpened), kind == "hand" and _ends(events)
+    return Taken(kind, list(events), times=dict(times), begins=begins, ends=ends)
+
+
+def _ends(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, HandCompleted | HandVoided) for event in events)
+
+
+def _with(key: str, end: str) -> str:
+    """Return the key of one more commit of an act."""
+    return key + end if key else ""

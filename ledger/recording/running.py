@@ -13,7 +13,6 @@ from ledger.table.events import HandPlayed
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.commits import Commit
 
 
 def running(ledger: Ledger, settings: Settings) -> UUID | None:
@@ -52,15 +51,6 @@ def end_of(ledger: Ledger, stream: UUID) -> int:
     with ledger.database.reading() as link:
         row = link.execute(sql, (stream.bytes,)).fetchone()
     return 0 if row is None else int(row[0])
-
-
-def known(ledger: Ledger, key: str) -> Commit | None:
-    """Return the commit that was appended under a key, None if there is none."""
-    if not key:
-        return None
-    with ledger.database.reading() as link:
-        row = link.execute("SELECT position FROM log WHERE key = ?", (key,)).fetchone()
-        return None if row is None else ledger.reader.at(link, row[0])
 
 
 def as_before(

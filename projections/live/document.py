@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from ledger.export.audience import seen
+from ledger.hand.betting import Called, Checked
+from ledger.hand.bounds import to_call
 from ledger.hand.corrections import holding
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.ending import PotAwarded, RemarkNoted
-from ledger.hand.fold import fold
+from ledger.hand.fold import apply, fold
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn
+from ledger.hand.order import actor
 from ledger.recording.choices import choices
 from ledger.store.accounts import Place
 from ledger.vocabulary import Chips, Seat
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.hand.events import HandEvent
+    from ledger.hand.state import HandState
     from ledger.recording.choices import Choice
     from ledger.recording.recorder import Recorder
     from ledger.store import HandRow
@@ -101,6 +105,9 @@ class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     lines: list[LineTold]
     choices: list[ChoiceTold]
     findings: list[FoundSoFar]
+    to_act: list[
+        Seat
+    ] = []  # who acts in this round, in order, as long as nobody bets or raises; whose turn it is comes first
     next: NextHand | None = None  # between hands: under the book whose dues are shown
     seated: list[Seated] = []  # between hands; in a hand `moment` says who sits where
     chairs: int = 0  # 0 = not told
@@ -159,6 +166,7 @@ def document(recorder: Recorder, at: AtTable, seats: frozenset[Seat] | None = No
     if where.stage == "before the deal":  # posts may still come: nobody is to act
         where.moment.turn = None
     where.choices = [_choice(one, recorder) for one in hand.choices]
+    where.to_act = _to_act(hand.state) if where.stage == "betting" else []
     where.findings = [found(one) for one in at.findings(hand.recorded, recorder.stream)]
     return where
 
@@ -203,6 +211,17 @@ def _stage(hand: _Hand) -> Literal["before the deal", "betting", "between street
     if not dealt(state):
         return "before the deal"
     return "betting" if found and found[0].word in ("fold", "check", "call") else "between streets"
+
+
+def _to_act(state: HandState) -> list[Seat]:
+    """Return the seats that are still to act in a round, in order, if each of them checks or calls."""
+    state, seats = state.copy(), []
+    while (seat := actor(state)) is not None and seat not in seats:
+        owed, behind = to_call(state, seat), state.behind(seat)
+        all_in = True if behind is not None and owed >= behind else None
+        apply(state, Called(seat, owed, state.bet(seat) + owed, all_in) if owed else Checked(seat))
+        seats.append(seat)
+    return seats
 
 
 def _lines(hand: _Hand) -> list[LineTold]:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ledger.errors import UsageError
+from ledger.errors import ConflictError, UsageError
 from ledger.hand.opening import HandOpened
 from ledger.recording.keys import CONFIRM, meant
+from ledger.recording.recorder import chosen
+from ledger.recording.undo import TYPING_ERROR
 from projections.live.at_table import AtTable
 from projections.live.document import FoundSoFar, LiveDocument, coming, document, found, place_of
 from projections.walk.adopted import House, any_in
 from projections.walk.shelf import chosen as named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from ledger.formats.handscript.live import Taken
+    from ledger.hand.events import HandEvent
     from ledger.recording.recorder import Done, Recorder
+    from ledger.recording.stored_act import StoredAct
     from ledger.vocabulary import Seat
 
 
@@ -26,10 +32,10 @@ class Keeping:
         """Take the recorder and the names of the books; without any, the one that the house adopted for the table."""
         self.recorder = recorder
         ledger, place = recorder.ledger, place_of(recorder)
-        chosen = named(ledger, books)
-        if not chosen and any_in(ledger):
-            chosen = [House(ledger).under(place.venue, place.table, ledger.now())]
-        self.at = AtTable(ledger, place, chosen)
+        judged = named(ledger, books)
+        if not judged and any_in(ledger):
+            judged = [House(ledger).under(place.venue, place.table, ledger.now())]
+        self.at = AtTable(ledger, place, judged)
         self._ended: tuple[str, list[FoundSoFar]] = "", []  # the hand that ended here last, and what was found in it
         recorder.seats = lambda: self.at.state.seats
 
@@ -41,42 +47,77 @@ class Keeping:
             where.ended = ended
         return where
 
-    def take(self, text: str, *, key: str = "", behind: int | None = None) -> Done:
+    def take(
+        self,
+        text: str,
+        *,
+        key: str = "",
+        behind: int | None = None,
+        former: StoredAct | None = None,
+        seat: Seat | None = None,
+        check: Callable[[], None] | None = None,
+    ) -> Done:
         """Record what a text means: a key, a line, or nothing, which confirms what is proposed.
 
-        `key` and `behind` as in `Recorder.tell`. Errors of the project say why it was refused: nothing was recorded then.
+        `key` and `behind` as in `Recorder.tell`, `former` as in `Recorder.recorded_under`; `seat`: whose turn it was
+        where a key was pressed; `check` refuses, by an error, what was not recorded before. Errors of the project say
+        why it was refused: nothing was recorded then.
         """
-        if (there := self.recorder.recorded_under(key)) is not None:
+        if (there := self.recorder.recorded_under(key, partial(_read_again, text), former)) is not None:
             return there
+        if check is not None:
+            check()
         runs = self.recorder.recorded[:1]
         self.at.look()
-        done = self._taken(text, key, behind)
+        done = self._taken(text, key, behind, seat)
         if runs and done.ended and done.stream is not None:  # before the table is walked past the hand
             over = [found(one) for one in self.at.over(done.stream)]
             self._ended = next((event.number for event in runs if isinstance(event, HandOpened)), ""), over
         return done
 
-    def _taken(self, text: str, key: str, behind: int | None) -> Done:
+    def _taken(self, text: str, key: str, behind: int | None, seat: Seat | None) -> Done:
         recorder = self.recorder
         if not recorder.running:
-            return self._begin(key) if text.strip() in CONFIRM else recorder.tell(text, key=key, behind=behind)
+            if text.strip() in CONFIRM:
+                return self._begin(key, behind)
+            return recorder.tell(text, key=key, behind=behind)
+        recorder.expect(behind)
         said = meant(text, recorder.state, recorder.settings.exponent)
         if said.undo:
             return recorder.undo(key=key, behind=behind)
         if said.events:
+            _expect_turn(seat, said.events)
             return recorder.add(said.events, inferred=said.inferred, key=key, behind=behind)
         return recorder.tell(said.line, key=key, behind=behind)
 
-    def _begin(self, key: str) -> Done:
+    def _begin(self, key: str, behind: int | None) -> Done:
         """Begin the proposed hand as a whole: who plays, with what, the button, the posts."""
+        self.recorder.expect(behind)
         next_ = coming(self.at)
         if next_ is None:
             raise UsageError(
                 "no hand can be proposed: nobody is known to sit here, or no rulebook says what is due",
                 'Begin it by hand, "hand 1", and choose a rulebook.',
             )
-        begun = self.recorder.tell(f"hand {next_.number}", key=f"{key}:hand" if key else "")
-        if not next_.events:
-            return begun
-        done = self.recorder.add(next_.events, inferred=range(len(next_.events)), key=key)
-        return done._replace(events=(*begun.events, *done.events))
+        return self.recorder.begin(next_.number, next_.events, key=key)
+
+
+def _expect_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
+    """Refuse a key that was pressed for another seat than the one whose turn it is."""
+    turn = getattr(events[-1], "seat", None)
+    if seat is not None and turn is not None and turn != seat:
+        raise ConflictError(
+            f"it is the turn of seat {turn}, not of seat {seat}",
+            "Look at the table again and say it anew, if it is still so.",
+        )
+
+
+def _read_again(text: str, act: StoredAct) -> list[Taken]:
+    """Return what a text would have meant in the place of an act that is recorded."""
+    lines = act.lines
+    if not lines.in_hand or act.was_proposed:
+        return act.proposed() if text.strip() in CONFIRM else act.read(text)
+    said = meant(text, lines.state, lines.settings.exponent)
+    if said.undo:
+        return act.undo(TYPING_ERROR)
+    return [chosen(said.events, said.inferred)] if said.events else act.read(said.line)

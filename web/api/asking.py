@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar
 
 import anyio
 import msgspec
@@ -34,6 +34,11 @@ _KEY_MOST: Final = 200
 
 _T = TypeVar("_T")
 
+Moment: TypeAlias = Annotated[Millis, msgspec.Meta(ge=0, le=253_402_300_799_999)]
+"""A time by a device's clock, in milliseconds since 1970, up to the year 9999."""
+Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+"""A version that a device saw, 0 between hands."""
+
 
 class Lines(msgspec.Struct, forbid_unknown_fields=True):
     """Lines or keys, recorded one after the other; the first that is refused ends it.
@@ -43,27 +48,27 @@ class Lines(msgspec.Struct, forbid_unknown_fields=True):
     """
 
     lines: list[str]
-    behind: int | None = None
+    behind: Version | None = None
     key: str = ""
-    sent: Millis | None = None
+    sent: Moment | None = None
 
 
 class Events(msgspec.Struct, forbid_unknown_fields=True):
     """Events as stored, all or none; `at`: when each was, by the device's clock, where it knows."""
 
     events: list[msgspec.Raw]
-    behind: int | None = None
+    behind: Version | None = None
     key: str = ""
-    sent: Millis | None = None
-    at: list[Millis | None] = []
+    sent: Moment | None = None
+    at: list[Moment | None] = []
 
 
 class Undo(msgspec.Struct, forbid_unknown_fields=True):
     """The last event that holds falls, by a correction that says why."""
 
-    behind: int | None = None
+    behind: Version | None = None
     key: str = ""
-    sent: Millis | None = None
+    sent: Moment | None = None
     why: str = "typing error"
 
 

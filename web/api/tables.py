@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from ledger.entry import Recorded
-from ledger.errors import HandledgerError
+from ledger.errors import ConflictError, HandledgerError
 from ledger.events import KINDS
 from ledger.export.audience import HOUSE as ALL
 from ledger.export.audience import PUBLIC, seats_of
@@ -18,14 +17,15 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.slots import witnessed
 from ledger.hiding import HIDES
 from ledger.house.devices import may_append
-from ledger.house.events import ClockChecked
 from ledger.recording.recorder import Recorder, Writer
 from ledger.recording.running import as_before
-from ledger.streams import HOUSE
 from projections.live.document import LiveDocument
 from projections.live.keeping import Keeping
 from web.api.asking import BATCH_MOST
+from web.api.clocks import Clocks
 from web.api.documents import Answer
+from web.api.former import former_acts
+from web.api.keys import device_key, page_key
 from web.api.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -35,13 +35,29 @@ if TYPE_CHECKING:
     from ledger.house.events import DeviceEnrolled
     from ledger.store import Ledger
     from ledger.store.accounts import Place
-    from ledger.vocabulary import Millis
+    from ledger.vocabulary import Millis, Seat
     from web.api.asking import Events, Lines, NewTable, Undo
 
 _KEPT: Final = 1_000
-_OFF_MOST: Final = 1_000
-"""Milliseconds by which a device's clock may differ from what is known of it before that is noted anew."""
 _KINDS: Final = {kind.__name__: kind for kind in KINDS}
+
+
+class Act(NamedTuple):
+    """An act of one browser that keeps a table on its page."""
+
+    line: str
+    sender: str  # the browser; its acts at a table count from 1
+    number: int
+    seat: Seat | None = None  # whose turn it was, where a key was pressed
+    since: int | None = None  # position in the log of what its sender saw last; None = its act before this one
+
+
+class Receipt(NamedTuple):
+    """What became of a numbered act: whether it told an event, had been recorded before, and where the log stands then."""
+
+    recorded: bool
+    again: bool
+    position: int
 
 
 class _Table:
@@ -62,17 +78,25 @@ class Tables:
         self._hide = hide
         self._lock = threading.Lock()
         self._tables: OrderedDict[Place, _Table] = OrderedDict()
-        self._clocks: dict[str, Millis] = {}
+        self._clocks = Clocks(ledger)
 
     def stands(self, place: Place, device: DeviceEnrolled) -> LiveDocument:
         """Return where a table stands, as a device may see it."""
+        return self.stands_at(place, device)[0]
+
+    def stands_at(self, place: Place, device: DeviceEnrolled) -> tuple[LiveDocument, int]:
+        """Return where a table stands, and the position in the log of what was recorded last there."""
         table = self._table(place)
         with table.lock:
-            table.keeping.recorder.look()
-            return self._seen(table, device)
+            recorder = table.keeping.recorder
+            recorder.look()
+            position = recorder.position()
+            recorder.look()  # what comes after that position is news to whoever asks, seen or not
+            return self._seen(table, device), position
 
     def open(self, place: Place, device: DeviceEnrolled, told: NewTable) -> LiveDocument:
         """Say what is played at a table that has no hand here yet."""
+        _may_record(device)
         settings = Settings(place.venue, place.table, told.seats, place.tournament, witnesses=witnessed(told.records))
         keeping = self._keep(Recorder(self.ledger, settings))
         # looked at behind the recorder: another device may have begun a hand at the same moment
@@ -90,19 +114,72 @@ class Tables:
         """Record lines one after the other; the first that is refused ends it, and says how many were recorded."""
         if not 0 < len(told.lines) <= BATCH_MOST:
             raise ProblemError(422, f"a request has 1 to {BATCH_MOST} lines", "Send them in parts.")
+        keys = [device_key(place, device.device, told.key, index) for index in range(len(told.lines))]
         table = self._table(place)
         with table.lock:
-            self._by(table, device, told.sent)
+            recorder = self._by(table, device, told.sent)
+            former = former_acts(recorder, place, device.device, told.key, len(keys))
             behind, again = told.behind, False
-            for at, line in enumerate(told.lines):
+            for index, (line, key) in enumerate(zip(told.lines, keys, strict=True)):
                 try:
-                    done = table.keeping.take(line, key=_key(device, told.key, at), behind=behind)
+                    done = table.keeping.take(line, key=key, behind=behind, former=former[index])
                 except HandledgerError as error:
-                    if at:
-                        error.hint = f"{at} lines before it are recorded. {error.hint}".strip()
+                    if index:
+                        error.hint = f"{index} lines before it are recorded. {error.hint}".strip()
                     raise
-                again, behind = again or done.again, None
+                again = again or done.again
+                if not done.again and done.kind != "header":  # the first new act was held against it
+                    behind = None
             return Answer(recorded=len(told.lines), again=again, live=self._seen(table, device))
+
+    def act(self, place: Place, device: DeviceEnrolled, told: Act) -> Receipt:
+        """Record a numbered act of one browser: each number once, in their order, and only where its sender saw it.
+
+        `ProblemError` 409 with the number that comes next: the number holds another act, acts before it are missing,
+        or another device was first.
+        """
+        table = self._table(place)
+        with table.lock:
+            recorder = self._by(table, device, None)
+            try:
+                done = table.keeping.take(
+                    told.line,
+                    key=page_key(place, told.sender, told.number),
+                    seat=told.seat,
+                    check=partial(self._expect, recorder, place, told),
+                )
+            except ConflictError as error:
+                raise ProblemError(409, error.message, error.hint, next=self._next(recorder, place, told)) from error
+            return Receipt(done.kind != "header", done.again, self._reached(recorder, place, told))
+
+    def _expect(self, recorder: Recorder, place: Place, told: Act) -> None:
+        """Refuse an act whose sender's acts before it are not here, or that another device's act came before."""
+        before = recorder.stored(page_key(place, told.sender, told.number - 1)) if told.number > 1 else None
+        if told.number > 1 and before is None:
+            first = self._next(recorder, place, told)
+            missing = f"act {first} is" if first == told.number - 1 else f"acts {first} to {told.number - 1} are"
+            raise ConflictError(
+                f"{missing} missing: act {told.number} of this page comes after it", "Send what is missing first."
+            )
+        since = told.since if told.since is not None else before.position if before is not None else None
+        if since is None:
+            raise ProblemError(422, "the first act says what was recorded when it was made", "Open the page again.")
+        if recorder.position() != since:
+            raise recorder.late_since(since)
+
+    def _next(self, recorder: Recorder, place: Place, told: Act) -> int:
+        """Return the number that the sender's next act has: that after the last which is recorded without a gap."""
+        number = told.number
+        while number > 1 and recorder.stored(page_key(place, told.sender, number - 1)) is None:
+            number -= 1
+        while recorder.stored(page_key(place, told.sender, number)) is not None:
+            number += 1
+        return number
+
+    def _reached(self, recorder: Recorder, place: Place, told: Act) -> int:
+        """Return the position in the log of an act that is recorded."""
+        act = recorder.stored(page_key(place, told.sender, told.number))
+        return recorder.position() if act is None else act.position
 
     def events(self, place: Place, device: DeviceEnrolled, told: Events) -> Answer:
         """Record events, all or none."""
@@ -110,18 +187,22 @@ class Tables:
             raise ProblemError(422, f"a request has 1 to {BATCH_MOST} events", "Send them in parts.")
         events = [_event(raw) for raw in told.events]
         times = {at: moment for at, moment in enumerate(told.at[: len(events)]) if moment is not None}
+        key = device_key(place, device.device, told.key, 0)
         table = self._table(place)
         with table.lock:
             recorder = self._by(table, device, told.sent)
-            done = recorder.told(events, times, key=_key(device, told.key, 0), behind=told.behind)
+            (former,) = former_acts(recorder, place, device.device, told.key, 1)
+            done = recorder.told(events, times, key=key, behind=told.behind, former=former)
             return Answer(recorded=len(events), again=done.again, live=self._seen(table, device))
 
     def undo(self, place: Place, device: DeviceEnrolled, told: Undo) -> Answer:
         """Take back the last event that holds of the running hand."""
+        key = device_key(place, device.device, told.key, 0)
         table = self._table(place)
         with table.lock:
             recorder = self._by(table, device, told.sent)
-            done = recorder.undo(why=told.why, key=_key(device, told.key, 0), behind=told.behind)
+            (former,) = former_acts(recorder, place, device.device, told.key, 1)
+            done = recorder.undo(why=told.why, key=key, behind=told.behind, former=former)
             return Answer(recorded=1, again=done.again, live=self._seen(table, device))
 
     def _table(self, place: Place) -> _Table:
@@ -145,22 +226,13 @@ class Tables:
 
     def _by(self, table: _Table, device: DeviceEnrolled, sent: Millis | None) -> Recorder:
         """Return a table's recorder as it stands now, for what this device sends."""
+        _may_record(device)
         recorder = table.keeping.recorder
         recorder.writer = Writer(f"device:{device.device}", hide=self._hide, check=partial(_allowed, device))
         if sent is not None:
-            self._clock(device, sent)
+            self._clocks.check(f"device:{device.device}", sent)
         recorder.look()
         return recorder
-
-    def _clock(self, device: DeviceEnrolled, sent: Millis) -> None:
-        """Note by how much a device's clock differs from ours, where that is not known yet."""
-        now = self.ledger.now()
-        offset = sent - now
-        known = self._clocks.get(device.device, 0)
-        if abs(offset - known) > _OFF_MOST:
-            self._clocks[device.device] = offset
-            event = ClockChecked(f"device:{device.device}", "server", offset)
-            self.ledger.append("house", HOUSE, [event], recorded=Recorded(now, by="api"))
 
     def _seen(self, table: _Table, device: DeviceEnrolled) -> LiveDocument:
         recorder = table.keeping.recorder
@@ -179,11 +251,10 @@ def _allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -> None
         )
 
 
-def _key(device: DeviceEnrolled, key: str, at: int) -> str:
-    """Return the key of one append of a request: a device's keys are its own."""
-    if len(key) > 100:
-        raise ProblemError(422, "a key has 100 characters at most")
-    return f"device:{device.device}:{key}:{at}" if key else ""
+def _may_record(device: DeviceEnrolled) -> None:
+    """Refuse a device that only looks, before anything that it says is taken in."""
+    if not any(may_append(device, kind) for kind in ("hand", "table")):
+        raise ProblemError(403, f"{device.device} may only look", "handledger device lists what each may.")
 
 
 def _event(raw: msgspec.Raw) -> Event:

@@ -219,7 +219,10 @@ class KeepPage(Site, tag="handledger/page-keep/1"):
     tournament: str
     table: str
     live: LiveDocument | None
+    position: int = 0  # in the log, of what was recorded last at this table: an act that is made in view of it names it
+    recorded: bool = False  # what was sent told an event, and is recorded
     again: bool = False  # what was sent had been recorded before
+    reached: int = 0  # position in the log of what was sent
 
 
 class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
@@ -230,3 +233,4 @@ class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
     hint: str
     open: int | None = None
     title: str = ""  # what kind of thing went wrong
+    next: int = 0  # number of the next act of a page that keeps a table; 0 = it was not asked for

@@ -21,13 +21,21 @@ PAGE: Final = DeviceEnrolled("the floor's page", "", cards=True)
 def keep(asking: Asking) -> KeepPage:
     """Return where a table stands."""
     place = Place(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
-    tables, live = asking.tables, None
+    tables, live, position = asking.tables, None, 0
     try:
-        live = None if tables is None else tables.stands(place, PAGE)
+        if tables is not None:
+            live, position = tables.stands_at(place, PAGE)
     except ProblemError as error:
         if error.status != 404:
             raise RefusedError(error.status, error.title, error.hint) from None
-    return KeepPage(open=asking.open, venue=place.venue, tournament=place.tournament, table=place.table, live=live)
+    return KeepPage(
+        open=asking.open,
+        venue=place.venue,
+        tournament=place.tournament,
+        table=place.table,
+        live=live,
+        position=position,
+    )
 
 
 def presets(page: KeepPage) -> list[tuple[str, str]]:

@@ -13,8 +13,10 @@ from ledger.errors import UnreadableHandError
 from ledger.store.accounts import Place
 from web.api.asking import Lines, NewTable
 from web.api.problems import ProblemError
+from web.api.tables import Act, Receipt
 from web.server import refusing
 from web.server.answering import failed, json_of
+from web.server.documents import KeepPage
 from web.server.keep_page import PAGE, keep
 from web.server.roles import Right
 from web.server.taking import Taken, taken
@@ -22,10 +24,9 @@ from web.server.taking import Taken, taken
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from web.api.documents import Answer
     from web.api.tables import Tables
     from web.server.answering import Server
-    from web.server.documents import KeepPage, Wrong
+    from web.server.documents import Wrong
 
 
 class Keep:
@@ -45,24 +46,38 @@ class Keep:
         address = {"venue": place.venue, "tournament": place.tournament, "name": place.table}
         try:
             self._server.presence.check()
-            answer = self._recorded(place, said)
+            receipt = self._recorded(place, said)
         except ProblemError as error:
-            return self._refused(request, address, said, refusing.wrong(error.status, error.title, error.hint))
+            wrong = refusing.wrong(error.status, error.title, error.hint)
+            wrong.next = int(str(error.more.get("next", 0)))
+            return self._refused(request, address, said, wrong)
         except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it
             return self._refused(request, address, said, _wrong(error))
         if refusing.for_programs(request.scope):
-            page = keep(self._server.asking(request, address))
-            page.again = answer is not None and answer.again
+            page = self._page_after(request, place, address)
+            page.recorded, page.again, page.reached = receipt
             return Response(json_of(request, page).body, 200, media_type="application/json")
         return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
 
-    def _recorded(self, place: Place, said: Taken) -> Answer | None:
+    def _recorded(self, place: Place, said: Taken) -> Receipt:
         if said.one("game"):
             self._tables.open(place, PAGE, NewTable(said.one("game"), int(said.one("seats") or 0)))
-            return None
-        behind = said.one("behind")
-        told = Lines([line_of(said)], int(behind) if behind.isdigit() else None, said.one("once"))
-        return self._tables.lines(place, PAGE, told)
+            return Receipt(recorded=False, again=False, position=0)
+        if number := _number(said, "number"):
+            act = Act(line_of(said), said.one("sender"), number, _number(said, "seat"), _number(said, "since"))
+            return self._tables.act(place, PAGE, act)
+        answer = self._tables.lines(place, PAGE, Lines([line_of(said)], _number(said, "behind"), said.one("once")))
+        return Receipt(recorded=True, again=answer.again, position=0)
+
+    def _page_after(self, request: Request, place: Place, address: dict[str, str]) -> KeepPage:
+        """Return where the table stands after an act. The act is recorded, whatever goes wrong with the page."""
+        try:
+            return keep(self._server.asking(request, address))
+        except Exception as error:  # noqa: BLE001 - noted; the page says it when it is asked for
+            failed("keep", error)
+            return KeepPage(
+                open=None, venue=place.venue, tournament=place.tournament, table=place.table, live=None, position=0
+            )
 
     def _refused(self, request: Request, address: dict[str, str], said: Taken, found: Wrong) -> Response:
         """Return the page once more with what was wrong, and with what was typed."""
@@ -76,6 +91,15 @@ class Keep:
             told = failed("keep", error)
         page = self._server.html("keep", request, told, more)
         return Response(page.body, max(page.status, found.status), media_type="text/html")
+
+
+_DIGITS: Final = 18
+
+
+def _number(said: Taken, name: str) -> int | None:
+    """Return a field that holds a number; None where there is none."""
+    text = said.one(name)
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 
 
 _MAYBE: Final = re.compile(r"\[([^][{]{0,40})\{(\w{1,20})\}\]")

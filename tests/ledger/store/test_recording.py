@@ -117,12 +117,16 @@ def test_of_several_facts_on_a_line_all_are_recorded_or_none(book: Ledger) -> No
         recorder.tell("1 raises to 15; 2 folds; 6 dances")
     assert book.head() == before
     assert recorder.state.level == 500
-    recorder.tell("1 raises to 15; 2 and 6 fold; 1 uncalled 10; 1 wins 12; end; 7 sits Kim walk-in", key="a")
+    line = "1 raises to 15; 2 and 6 fold; 1 uncalled 10; 1 wins 12; end; 7 sits Kim walk-in"
+    recorder.tell(line, key="a")
     assert not recorder.running
     table = kinds(book.events(recorder.table))
     assert table[-2:] == ["HandPlayed", "SeatTaken"]
     head = book.head()
-    assert recorder.tell("1 raises to 15; 2 and 6 fold; 1 uncalled 10", key="a").again
+    assert recorder.tell(line, key="a").again
+    for other in (line.removesuffix("; 7 sits Kim walk-in"), line.replace("7 sits", "8 sits"), "1 folds"):
+        with pytest.raises(ConflictError, match="1 wins 12; completed; 7 sits Kim walk-in"):
+            recorder.tell(other, key="a")
     assert book.head() == head
 
 

@@ -1,0 +1,278 @@
+"""What a ledger holds under the key of an act, and whether an act that comes under that key again is the same.
+
+The act is read as it would have been when it was recorded: behind the same events, with the same people in the
+seats. So `f` is compared with the fold that it was then, however far the hand has gone since.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, cast
+from uuid import UUID
+
+from msgspec import structs
+
+from ledger.errors import HandledgerError, UsageError
+from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.lines import parts
+from ledger.formats.handscript.live import LiveLines, Taken
+from ledger.hand.corrections import holding
+from ledger.hand.opening import HandOpened
+from ledger.hiding import HIDES
+from ledger.marks import unpack
+from ledger.people import Apart
+from ledger.recording.line_reader import read_line
+from ledger.recording.one_line import told_by
+from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
+from ledger.store.accounts import Place
+from ledger.store.accounts import told as told_to
+from ledger.streams import table_stream
+from ledger.table.events import HandPlayed
+from ledger.table.fold import fold_told
+from ledger.table.order import in_order
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.hand.events import HandEvent
+    from ledger.people import People
+    from ledger.recording.recorder import Writer
+    from ledger.store import Ledger
+    from ledger.store.commits import Commit
+    from ledger.table.state import SeatState
+    from ledger.vocabulary import Millis, Seat
+
+REST, ENDED, BEFORE, AFTER = ":rest", ":table", ":ahead", ":behind"
+"""Ends of the keys of one act's further commits: the hand's own events behind the first ones, that the table was told
+of a hand that ended, and what the same line told of the table before and after the hand."""
+_BEGUN: Final = ":hand"
+"""As REST, of an older program: there the act's own key is the rest's, and this one's the hand's beginning."""
+_ENDS: Final = ("", REST, ENDED, BEFORE, AFTER, _BEGUN)
+_LINES: Final = 4
+"""So many of its lines say what an act was."""
+_COMMITMENT: Final = re.compile(r"\{[0-9a-f]{64}\}")
+
+_E = TypeVar("_E", bound="Event")
+
+
+class _Facts(NamedTuple):
+    """Events with what their marks say: which of them nobody said one by one, and when each was."""
+
+    events: list[Event]
+    inferred: frozenset[int]
+    times: tuple[Millis | None, ...]
+
+
+class StoredAct:
+    """One act as it stands in a ledger: all commits under its key."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, writer: Writer, commits: Mapping[str, Commit]) -> None:
+        """Take the ledger, the table that asks, who writes there, and the commits by the ends of their keys ("" is one)."""
+        self._ledger, self._settings, self._writer, self._commits = ledger, settings, writer, commits
+        self._place = Place(settings.venue, settings.tournament, settings.table)
+        self._table = table_stream(*self._place)
+        self.main = commits[""]
+
+    @property
+    def position(self) -> int:
+        """The position of its last event in the log."""
+        return max(commit.position for commit in self._commits.values())
+
+    @property
+    def stream(self) -> UUID:
+        """The stream of its hand, or of the table."""
+        return UUID(hex=self._ended_hand) if self._ended_hand else self.main.stream
+
+    @property
+    def version(self) -> int:
+        """The version of its last event in that stream; of a hand that it ended without one, 0."""
+        commits = [self._commits[end] for end in ("", REST) if end in self._commits]
+        return 0 if self._ended_hand else max(commit.version + commit.count - 1 for commit in commits)
+
+    @cached_property
+    def _ended_hand(self) -> str:
+        """The hand that it left without an event of its own; "" = none."""
+        if self.main.kind != "table":
+            return ""
+        return next((event.hand for event in self._events(self.main) if isinstance(event, HandPlayed)), "")
+
+    @property
+    def is_of_hand(self) -> bool:
+        """Whether it is an act in a hand, not a fact between hands."""
+        return self.main.kind == "hand" or bool(self._ended_hand)
+
+    @property
+    def kind(self) -> str:
+        """What it tells of: "hand" or "table"."""
+        return "hand" if self.is_of_hand else "table"
+
+    @cached_property
+    def is_of_table(self) -> bool:
+        """Whether it was recorded at the table that asks."""
+        if not self.is_of_hand:
+            return self.main.stream == self._table
+        first = next(iter(self._ledger.events(self.stream)), None)
+        return isinstance(first, HandOpened) and Place(first.venue, first.tournament, first.table) == self._place
+
+    @cached_property
+    def _hand_before(self) -> list[Event]:
+        """The events of its hand that were recorded before it."""
+        if not self.is_of_hand:
+            return []
+        if self.main.kind == "hand":
+            return self._ledger.events(self.stream)[: self.main.version - 1]
+        return [entry.event for entry in self._ledger.entries(self.stream) if entry.position < self.main.position]
+
+    # how it would be read again
+
+    @cached_property
+    def lines(self) -> LiveLines:
+        """The lines of the table as they stood before it; what they learn is nobody else's."""
+        settings, opening, began = structs.replace(self._settings), [], None
+        first = next(iter(self._hand_before or self._events(self.main)), None)
+        if isinstance(first, HandOpened):
+            settings = Settings(
+                first.venue, first.table, first.seats, first.tournament, first.club, witnesses=first.witnesses
+            )
+            began = first.started
+            opening = [] if self._hand_before else self._events(self.main)[1:]
+        lines = LiveLines(Apart(self._ledger.people), settings, opening)
+        if self._hand_before:
+            numbered = holding(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
+            lines.resume([event for _, event in numbered], began)
+        return lines
+
+    def read(self, text: str) -> list[Taken]:
+        """Return what a line would have told in its place."""
+        if is_undo(text):
+            return self.undo(TYPING_ERROR)
+        first = self._events(self.main)[0]
+        began = first.started if isinstance(first, HandOpened) else None
+        now = datetime.fromtimestamp((self.main.at if began is None else began) / 1000, UTC)
+        return [read_line(part, self.lines, self._seats, now) for part in parts(text)]
+
+    def undo(self, why: str) -> list[Taken]:
+        """Return what taking back the event before it would have told."""
+        people = Apart(self._ledger.people)
+        numbered = holding(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
+        return [Taken("hand", [undo_of(numbered, self._writer, people, why)])]
+
+    @property
+    def was_proposed(self) -> bool:
+        """Whether it began a hand with events that were proposed: an older program kept them under two keys."""
+        return _BEGUN in self._commits
+
+    def proposed(self) -> list[Taken]:
+        """Return what it tells, if it began a hand as it was proposed; `UsageError` if it did not."""
+        own = self._facts([self._commits[end] for end in ("", REST) if end in self._commits])
+        written = self.main.count if isinstance(own.events[0], HandOpened) else 0
+        if self.was_proposed or (written and own.inferred == frozenset(range(written, len(own.events)))):
+            return [Taken("hand", own.events, sorted(own.inferred), begins=written > 0)]
+        raise UsageError("nothing was proposed here")
+
+    def _seats(self) -> Mapping[Seat, SeatState]:
+        sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position < ?"
+        with self._ledger.database.reading() as link:
+            row = link.execute(sql, (self._table.bytes, self.main.position)).fetchone()
+        return fold_told(in_order([one for one in told_to(self._ledger, self._place) if one.version <= row[0]])).seats
+
+    # whether it is the same
+
+    def is_same(self, read: Callable[[StoredAct], Sequence[Taken]]) -> bool:
+        """Whether what is read in its place tells what it tells: the same events, at the same times, marked alike."""
+        if not self.is_of_table:
+            return False
+        try:
+            told = told_by(read(self))
+        except (HandledgerError, ValueError, LookupError):
+            return False
+        if told.hand is None:
+            return not self.is_of_hand and told.ahead is not None and self._equals(told.ahead, [self.main])
+        if not self.is_of_hand or told.hand.ends != (ENDED in self._commits or bool(self._ended_hand)):
+            return False
+        own = [] if self._ended_hand else [self._commits[end] for end in ("", REST) if end in self._commits]
+        beside = zip((told.ahead, told.behind), (self._commits.get(BEFORE), self._commits.get(AFTER)), strict=True)
+        return self._equals(told.hand, own) and all(
+            (taken is None) == (commit is None) and (taken is None or self._equals(taken, [commit]))  # type: ignore[list-item] # both or neither
+            for taken, commit in beside
+        )
+
+    def _equals(self, taken: Taken, commits: Sequence[Commit]) -> bool:
+        stored, people = self._facts(commits), self._ledger.people
+        said = (taken.times.get(index) for index in range(len(taken.events)))
+        times = tuple(None if moment == self.main.at else moment for moment in said)
+        return (
+            _opened(taken.events, people) == _opened(stored.events, people)
+            and frozenset(taken.inferred) == stored.inferred
+            and times == stored.times
+        )
+
+    def _facts(self, commits: Sequence[Commit]) -> _Facts:
+        """Return what some commits hold; a time that nobody said is None."""
+        events: list[Event] = []
+        inferred: set[int] = set()
+        times: list[Millis | None] = []
+        for commit in sorted(commits, key=lambda one: one.position):
+            marks = unpack(commit.marks, commit.count)
+            inferred |= {len(events) + index for index, mark in enumerate(marks) if mark.how == "derived"}
+            times += [None if mark.at == commit.at else mark.at for mark in marks]
+            events += self._events(commit)
+        return _Facts(events, frozenset(inferred), tuple(times))
+
+    def _events(self, commit: Commit) -> list[Event]:
+        return list(self._ledger.mapper.decode(commit.kind, commit.data))
+
+    # what is said of it
+
+    @property
+    def events(self) -> list[Event]:
+        """What it tells of its hand, or of the table."""
+        return self._facts([self._commits[end] for end in ("", REST) if end in self._commits]).events
+
+    def describe(self) -> str:
+        """Return its lines, without cards that were not shown."""
+        if not self.is_of_table:
+            return "an act at another table"
+        earlier = [masked(event) for event in self._hand_before]
+        told = ["stop"] if self._ended_hand else self._tell(earlier, self.events)
+        before, after = (self._commits.get(end) for end in (BEFORE, AFTER))
+        told = [*(self._tell([], self._events(before)) if before else ()), *told]
+        return "; ".join([*told, *(self._tell([], self._events(after)) if after else ())][-_LINES:])
+
+    def _tell(self, earlier: Sequence[Event], events: Iterable[Event]) -> list[str]:
+        return self.lines.tell([*earlier, *(masked(event) for event in events)])[len(earlier) :]
+
+
+def stored_act(ledger: Ledger, settings: Settings, writer: Writer, key: str) -> StoredAct | None:
+    """Return what is recorded under a key, None if nothing is."""
+    if not key:
+        return None
+    with ledger.database.reading() as link:
+        sql = "SELECT key, position FROM log WHERE key IN (?, ?, ?, ?, ?, ?)"
+        rows = link.execute(sql, [key + end for end in _ENDS]).fetchall()
+        commits = {row[0][len(key) :]: ledger.reader.at(link, row[1]) for row in rows}
+    known = {end: commit for end, commit in commits.items() if commit is not None}
+    return StoredAct(ledger, settings, writer, known) if "" in known else None
+
+
+def masked(event: _E) -> _E:
+    """Return an event without cards that were not shown."""
+    if not isinstance(event, HIDES) or not event.cards:
+        return event
+    cards = _COMMITMENT.sub("??", event.cards)
+    return structs.replace(event, cards="??" * (len(cards) // 2))
+
+
+def _opened(events: Iterable[Event], people: People) -> list[Event]:
+    """Return events with their hidden cards as they were told, where the ledger still knows them."""
+
+    def card(match: re.Match[str]) -> str:
+        opening = people.opening(match[0])
+        return match[0] if opening is None else opening[2]
+
+    return [
+        structs.replace(event, cards=_COMMITMENT.sub(card, event.cards)) if isinstance(event, HIDES) else event
+        for event in events
+    ]

@@ -1,0 +1,44 @@
+"""Acts that an older program recorded under keys without a table: known again only where nothing can be mistaken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from web.api.keys import device_key, former_key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.recording.recorder import Recorder
+    from ledger.recording.stored_act import StoredAct
+    from ledger.store.accounts import Place
+
+Former = list["StoredAct | None"]
+"""Line by line of a request, what an older program recorded of it."""
+
+
+def former_acts(recorder: Recorder, place: Place, device: str, key: str, count: int) -> Former:
+    """Return what an older program recorded of a request of `count` lines; all None where that is not certain.
+
+    A device whose counter began again may use an old key for another act. So the old keys hold only while
+    nothing but this request was recorded at the table since: then it is sent again because its answer was lost.
+    """
+    acts: Former = [recorder.stored(former_key(device, key, index)) for index in range(count)] if key else []
+    stored = [act for act in acts if act is not None]
+    own = [act for act in stored if act.is_of_table and act.main.recorded.by == f"device:{device}"]
+    if not own or len(own) < len(stored) or not _is_last(recorder, place, device, key, own):
+        return [None] * count
+    return acts
+
+
+def _is_last(recorder: Recorder, place: Place, device: str, key: str, acts: Sequence[StoredAct]) -> bool:
+    """Whether all that was recorded at the table since the first of some acts has the keys of their request."""
+    start = min(act.main.position for act in acts)
+    streams = {recorder.table.bytes, *(act.stream.bytes for act in acts)}
+    if recorder.stream is not None:
+        streams.add(recorder.stream.bytes)
+    sql = "SELECT key FROM log WHERE stream = ? AND position >= ?"
+    with recorder.ledger.database.reading() as link:
+        keys = [row[0] or "" for stream in streams for row in link.execute(sql, (stream, start))]
+    ours = tuple(known.removesuffix("0") for known in (former_key(device, key, 0), device_key(place, device, key, 0)))
+    return all(known.startswith((*ours, "opened:")) for known in keys)

@@ -1,0 +1,50 @@
+"""The keys under which the acts of devices are recorded: each belongs to one table and one device, part by part.
+
+Colons part a key, and no part holds one: it is written as in an address (`dev:1` as `dev%3A1`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from ledger.streams import table_stream
+from web.api.problems import ProblemError
+
+if TYPE_CHECKING:
+    from ledger.store.accounts import Place
+
+KEY_MOST: Final = 100
+"""Characters of a key as a device sends it."""
+
+
+def device_key(place: Place, device: str, key: str, index: int) -> str:
+    """Return the key of one act of a device's request; "" for a request without a key."""
+    check_key(key)
+    return _joined("act", table_stream(*place).hex, device, key, str(index)) if key else ""
+
+
+def page_key(place: Place, sender: str, number: int) -> str:
+    """Return the key of a numbered act of one browser that keeps the table on its page."""
+    check_key(sender)
+    return _joined("page", table_stream(*place).hex, sender, str(number))
+
+
+def former_key(device: str, key: str, index: int) -> str:
+    """Return the key under which an older program recorded such an act: without the table, its parts not kept apart."""
+    return f"device:{device}:{key}:{index}" if key else ""
+
+
+def former_page_key(once: str) -> str:
+    """Return the key under which an older program recorded what was sent from the floor's page."""
+    return former_key("the floor's page", once, 0)
+
+
+def check_key(key: str) -> None:
+    """Refuse a key that is longer than what is kept."""
+    if len(key) > KEY_MOST:
+        raise ProblemError(422, f"a key has {KEY_MOST} characters at most")
+
+
+def _joined(*parts: str) -> str:
+    return ":".join(quote(part, safe="", errors="surrogatepass") for part in parts)
