@@ -181,10 +181,19 @@ def test_the_same_press_sent_twice_is_recorded_once(served: Served) -> None:
 
 def test_who_is_late_is_told_what_the_other_did(served: Served) -> None:
     begin(served)
-    press(served, line="f", behind="10")
-    status, text = press(served, line="c", behind="10")
+    assert press(served, line="f", behind="9")[0] == 303
+    status, text = press(served, line="c", behind="9")
     assert status == 409
     assert "another device was first" in text
+    assert "1 folds" in text
+
+
+def test_who_is_ahead_is_told_what_is_missing(served: Served) -> None:
+    begin(served)
+    status, text = press(served, line="f", behind="12")
+    assert status == 409
+    assert "this hand has 9 events, not 12: events 10 to 12 are missing" in text
+    assert "the hand ended" not in text
 
 
 @pytest.mark.parametrize("key", [AUDITOR, VIEWER])
@@ -336,13 +345,11 @@ def test_what_is_pressed_before_the_page_shows_the_last_line_is_recorded_behind_
 
 @needs_chromium
 @pytest.mark.slow
-def test_a_button_that_a_finger_hits_twice_is_pressed_once(browser: Browser, served: Served) -> None:
+def test_two_taps_are_two_acts_however_fast(browser: Browser, served: Served) -> None:
     begin(served)
     page = opened(browser, served)
     page.get_by_role("button", name="Fold", exact=True).dblclick()
-    page.get_by_text("Seat 2 Bo is to act").wait_for()
-    with page.expect_response("**/keep.json"):
-        page.get_by_role("button", name="Fold", exact=True).click()
+    page.get_by_text("uncalled").first.wait_for()
     assert [line for line in lines(served) if line.endswith("folds")] == ["1 folds", "2 folds"]
 
 

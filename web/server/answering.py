@@ -23,7 +23,7 @@ from web.rendering import Told, environment
 from web.server import case_forms, case_pages, look_pages, pages, refusing
 from web.server.bodies import size
 from web.server.documents import Site, Wrong
-from web.server.keep_page import keep, presets
+from web.server.keep_page import keep, presets, round_of
 from web.server.remembering import Answered
 from web.server.roles import Right, may, needed
 
@@ -197,6 +197,7 @@ def _site() -> Environment:
         "owed_short": lambda due: Told("\n".join(owed.short(due, width=100))),
         "size": size,
         "presets": presets,
+        "round_of": round_of,
         **case_forms.SHOWN,
     }
     return made

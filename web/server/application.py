@@ -43,6 +43,8 @@ _FILES: Final = {
     "site.css": "text/css",
     "replay.js": "text/javascript",
     "keep.js": "text/javascript",
+    "outbox.js": "text/javascript",
+    "turn.js": "text/javascript",
     "live.js": "text/javascript",
     "drop.js": "text/javascript",
     "vendor/htmx-2.0.11.min.js": "text/javascript",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import DeviceEnrolled
@@ -35,6 +36,23 @@ def keep(asking: Asking) -> KeepPage:
         table=place.table,
         live=live,
         position=position,
+    )
+
+
+def round_of(page: KeepPage) -> str:
+    """Return the round of betting as JSON, from which the page's script knows whose turn it is after what still waits."""
+    live = page.live
+    seats = live.moment.seats if live is not None and live.moment is not None else []
+    return json.dumps(
+        {
+            "seats": [
+                {"seat": one.seat, "name": one.player, "stack": one.stack, "bet": one.bet, "status": one.status}
+                for one in seats
+            ],
+            "toAct": [] if live is None else live.to_act,
+            "exponent": 0 if live is None else live.exponent,
+            "sign": "" if live is None else amount(0, live.unit, 0).removesuffix("0"),
+        }
     )
 
 

@@ -1,168 +1,323 @@
-// Keeps a table when the connection does not: what is pressed is numbered, kept here, and sent in its order.
-(() => {
-  "use strict";
-  const place = new URLSearchParams(location.search).toString();
-  const store = `keep ${place}`;
-  const read = () => { try { return JSON.parse(localStorage.getItem(store)) || []; } catch { return []; } };
-  const write = (queue) => { try { localStorage.setItem(store, JSON.stringify(queue)); } catch { /* private window */ } };
-  let queue = read();
-  let sending = false;
-  let shown = true; // the page shows all that was recorded from here
-  let asked = 0; // so many pages: of several on their way the one asked for last counts
-  let drawn = ""; // the page as it was drawn last
-  let finger = false; // something is held down: a button that is drawn anew under the finger is not pressed
-  let late = false; // meanwhile another page came
-  const pressed = new Set(); // lines of buttons of the page as it is drawn: a finger that hits one twice means it once
+// Keeps a table on its page. What is pressed goes into the outbox; the turn moves on here at once, and what waits is
+// drawn as waiting. When all is recorded the page is drawn again as the server has it.
+import { Outbox } from "./outbox.js";
+import { afterAll, isKey, level, money, owed, turnOf } from "./turn.js";
 
-  const say = (words, bad) => {
-    const told = document.getElementById("waiting");
-    if (!told) return;
-    told.textContent = words;
-    told.hidden = !words;
-    told.classList.toggle("refused", Boolean(bad));
-  };
+const place = new URLSearchParams(location.search);
+place.delete("key");
+const names = Object.fromEntries(["venue", "tournament", "name"].map((name) => [name, place.get(name) || ""]));
+const main = () => document.getElementById("main");
+const pointers = new Set(); // fingers that are down: a button under one is not drawn anew
+let round = null; // the round of betting as the page that was drawn last had it
+let trail = []; // what was pressed since
+let isDue = false; // the page is to be drawn again as the server has it
+let isLate = false; // it was not, because of a finger
+let asked = 0; // so many pages: of several on their way the one asked for last counts
+let drawn = ""; // the page as it was drawn last
+let turnDrawn = ""; // what the turn was drawn from, and the status: nothing is drawn twice under a finger or a caret
+let statusDrawn = "";
 
-  const lineOf = (data, button) => {
-    const typed = (name) => {
-      const text = (data.get(name) || "").trim();
-      return name === "who" ? `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : text;
-    };
-    const line = (button && button.name === "line" ? button.value : "")
-      .replace(/\[([^\]{]*)\{(\w+)\}\]/g, (_, words, name) => ((data.get(name) || "").trim() ? words + typed(name) : ""))
-      .replace(/\{(\w+)\}/g, (_, name) => typed(name));
-    return line || data.get("written") || "";
-  };
-
-  // What is typed while a line before it is on its way is not lost when the page is drawn anew.
-  const typing = () => ["form.ask input[name=written]", "#wager", "#board"].flatMap((selector) => {
-    const field = document.querySelector(selector);
-    return field && (field.value || field === document.activeElement) ? [[selector, field.value, field === document.activeElement]] : [];
-  });
-
-  const redraw = async () => {
-    const mine = ++asked;
-    const answer = await fetch(location.href, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(10000) });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const now = page.getElementById("main");
-    if (finger && !sending) {
-      late = true;
-    } else if (answer.ok && now && mine === asked) {
-      pressed.clear();
-      if (drawn === now.outerHTML) return true;
-      drawn = now.outerHTML;
-      const kept = typing();
-      document.getElementById("main").replaceWith(document.importNode(now, true));
-      kept.forEach(([selector, value, focused]) => {
-        const field = document.querySelector(selector);
-        if (!field) return;
-        field.value = value;
-        if (focused) field.focus();
-      });
-      if (window.htmx) window.htmx.process(document.getElementById("main"));
-    }
-    return answer.ok;
-  };
-
-  const send = async () => {
-    if (sending || (!queue.length && shown)) return;
-    sending = true;
-    shown = false;
-    asked += 1; // a page that is on its way was drawn before this
-    try {
-      while (queue.length || !shown) {
-        document.getElementById("main").setAttribute("aria-busy", "true");
-        while (queue.length) {
-          const answer = await fetch("/keep.json", {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify({ ...queue[0], typed: undefined }),
-            signal: AbortSignal.timeout(10000),
-          });
-          if (answer.status === 503 || answer.status === 429) throw new Error("busy");
-          if (!answer.ok) {
-            const problem = await answer.json().catch(() => ({ title: "no answer that can be read" }));
-            const lost = queue.map((one) => one.line).join(", ");
-            const [first] = queue;
-            queue = [];
-            write(queue);
-            shown = await redraw().catch(() => false);
-            say(`Not recorded: ${lost}. ${[problem.message || problem.title, problem.hint].filter(Boolean).join(". ")}`, true);
-            const field = document.querySelector("form.ask input[name=written]");
-            if (first.typed && field && !field.value) field.value = first.line; // to be put right
-            return;
-          }
-          queue.shift();
-          write(queue);
-        }
-        shown = await redraw();
-        if (!shown) throw new Error("not shown");
-      }
-      say("");
-    } catch {
-      const waiting = queue.map((one) => one.line || "Enter").join(", ");
-      say(queue.length
-        ? `No connection: ${queue.length} waiting (${waiting}). They are kept here and sent in their order.`
-        : "No connection: what was recorded last is not shown yet.");
-    } finally {
-      sending = false;
-      document.getElementById("main").removeAttribute("aria-busy");
-    }
-  };
-
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (form.getAttribute("action") !== "/keep" || form.elements.game) return;
-    event.preventDefault();
-    const data = new FormData(form);
-    const line = lineOf(data, event.submitter);
-    if (event.submitter && event.submitter.name === "line" && pressed.size === pressed.add(line).size) {
-      say(`${line}: on its way already. Until the page shows it, write what comes next as a line.`);
-      return;
-    }
-    const told = { line: line.trim() || ".", once: crypto.randomUUID(), typed: event.submitter?.name !== "line" };
-    for (const name of ["token", "venue", "tournament", "name"]) told[name] = data.get(name) || "";
-    if (!queue.length && shown) told.behind = data.get("behind") || "";
-    queue.push(told);
-    write(queue);
-    form.querySelectorAll("input:not([type=hidden])").forEach((one) => { one.value = ""; });
-    send();
-  });
-
-  // Cards by two taps: a rank, then a suit.
-  document.addEventListener("focusin", (event) => {
-    const field = event.target;
-    if (!(field instanceof HTMLInputElement) || !field.dataset.pad || field.nextElementSibling?.classList.contains("pad")) return;
-    const pad = document.createElement("span");
-    pad.className = "pad";
-    for (const [shown, told] of [..."AKQJT98765432"].map((one) => [one, one]).concat([["♠", "s"], ["♥", "h"], ["♦", "d"], ["♣", "c"], ["?", "??"], ["⌫", ""]])) {
-      const key = document.createElement("button");
-      key.type = "button";
-      key.textContent = shown;
-      key.className = { s: "s", h: "h", d: "d", c: "c" }[told] || "";
-      key.setAttribute("aria-label", told ? `card: ${shown}` : "delete");
-      key.addEventListener("click", () => { field.value = told ? field.value + told : field.value.slice(0, -1); });
-      pad.append(key);
-    }
-    field.after(pad);
-  });
-
-  // Another device went on: shown at once, unless something is being typed or pressed here.
-  const grown = () => {
-    const typing = [...document.querySelectorAll(".keep input:not([type=hidden])")]
-      .some((one) => one.value !== one.defaultValue || one === document.activeElement);
-    if (!typing && !queue.length && !sending && !document.querySelector(".keep details[open]")) redraw().catch(() => {});
-  };
-  document.body.addEventListener("log-grown", grown);
-  document.addEventListener("pointerdown", () => { finger = true; });
-  for (const over of ["pointerup", "pointercancel"]) {
-    document.addEventListener(over, () => {
-      finger = false;
-      if (late) grown();
-      late = false;
-    });
+// What the server answers to an act, in the outbox's words. Whatever is not in our own words is no answer of ours.
+const answerOf = (status, body) => {
+  const why = [body?.title, body?.message].filter(Boolean).at(-1) || `The server answers ${status}`;
+  if (status === 200 && body?.schema === "handledger/page-keep/1") return body;
+  if (body?.schema !== "handledger/page-error/1") return { wait: "No connection" };
+  if (status === 401 || status === 403) {
+    return { wait: "The server was started again. Open its new address on this device: what waits is sent then" };
   }
+  if ([405, 408, 421, 429].includes(status) || status > 500) return { wait: why };
+  return status === 500 ? { fault: why } : { refused: why, hint: body.hint, next: body.next };
+};
 
-  window.addEventListener("online", send);
-  setInterval(send, 2000);
-  if (queue.length) send();
-})();
+const send = async (act) => {
+  const token = document.querySelector("input[name=token]")?.value || "";
+  const fields = { number: act.number, sender: act.sender, written: act.line, seat: act.seat ?? "", since: act.since ?? "" };
+  const answer = await fetch("/keep.json", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...names, ...fields, token }),
+    signal: AbortSignal.timeout(10000),
+  });
+  return answerOf(answer.status, await answer.json().catch(() => null));
+};
+
+const stored = (kind) => { try { return window[kind]; } catch { return null; } };
+const outbox = new Outbox({
+  store: stored("localStorage"), session: stored("sessionStorage"), place: new URLSearchParams(names).toString(), send,
+  onChange: () => changed(),
+});
+
+// Acts that an earlier version of this page left behind cannot be sent by their numbers: they are shown.
+const former = `keep ${location.search.slice(1)}`;
+try {
+  for (const act of JSON.parse(localStorage.getItem(former)) || []) outbox.refuse(act.line, "It waited while the program was updated");
+  localStorage.removeItem(former);
+} catch { /* nothing was left that can be read */ }
+
+// drawing
+
+const element = (tag, fields = {}, ...children) => {
+  const made = Object.assign(document.createElement(tag), fields);
+  made.append(...children);
+  return made;
+};
+
+const press = (line, label, kind = "") => element("button", { name: "line", value: line, className: kind }, label);
+
+// The round of betting after what was pressed, null where it is not known here.
+const current = () => (outbox.isBroken ? null : afterAll(round, trail.map((act) => act.line)));
+
+// Draws the acts of the seat whose turn it is as the server would.
+const actsOf = (now) => {
+  const one = turnOf(now);
+  const call = owed(now);
+  const who = element("p", { className: "who" }, `Seat ${one.seat} ${one.name} is to act`);
+  const fold = press("f", "Fold");
+  const mayRaise = one.stack === null || one.stack > call;
+  const found = call ? [who, fold, press("c", `Call ${money(now, call)}`, "main")] : [who, press("k", "Check", "main")];
+  if (mayRaise) {
+    const word = level(now) ? "Raise" : "Bet";
+    const label = element("label", { htmlFor: "wager" }, level(now) ? "Raise to" : "Bet");
+    const field = element("input", { id: "wager", name: "amount", inputMode: "decimal", size: 6, autocomplete: "off" });
+    found.push(element("span", { className: "wager" }, label, " ", field, press("r {amount}", word)));
+    if (one.stack !== null) found.push(press("a", "All in"));
+  }
+  return call ? found : [...found, fold];
+};
+
+const drawTurn = () => {
+  const form = document.querySelector(".acts > form");
+  const state = JSON.stringify([trail, outbox.acts, outbox.isBroken]);
+  if (!form || !trail.length || turnDrawn === state) return;
+  turnDrawn = state;
+  drawn = "";
+  const now = current();
+  const hidden = [...form.querySelectorAll("input[type=hidden]")];
+  const later = element("p", { className: "who" }, "What comes next is shown when what waits is recorded. Or write the line.");
+  form.dataset.seat = now ? turnOf(now).seat : "";
+  form.replaceChildren(...hidden, ...(now ? actsOf(now) : [later]));
+  const seats = new Map((now ? now.seats : []).map((one) => [String(one.seat), one]));
+  for (const item of document.querySelectorAll(".seats > li[data-seat]")) {
+    const one = seats.get(item.dataset.seat);
+    item.classList.toggle("turn", Boolean(now) && item.dataset.seat === form.dataset.seat);
+    if (one) item.classList.toggle("folded", one.status === "folded");
+    item.querySelector(".waits")?.remove();
+    const acts = outbox.acts.filter((act) => String(act.seat) === item.dataset.seat);
+    if (acts.length) item.querySelector("summary").append(element("span", { className: "waits tag" }, `${acts.at(-1).label} waits`));
+  }
+};
+
+const drawStatus = () => {
+  const status = document.getElementById("waiting");
+  if (!status) return;
+  const { acts, refused, waitingFor, isKept } = outbox;
+  const state = JSON.stringify([acts, refused, waitingFor, isKept, isDue]);
+  if (state === statusDrawn) return;
+  statusDrawn = state;
+  const parts = [];
+  if (acts.length) {
+    const why = waitingFor ? `${waitingFor}: ` : "";
+    const kept = isKept ? "They are kept here and sent in their order." : "This browser keeps nothing: leave the page open.";
+    parts.push(element("p", {}, `${why}${acts.length} waiting. ${waitingFor || !isKept ? kept : ""}`));
+    parts.push(element("ol", {}, ...acts.map((act) => element("li", { className: "waits" }, act.label))));
+  } else if (isDue && waitingFor) {
+    parts.push(element("p", {}, `${waitingFor}: what was recorded last is not shown yet.`));
+  }
+  if (refused.length) {
+    const items = refused.map(({ label, why, hint }) => element("li", {}, `${label}. ${[why, hint].filter(Boolean).join(". ")}`));
+    const seen = element("button", { type: "button", onclick: () => outbox.dismiss() }, "OK");
+    parts.push(element("div", { className: "refused" }, element("p", {}, "Not recorded:"), element("ul", {}, ...items), seen));
+  }
+  status.replaceChildren(...parts);
+  status.hidden = !parts.length;
+};
+
+const draw = () => {
+  if (pointers.size) {
+    isLate = true;
+    return;
+  }
+  drawTurn();
+  drawStatus();
+};
+
+// What was refused while it was typed comes back into its field, to be put right.
+let refusedBefore = 0;
+const changed = () => {
+  const { refused } = outbox;
+  if (refused.length > refusedBefore) {
+    isDue = true;
+    const typed = refused.slice(refusedBefore).find((act) => act.line);
+    const field = document.querySelector("form.ask input[name=written]");
+    if (typed && field && !field.value) field.value = typed.line;
+  }
+  refusedBefore = refused.length;
+  if (trail.length && !outbox.acts.length) isDue = true;
+  draw();
+};
+
+// the page as the server has it
+
+const typing = () => ["form.ask input[name=written]", "#wager", "#board"].flatMap((selector) => {
+  const field = document.querySelector(selector);
+  return field && (field.value || field === document.activeElement) ? [[selector, field.value, field === document.activeElement]] : [];
+});
+
+const read = () => {
+  const acts = document.querySelector(".acts");
+  round = acts?.dataset.round ? JSON.parse(acts.dataset.round) : null;
+  if (round && !round.toAct.length) round = null;
+  outbox.drawn(Number(document.querySelector(".keep")?.dataset.position || 0));
+};
+
+const replace = (fresh) => {
+  const kept = typing();
+  main().replaceWith(document.importNode(fresh, true));
+  for (const [selector, value, isFocused] of kept) {
+    const field = document.querySelector(selector);
+    if (!field) continue;
+    field.value = value;
+    if (isFocused) field.focus();
+  }
+  if (window.htmx) window.htmx.process(main());
+};
+
+// Draws the page anew, unless it was drawn before the last act, or an act waits, or a finger is down.
+const redraw = async () => {
+  const mine = ++asked;
+  const answer = await fetch(location.href, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(10000) });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.getElementById("main");
+  const position = Number(fresh?.querySelector(".keep")?.dataset.position ?? -1);
+  if (!answer.ok || mine !== asked || outbox.acts.length || position < outbox.reached) return;
+  if (pointers.size) {
+    isLate = true;
+    return;
+  }
+  isDue = false;
+  outbox.waitingFor = "";
+  trail = [];
+  turnDrawn = statusDrawn = "";
+  if (drawn !== fresh.outerHTML) {
+    drawn = fresh.outerHTML;
+    replace(fresh);
+  }
+  read();
+  draw();
+};
+
+const busy = (isBusy) => {
+  if (isBusy) main().setAttribute("aria-busy", "true");
+  else main().removeAttribute("aria-busy");
+};
+
+let isWorking = false;
+const work = async () => {
+  if (isWorking) return;
+  isWorking = true;
+  try {
+    if (outbox.acts.length || isDue) busy(true);
+    do {
+      await outbox.pump();
+      if (isDue && !outbox.acts.length) await redraw();
+    } while (outbox.acts.length && !outbox.waitingFor);
+  } catch {
+    outbox.waitingFor = "No connection";
+  } finally {
+    isWorking = false;
+    busy(false);
+    draw();
+  }
+};
+
+// what is pressed
+
+const typedIn = (data, name) => {
+  const text = (data.get(name) || "").trim();
+  return name === "who" ? `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : text;
+};
+
+const lineOf = (data, button) => {
+  const line = (button?.name === "line" ? button.value : "")
+    .replace(/\[([^\]{]*)\{(\w+)\}\]/g, (_, words, name) => ((data.get(name) || "").trim() ? words + typedIn(data, name) : ""))
+    .replace(/\{(\w+)\}/g, (_, name) => typedIn(data, name));
+  return (line || data.get("written") || "").trim() || ".";
+};
+
+const SAID = { f: "folds", k: "checks", c: "calls", a: "all in" };
+const labelOf = (line, seat) => (seat === null ? line : `${seat} ${SAID[line] || line.replace(/^[rb] ?/, "to ")}`);
+
+// Enter in the field of a bet is that bet, never the first button of the form, which folds.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement) || !event.target.closest(".acts")) return;
+  event.preventDefault();
+  event.target.closest(".wager")?.querySelector("button[name=line]").click();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.getAttribute("action") !== "/keep" || form.elements.game) return;
+  event.preventDefault();
+  const data = new FormData(form);
+  const line = lineOf(data, event.submitter);
+  const isTyped = event.submitter?.name !== "line";
+  const now = turnOf(current());
+  const seat = isKey(line) && form.dataset.seat ? Number(form.dataset.seat) : isKey(line) && now ? now.seat : null;
+  const label = labelOf(line, seat);
+  if (trail.length && (line === "." || (isKey(line) && (!now || now.seat !== seat)))) {
+    const why = now ? `It is the turn of seat ${now.seat}` : "What comes next is not shown yet";
+    outbox.refuse(label === "." ? "Enter" : label, why);
+    return;
+  }
+  for (const field of form.querySelectorAll("input:not([type=hidden])")) field.value = "";
+  trail.push(outbox.press({ line, label: label === "." ? event.submitter?.textContent || "Enter" : label, seat, typed: isTyped }));
+  draw();
+  work();
+});
+
+// Cards by two taps: a rank, then a suit.
+document.addEventListener("focusin", (event) => {
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement) || !field.dataset.pad || field.nextElementSibling?.classList.contains("pad")) return;
+  const pad = document.createElement("span");
+  pad.className = "pad";
+  const suits = [["♠", "s"], ["♥", "h"], ["♦", "d"], ["♣", "c"], ["?", "??"], ["⌫", ""]];
+  for (const [shown, sign] of [..."AKQJT98765432"].map((rank) => [rank, rank]).concat(suits)) {
+    const key = element("button", { type: "button", className: { s: "s", h: "h", d: "d", c: "c" }[sign] || "" }, shown);
+    key.setAttribute("aria-label", sign ? `card: ${shown}` : "delete");
+    key.addEventListener("click", () => { field.value = sign ? field.value + sign : field.value.slice(0, -1); });
+    pad.append(key);
+  }
+  field.after(pad);
+});
+
+// Another device went on: shown at once, unless something is being typed or pressed here.
+const grown = () => {
+  const isTyping = [...document.querySelectorAll(".keep input:not([type=hidden])")]
+    .some((field) => field.value !== field.defaultValue || field === document.activeElement);
+  if (!isTyping && !outbox.acts.length && !isWorking && !document.querySelector(".keep details[open]")) redraw().catch(() => {});
+};
+
+const lifted = (event) => {
+  if (event) pointers.delete(event.pointerId);
+  else pointers.clear();
+  if (pointers.size || !isLate) return;
+  isLate = false;
+  setTimeout(() => { // the click comes first
+    draw();
+    if (isDue) work();
+    else grown();
+  });
+};
+
+document.body.addEventListener("log-grown", grown);
+document.addEventListener("pointerdown", (event) => pointers.add(event.pointerId));
+for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, lifted);
+document.addEventListener("visibilitychange", () => lifted());
+window.addEventListener("pagehide", () => outbox.release());
+window.addEventListener("online", work);
+setInterval(work, 1000);
+read();
+trail = [...outbox.acts];
+changed();
+work();

@@ -1,0 +1,200 @@
+// What is pressed on a page that keeps a table, from the press until it is recorded or refused.
+//
+// Each act has its sender (one page of one browser), the table, and a running number; it is kept in the browser before
+// anything else happens, and sent one after the other. The server takes each number once, so whatever is in doubt is
+// sent again. What is refused stays here until a person has seen it. This module knows no page: a store, a transport
+// and a clock are given to it.
+
+const LEASE = 6000; // milliseconds after which a page that says nothing is gone, and its acts are sent by another
+const FAULTS = 3; // so often the server may fail over one act before that counts as a refusal
+const DAY = 86400000;
+
+const random = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const emptyBox = (sender) => ({ sender, next: 1, reached: 0, acts: [], refused: [], alive: 0 });
+
+export class Outbox {
+  // `store` and `session` are like localStorage and sessionStorage, `place` says which table.
+  // `send(act)` answers { recorded, reached }, { refused, hint, next }, { wait } or { fault }, or throws where nothing came.
+  constructor({ store, session, place, send, onChange = () => {}, now = () => Date.now() }) {
+    Object.assign(this, { store, session, send, onChange, now });
+    this.prefix = `handledger acts ${place} `;
+    this.key = `handledger sender ${place}`;
+    this.isKept = true; // false: the browser stores nothing, and what waits lasts as long as the page
+    this.isSending = false;
+    this.waitingFor = ""; // why what waits is not sent now
+    this.seen = 0; // position in the log up to which the page shows the table
+    this.isBroken = false; // an act was refused since the page was drawn: what was pressed after it is void
+    this.faults = 0; // so often in a row the server failed over the act that is next
+    this.box = this.#claim();
+    this.#keep();
+  }
+
+  get acts() { return this.box.acts; }
+  get refused() { return this.box.refused; }
+  get reached() { return this.box.reached; }
+
+  // The page shows the table as it stood at a position of the log.
+  drawn(position) {
+    this.seen = position;
+    this.isBroken = false;
+  }
+
+  // Takes an act in: it is kept when this returns.
+  press({ line, label = line, seat = null, typed = false }) {
+    const box = this.box;
+    const isSeen = !box.acts.length && (this.seen >= box.reached || box.next === 1);
+    const act = { number: box.next, line, label, seat, typed, since: isSeen ? this.seen : null };
+    box.next += 1;
+    box.acts.push(act);
+    this.#keep();
+    this.onChange();
+    return act;
+  }
+
+  // Shows an act as refused that was never sent: the page itself could not take it.
+  refuse(label, why) {
+    this.box.refused.push({ label, why });
+    this.#keep();
+    this.onChange();
+  }
+
+  // A person has seen what was refused.
+  dismiss() {
+    this.box.refused = [];
+    this.#keep();
+    this.onChange();
+  }
+
+  // Sends what waits: that of pages that are gone, then this page's own. Called after each press, and every second.
+  async pump() {
+    if (this.isSending) return;
+    this.isSending = true;
+    try {
+      for (const box of this.#orphans()) {
+        if (!(await this.#drain(box))) return;
+      }
+      await this.#drain(this.box);
+    } finally {
+      this.isSending = false;
+      this.#keep();
+      this.onChange();
+    }
+  }
+
+  // The page ends, or is put away: whoever opens the table next goes on with its acts.
+  release() {
+    this.box.alive = 0;
+    this.#write(this.box);
+  }
+
+  #claim() {
+    const sender = this.#guarded(() => this.session.getItem(this.key));
+    const own = sender && this.#read(this.prefix + sender);
+    if (own && !this.#isAlive(own)) return own;
+    const box = emptyBox(random());
+    this.#guarded(() => this.session.setItem(this.key, box.sender));
+    return box;
+  }
+
+  // Sends the acts of a box in their order; false where the server cannot be asked now.
+  async #drain(box) {
+    while (box.acts.length) {
+      const [act] = box.acts;
+      let answer;
+      try {
+        answer = await this.send({ ...act, sender: box.sender });
+      } catch {
+        answer = { wait: "No connection" };
+      }
+      this.faults = answer.fault ? this.faults + 1 : 0;
+      if (answer.wait || (answer.fault && this.faults < FAULTS)) {
+        this.waitingFor = answer.wait || answer.fault;
+        return false;
+      }
+      this.waitingFor = "";
+      this.faults = 0;
+      if (answer.refused || answer.fault) this.#refuseAll(box, answer);
+      else this.#accept(box, act, answer);
+      this.#settle(box);
+    }
+    return true;
+  }
+
+  #accept(box, act, answer) {
+    box.acts.shift();
+    box.reached = Math.max(box.reached, answer.reached || 0);
+    if (answer.recorded) return;
+    // Nothing was said that could be recorded: the number is still free.
+    box.next -= 1;
+    for (const later of box.acts) later.number -= 1;
+    if (box.acts.length && act.since !== null) box.acts[0].since = act.since;
+  }
+
+  // What follows an act that is refused was pressed in the belief that it holds: it is refused with it.
+  #refuseAll(box, answer) {
+    const [first, ...later] = box.acts;
+    const why = answer.refused || answer.fault;
+    box.refused.push({ label: first.label, line: first.typed ? first.line : "", why, hint: answer.hint || "" });
+    for (const act of later) box.refused.push({ label: act.label, why: `It came after: ${first.label}` });
+    this.isBroken ||= box === this.box;
+    box.acts = [];
+    box.next = answer.next || first.number;
+  }
+
+  #settle(box) {
+    if (box === this.box) {
+      this.#keep();
+    } else if (box.acts.length) {
+      this.#write(box);
+    } else {
+      this.box.refused.push(...box.refused);
+      this.box.reached = Math.max(this.box.reached, box.reached);
+      this.#keep();
+      this.#guarded(() => this.store.removeItem(this.prefix + box.sender));
+    }
+    this.onChange();
+  }
+
+  // The boxes of pages of this table that are gone, and left something behind.
+  #orphans() {
+    const found = [];
+    for (const name of this.#guarded(() => Object.keys(this.store)) || []) {
+      const box = name.startsWith(this.prefix) && name !== this.prefix + this.box.sender && this.#read(name);
+      if (!box || this.#isAlive(box)) continue;
+      if (box.acts.length) found.push(box);
+      else if (box.refused.length) this.#settle(box);
+      else if (this.now() - (box.left || 0) > DAY) this.#guarded(() => this.store.removeItem(name));
+    }
+    return found;
+  }
+
+  #isAlive(box) {
+    const age = this.now() - box.alive;
+    return age >= 0 && age < LEASE;
+  }
+
+  #keep() {
+    this.box.alive = this.box.left = this.now();
+    this.isKept = this.#write(this.box);
+  }
+
+  #write(box) {
+    return this.#guarded(() => { this.store.setItem(this.prefix + box.sender, JSON.stringify(box)); return true; }) || false;
+  }
+
+  #read(name) {
+    const text = this.#guarded(() => this.store.getItem(name));
+    try {
+      const box = JSON.parse(text);
+      return box && Array.isArray(box.acts) && Array.isArray(box.refused) && Number.isInteger(box.next) ? box : null;
+    } catch {
+      return null;
+    }
+  }
+
+  // A browser may refuse to store anything: then what waits lasts as long as the page.
+  #guarded(work) {
+    try { return work(); } catch { return null; }
+  }
+}
