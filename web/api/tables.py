@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from web.api.asking import Events, Lines, NewTable, Undo
 
 _KEPT: Final = 1_000
+_NUMBERS: Final = 1_000
+"""So far back an act's predecessor is looked for: more than a browser keeps waiting."""
 _KINDS: Final = {kind.__name__: kind for kind in KINDS}
 
 
@@ -48,6 +50,7 @@ class Act(NamedTuple):
     line: str
     sender: str  # the browser; its acts at a table count from 1
     number: int
+    after: int  # number of its last act that is recorded, 0 = none: those between them were refused, or told nothing
     seat: Seat | None = None  # whose turn it was, where a key was pressed
     since: int | None = None  # position in the log of what its sender saw last; None = its act before this one
 
@@ -135,8 +138,8 @@ class Tables:
     def act(self, place: Place, device: DeviceEnrolled, told: Act) -> Receipt:
         """Record a numbered act of one browser: each number once, in their order, and only where its sender saw it.
 
-        `ProblemError` 409 with the number that comes next: the number holds another act, acts before it are missing,
-        or another device was first.
+        `ProblemError` 409 with the number of its last act here: the number holds another act, acts before it are
+        missing, or another device was first.
         """
         table = self._table(place)
         with table.lock:
@@ -149,32 +152,33 @@ class Tables:
                     check=partial(self._expect, recorder, place, told),
                 )
             except ConflictError as error:
-                raise ProblemError(409, error.message, error.hint, next=self._next(recorder, place, told)) from error
+                raise ProblemError(409, error.message, error.hint, last=self._last(recorder, place, told)) from error
             return Receipt(done.kind != "header", done.again, self._reached(recorder, place, told))
 
     def _expect(self, recorder: Recorder, place: Place, told: Act) -> None:
         """Refuse an act whose sender's acts before it are not here, or that another device's act came before."""
-        before = recorder.stored(page_key(place, told.sender, told.number - 1)) if told.number > 1 else None
-        if told.number > 1 and before is None:
-            first = self._next(recorder, place, told)
-            missing = f"act {first} is" if first == told.number - 1 else f"acts {first} to {told.number - 1} are"
+        last = self._last(recorder, place, told)
+        if last < told.after:
+            missing = f"act {told.after} is" if last == told.after - 1 else f"acts {last + 1} to {told.after} are"
             raise ConflictError(
                 f"{missing} missing: act {told.number} of this page comes after it", "Send what is missing first."
             )
-        since = told.since if told.since is not None else before.position if before is not None else None
+        if last > told.after:
+            raise ConflictError(
+                f"act {last} of this page is recorded already: act {told.number} does not come after act {told.after}",
+                "Open the page again.",
+            )
+        before = recorder.stored(page_key(place, told.sender, last)) if last else None
+        since = told.since if told.since is not None or before is None else before.position
         if since is None:
             raise ProblemError(422, "the first act says what was recorded when it was made", "Open the page again.")
         if recorder.position() != since:
             raise recorder.late_since(since)
 
-    def _next(self, recorder: Recorder, place: Place, told: Act) -> int:
-        """Return the number that the sender's next act has: that after the last which is recorded without a gap."""
-        number = told.number
-        while number > 1 and recorder.stored(page_key(place, told.sender, number - 1)) is None:
-            number -= 1
-        while recorder.stored(page_key(place, told.sender, number)) is not None:
-            number += 1
-        return number
+    def _last(self, recorder: Recorder, place: Place, told: Act) -> int:
+        """Return the number of the last act of a sender that is recorded, up to the one that it sends; 0 = none is."""
+        numbers = range(told.number, max(0, told.number - _NUMBERS), -1)
+        return next((one for one in numbers if recorder.stored(page_key(place, told.sender, one)) is not None), 0)
 
     def _reached(self, recorder: Recorder, place: Place, told: Act) -> int:
         """Return the position in the log of an act that is recorded."""

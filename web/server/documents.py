@@ -233,4 +233,4 @@ class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
     hint: str
     open: int | None = None
     title: str = ""  # what kind of thing went wrong
-    next: int = 0  # number of the next act of a page that keeps a table; 0 = it was not asked for
+    last: int | None = None  # number of the last act of a page that keeps a table which is recorded

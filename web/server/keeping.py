@@ -49,7 +49,8 @@ class Keep:
             receipt = self._recorded(place, said)
         except ProblemError as error:
             wrong = refusing.wrong(error.status, error.title, error.hint)
-            wrong.next = int(str(error.more.get("next", 0)))
+            last = error.more.get("last")
+            wrong.last = last if isinstance(last, int) else None
             return self._refused(request, address, said, wrong)
         except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it
             return self._refused(request, address, said, _wrong(error))
@@ -64,7 +65,15 @@ class Keep:
             self._tables.open(place, PAGE, NewTable(said.one("game"), int(said.one("seats") or 0)))
             return Receipt(recorded=False, again=False, position=0)
         if number := _number(said, "number"):
-            act = Act(line_of(said), said.one("sender"), number, _number(said, "seat"), _number(said, "since"))
+            after = _number(said, "after")
+            act = Act(
+                line_of(said),
+                said.one("sender"),
+                number,
+                number - 1 if after is None else after,
+                _number(said, "seat"),
+                _number(said, "since"),
+            )
             return self._tables.act(place, PAGE, act)
         answer = self._tables.lines(place, PAGE, Lines([line_of(said)], _number(said, "behind"), said.one("once")))
         return Receipt(recorded=True, again=answer.again, position=0)

@@ -1,6 +1,6 @@
 // Keeps a table on its page. What is pressed goes into the outbox; the turn moves on here at once, and what waits is
 // drawn as waiting. When all is recorded the page is drawn again as the server has it.
-import { Outbox } from "./outbox.js";
+import { Outbox, answerOf } from "./outbox.js";
 import { afterAll, isKey, level, money, owed, turnOf } from "./turn.js";
 
 const place = new URLSearchParams(location.search);
@@ -17,21 +17,10 @@ let drawn = ""; // the page as it was drawn last
 let turnDrawn = ""; // what the turn was drawn from, and the status: nothing is drawn twice under a finger or a caret
 let statusDrawn = "";
 
-// What the server answers to an act, in the outbox's words. Whatever is not in our own words is no answer of ours.
-const answerOf = (status, body) => {
-  const why = [body?.title, body?.message].filter(Boolean).at(-1) || `The server answers ${status}`;
-  if (status === 200 && body?.schema === "handledger/page-keep/1") return body;
-  if (body?.schema !== "handledger/page-error/1") return { wait: "No connection" };
-  if (status === 401 || status === 403) {
-    return { wait: "The server was started again. Open its new address on this device: what waits is sent then" };
-  }
-  if ([405, 408, 421, 429].includes(status) || status > 500) return { wait: why };
-  return status === 500 ? { fault: why } : { refused: why, hint: body.hint, next: body.next };
-};
-
 const send = async (act) => {
   const token = document.querySelector("input[name=token]")?.value || "";
-  const fields = { number: act.number, sender: act.sender, written: act.line, seat: act.seat ?? "", since: act.since ?? "" };
+  const { number, sender, after, line } = act;
+  const fields = { number, sender, after, written: line, seat: act.seat ?? "", since: act.since ?? "" };
   const answer = await fetch("/keep.json", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -315,6 +304,7 @@ document.addEventListener("pointerdown", (event) => pointers.add(event.pointerId
 for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, lifted);
 document.addEventListener("visibilitychange", () => lifted());
 window.addEventListener("pagehide", () => outbox.release());
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); }); // its acts may have been sent by another
 window.addEventListener("online", work);
 setInterval(work, 1000);
 read();

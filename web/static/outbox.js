@@ -11,11 +11,24 @@ const DAY = 86400000;
 
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-const emptyBox = (sender) => ({ sender, next: 1, reached: 0, acts: [], refused: [], alive: 0 });
+// `last` is the number of the last act that is recorded, `reached` the position in the log that it has there.
+const emptyBox = (sender) => ({ sender, next: 1, last: 0, reached: 0, acts: [], refused: [], alive: 0 });
+
+// What the server answers to an act, in the outbox's words. Whatever is not in our own words is no answer of ours.
+export const answerOf = (status, body) => {
+  const why = [body?.title, body?.message].filter(Boolean).at(-1) || `The server answers ${status}`;
+  if (status === 200 && body?.schema === "handledger/page-keep/1") return body;
+  if (body?.schema !== "handledger/page-error/1") return { wait: "No connection" };
+  if (status === 401 || status === 403) {
+    return { wait: "The server was started again. Open its new address on this device: what waits is sent then" };
+  }
+  if ([405, 408, 421, 429].includes(status) || status > 500) return { wait: why };
+  return status === 500 ? { fault: why } : { refused: why, hint: body.hint, last: body.last };
+};
 
 export class Outbox {
   // `store` and `session` are like localStorage and sessionStorage, `place` says which table.
-  // `send(act)` answers { recorded, reached }, { refused, hint, next }, { wait } or { fault }, or throws where nothing came.
+  // `send(act)` answers { recorded, reached }, { refused, hint, last }, { wait } or { fault }, or throws where nothing came.
   constructor({ store, session, place, send, onChange = () => {}, now = () => Date.now() }) {
     Object.assign(this, { store, session, send, onChange, now });
     this.prefix = `handledger acts ${place} `;
@@ -43,8 +56,8 @@ export class Outbox {
   // Takes an act in: it is kept when this returns.
   press({ line, label = line, seat = null, typed = false }) {
     const box = this.box;
-    const isSeen = !box.acts.length && (this.seen >= box.reached || box.next === 1);
-    const act = { number: box.next, line, label, seat, typed, since: isSeen ? this.seen : null };
+    const isSeen = !box.acts.length && (this.seen >= box.reached || !box.last);
+    const act = { id: random(), number: box.next, line, label, seat, typed, since: isSeen ? this.seen : null };
     box.next += 1;
     box.acts.push(act);
     this.#keep();
@@ -91,7 +104,7 @@ export class Outbox {
   #claim() {
     const sender = this.#guarded(() => this.session.getItem(this.key));
     const own = sender && this.#read(this.prefix + sender);
-    if (own && !this.#isAlive(own)) return own;
+    if (own && own.alive === 0) return own; // put away in order: one that went down, or sleeps, is drained as any other
     const box = emptyBox(random());
     this.#guarded(() => this.session.setItem(this.key, box.sender));
     return box;
@@ -103,7 +116,7 @@ export class Outbox {
       const [act] = box.acts;
       let answer;
       try {
-        answer = await this.send({ ...act, sender: box.sender });
+        answer = await this.send({ ...act, sender: box.sender, after: box.last });
       } catch {
         answer = { wait: "No connection" };
       }
@@ -114,9 +127,13 @@ export class Outbox {
       }
       this.waitingFor = "";
       this.faults = 0;
-      if (answer.refused || answer.fault) this.#refuseAll(box, answer);
-      else this.#accept(box, act, answer);
-      this.#settle(box);
+      const stands = box === this.box ? box : this.#read(this.prefix + box.sender);
+      // Another page has taken the box meanwhile: it asks for itself, and is answered the same.
+      if (!stands || (box !== this.box && this.#isAlive(stands)) || stands.acts[0]?.id !== act.id) return true;
+      if (answer.refused || answer.fault) this.#refuseAll(stands, answer);
+      else this.#accept(stands, act, answer);
+      this.#settle(stands);
+      box = stands;
     }
     return true;
   }
@@ -124,11 +141,8 @@ export class Outbox {
   #accept(box, act, answer) {
     box.acts.shift();
     box.reached = Math.max(box.reached, answer.reached || 0);
-    if (answer.recorded) return;
-    // Nothing was said that could be recorded: the number is still free.
-    box.next -= 1;
-    for (const later of box.acts) later.number -= 1;
-    if (box.acts.length && act.since !== null) box.acts[0].since = act.since;
+    if (answer.recorded) box.last = act.number;
+    else if (box.acts.length) box.acts[0].since ??= act.since; // it told nothing that could be recorded: the next takes its place
   }
 
   // What follows an act that is refused was pressed in the belief that it holds: it is refused with it.
@@ -139,7 +153,9 @@ export class Outbox {
     for (const act of later) box.refused.push({ label: act.label, why: `It came after: ${first.label}` });
     this.isBroken ||= box === this.box;
     box.acts = [];
-    box.next = answer.next || first.number;
+    if (answer.last === undefined || answer.last === null) return;
+    box.last = answer.last; // as the server has it
+    box.next = Math.max(box.next, box.last + 1);
   }
 
   #settle(box) {
