@@ -173,14 +173,14 @@ async ({ seeds, real, token, venue, pause }) => {
 
     // In the end the connection holds: what waits is sent, and what arrives late arrives.
     isCalm = true;
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < (real ? 3000 : 60); round += 1) {
       clock += 10000;
       for (const device of devices) for (const tab of device.tabs) await tab.outbox.pump();
       for (const act of late.splice(0)) await server.post(act).catch(() => {});
       const isWaiting = devices.some((device) => device.tabs.some((tab) => tab.outbox.acts.length || tab.outbox.isSending) ||
         Object.values(device.shelf).some((text) => JSON.parse(text).acts.length));
       if (!isWaiting && round > 1) break;
-      if (isWaiting) await (real ? wait(5) : tick());
+      if (isWaiting) await (real ? wait(20) : tick());
     }
     const recorded = await server.recorded();
     const wrong = [];

@@ -2,22 +2,70 @@
 
 from __future__ import annotations
 
+import random
+import re
+import socket
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import Error
 
+from ledger.formats.handscript import tell
+from ledger.store import Ledger
 from ledger.store import open as open_ledger
+from ledger.store.accounts import Place
+from ledger.streams import table_stream
 from tests.laws import size
 from tests.web.browser import chromium, needs_chromium
-from tests.web.serving import FLOOR, Served, serving
+from tests.web.serving import FLOOR, KEYS, Served, listening, serving
+from web.api.asking import Lines, NewTable
+from web.api.tables import Tables
+from web.server.application import application
+from web.server.keep_page import PAGE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 SEQUENCES = (Path(__file__).parent / "outbox_law.js").read_text(encoding="utf-8")
 VENUE = "Riverside Cardroom"
+TOKEN = next(key.token for key in KEYS if key.secret == FLOOR)
+
+
+class Restarted:
+    """A server that is ended and started again, on the same port and with nothing remembered, while it is asked."""
+
+    def __init__(self, ledger: Ledger, seed: int = 1, between: tuple[float, float] = (0.3, 1.5)) -> None:
+        self.ledger, self.starts = ledger, 0
+        self._chance, self._between = random.Random(seed), between
+        self._end = threading.Event()
+        self._started = threading.Event()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._started.wait(20)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join(30)
+
+    def _run(self) -> None:
+        names = [f"127.0.0.1:{self.port}"]
+        while not self._end.is_set():
+            app = application(self.ledger, "x.ledger", KEYS, names, writes=True)
+            with socket.create_server(("127.0.0.1", self.port)) as sock, listening(app, sock):
+                self.starts += 1
+                self._started.set()
+                self._end.wait(self._chance.uniform(*self._between))
+            time.sleep(self._chance.uniform(0, 0.1))
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +74,22 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
+def reach(page: Page, address: str) -> None:
+    """Open a page of a server that may be down just now."""
+    while True:
+        try:
+            page.goto(address)
+        except Error:
+            page.wait_for_timeout(20)
+        else:
+            return
+
+
 def run(browser: Browser, served: Served, seeds: range, *, real: bool, pause: float = 0) -> dict[str, Any]:
     page = browser.new_context().new_page()
     page.set_default_timeout(0)
-    page.goto(f"{served.origin}/tables?key={FLOOR}")
-    told = {"seeds": list(seeds), "real": real, "token": served.token(), "venue": VENUE, "pause": pause}
+    reach(page, f"{served.origin}/rules?key={FLOOR}")
+    told = {"seeds": list(seeds), "real": real, "token": TOKEN, "venue": VENUE, "pause": pause}
     found = page.evaluate(SEQUENCES, told)
     page.context.close()
     assert isinstance(found, dict)
@@ -44,3 +103,162 @@ def test_the_outbox_loses_and_doubles_nothing_over_any_loss(browser: Browser, tm
         found = run(browser, served, range(size(1_000, 50_000)), real=False)
     assert not found["count"], found["failures"]
     assert found["recorded"] > found["pressed"] / 5
+
+
+@needs_chromium
+@pytest.mark.law
+def test_the_outbox_and_the_server_lose_and_double_nothing_over_any_loss_and_restart(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger, Restarted(ledger) as restarted:
+        found = run(browser, Served(ledger, restarted.port), range(size(25, 1_000)), real=True, pause=4)
+        assert restarted.starts > 2
+        assert ledger.verify() == []
+    assert not found["count"], found["failures"]
+    assert found["recorded"] > found["pressed"] / 5
+
+
+BEGIN = "; ".join(
+    (
+        "hand 1",
+        *(f"seat {seat} {name} 500" for seat, name in enumerate(("Ana", "Bo", "Cy", "Di", "Ed", "Flo"), 1)),
+        "button 1",
+        "2 posts small 2",
+        "3 posts big 5",
+        "deal done",
+    )
+)
+TAP = """([pick, amount]) => {
+  const buttons = [...document.querySelectorAll(".acts > form:first-of-type button[name=line]")]
+    .filter((one) => ["f", "c", "k", "r {amount}"].includes(one.value));
+  if (!buttons.length) return null;
+  const button = buttons[pick % buttons.length];
+  const { seat } = button.form.dataset;
+  const field = button.form.elements.amount;
+  if (button.value.startsWith("r")) field.value = amount;
+  const said = { f: "folds", c: "calls", k: "checks" }[button.value] || `to ${amount}`;
+  button.click();
+  const name = Object.keys(sessionStorage).find((one) => one.startsWith("handledger sender "));
+  return [`${seat} ${said}`, sessionStorage[name]];
+}"""
+"""Presses one of the buttons of the seat whose turn it is; returns what a person would say it means, and who sends it."""
+BOXES = """() => Object.keys(localStorage).filter((name) => name.startsWith("handledger acts "))
+  .map((name) => JSON.parse(localStorage[name]))"""
+SETTLED = f"() => ({BOXES})().every((box) => !box.acts.length)"
+VERB = re.compile(r"(\d+) (folds|checks|calls|bets|raises to)(?: ([\d.]+))?")
+
+
+class Keeper:
+    """A device with the page of a table, and a person who presses what it shows."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.context = browser.new_context()
+        self.page = self.context.new_page()
+        self.address, self.offline = address, False
+        self.pressed: list[str] = []
+        self.senders: set[str] = set()
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.opens()
+
+    def opens(self) -> None:
+        """Open the page, and wait for its script: until then a press is a form that is sent as without one."""
+        while True:
+            reach(self.page, self.address)
+            try:
+                self.page.wait_for_selector("html[data-keeps]", state="attached", timeout=2_000)
+            except Error:
+                continue
+            return
+
+    def taps(self, chance: random.Random) -> None:
+        """Press some buttons as fast as they come."""
+        for _ in range(chance.randint(1, 4)):
+            tapped = self.page.evaluate(TAP, [chance.randrange(4), str(chance.randint(1, 60))])
+            if tapped is not None:
+                self.pressed.append(tapped[0])
+                self.senders.add(tapped[1])
+            if chance.random() < 0.3:
+                self.page.wait_for_timeout(chance.random() * 150)
+
+    def connects(self, on: bool) -> None:
+        self.offline = not on
+        self.context.set_offline(self.offline)
+
+    def reloads(self) -> None:
+        if not self.offline:
+            self.opens()
+
+    def settles(self) -> None:
+        self.connects(on=True)
+        self.page.wait_for_function(SETTLED, timeout=60_000)
+
+    def shown(self) -> list[str]:
+        return [act["label"] for box in self.page.evaluate(BOXES) for act in box["refused"]]
+
+
+def said_of(line: str) -> str:
+    found = VERB.match(line)
+    assert found, line
+    return f"{found[1]} to {found[3]}" if found[2] in ("bets", "raises to") else f"{found[1]} {found[2]}"
+
+
+def recorded_by(ledger: Ledger, place: Place) -> dict[str, list[str]]:
+    """Return what each sender's acts tell, in the order in which they are recorded."""
+    found: dict[str, list[str]] = {}
+    prefix = f"page:{table_stream(*place).hex}:"
+    for row in ledger.hands(venue=place.venue, table=place.table):
+        lines = iter(tell(ledger.events(row.stream), ledger.people))
+        for entry, line in zip(ledger.entries(row.stream), lines, strict=True):
+            key = entry.recorded.key
+            if key.startswith(prefix) and VERB.match(line):  # a bet that goes back may come with an act
+                found.setdefault(key.removeprefix(prefix).split(":")[0], []).append(said_of(line))
+    return found
+
+
+def kept(browser: Browser, ledger: Ledger, port: int, seed: int) -> tuple[int, int]:
+    """Keep one hand on one or two devices over losses of all kinds; return how much was pressed, and recorded."""
+    chance, place = random.Random(seed), Place(VENUE, "", f"T{seed}")
+    tables = Tables(ledger)
+    tables.open(place, PAGE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
+    tables.lines(place, PAGE, Lines([BEGIN]))
+    query = urlencode({"venue": VENUE, "tournament": "", "name": place.table})
+    keepers = [
+        Keeper(browser, f"http://127.0.0.1:{port}/keep?{query}&key={FLOOR}") for _ in range(chance.randint(1, 2))
+    ]
+    for _ in range(chance.randint(3, 8)):
+        keeper = chance.choice(keepers)
+        step = chance.random()
+        if step < 0.6:
+            keeper.taps(chance)
+        elif step < 0.8:
+            keeper.connects(on=keeper.offline)
+        elif step < 0.9:
+            keeper.reloads()
+        else:
+            keeper.page.wait_for_timeout(chance.random() * 400)
+    for keeper in keepers:
+        keeper.settles()
+    recorded = recorded_by(ledger, place)
+    for keeper in keepers:
+        shown = keeper.shown()
+        own = [said for sender in recorded if sender in keeper.senders for said in recorded[sender]]
+        assert sorted([*own, *shown]) == sorted(keeper.pressed), (seed, keeper.pressed, own, shown)
+        left = iter(keeper.pressed)
+        assert all(said in left for said in own), (seed, keeper.pressed, own)
+        assert not keeper.errors, (seed, keeper.errors)
+        keeper.context.close()
+    return sum(len(keeper.pressed) for keeper in keepers), sum(map(len, recorded.values()))
+
+
+@needs_chromium
+@pytest.mark.law
+@pytest.mark.parametrize("part", range(4))
+def test_every_tap_on_the_page_is_recorded_once_or_shown_as_refused(
+    browser: Browser, tmp_path: Path, part: int
+) -> None:
+    seeds = range(part, 4 * size(2, 250), 4)
+    with open_ledger(tmp_path / "x.ledger") as ledger, Restarted(ledger, between=(0.5, 3)) as restarted:
+        counts = [kept(browser, ledger, restarted.port, seed) for seed in seeds]
+    pressed, recorded = (sum(column) for column in zip(*counts, strict=True))
+    assert recorded > pressed / 10

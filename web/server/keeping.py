@@ -55,7 +55,7 @@ class Keep:
         except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it
             return self._refused(request, address, said, _wrong(error))
         if refusing.for_programs(request.scope):
-            page = self._page_after(request, place, address)
+            page = self._page_after(request, place, address, numbered=bool(_number(said, "number")))
             page.recorded, page.again, page.reached = receipt
             return Response(json_of(request, page).body, 200, media_type="application/json")
         return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
@@ -78,15 +78,17 @@ class Keep:
         answer = self._tables.lines(place, PAGE, Lines([line_of(said)], _number(said, "behind"), said.one("once")))
         return Receipt(recorded=True, again=answer.again, position=0)
 
-    def _page_after(self, request: Request, place: Place, address: dict[str, str]) -> KeepPage:
-        """Return where the table stands after an act. The act is recorded, whatever goes wrong with the page."""
-        try:
-            return keep(self._server.asking(request, address))
-        except Exception as error:  # noqa: BLE001 - noted; the page says it when it is asked for
-            failed("keep", error)
-            return KeepPage(
-                open=None, venue=place.venue, tournament=place.tournament, table=place.table, live=None, position=0
-            )
+    def _page_after(self, request: Request, place: Place, address: dict[str, str], *, numbered: bool) -> KeepPage:
+        """Return where the table stands after an act. The act is recorded, whatever goes wrong with the page.
+
+        Whoever numbers acts has more to send, and asks for the page when all is recorded.
+        """
+        if not numbered:
+            try:
+                return keep(self._server.asking(request, address))
+            except Exception as error:  # noqa: BLE001 - noted; the page says it when it is asked for
+                failed("keep", error)
+        return KeepPage(open=None, venue=place.venue, tournament=place.tournament, table=place.table, live=None)
 
     def _refused(self, request: Request, address: dict[str, str], said: Taken, found: Wrong) -> Response:
         """Return the page once more with what was wrong, and with what was typed."""

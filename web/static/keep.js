@@ -100,7 +100,7 @@ const drawStatus = () => {
   const status = document.getElementById("waiting");
   if (!status) return;
   const { acts, refused, waitingFor, isKept } = outbox;
-  const state = JSON.stringify([acts, refused, waitingFor, isKept, isDue]);
+  const state = JSON.stringify([acts, refused, waitingFor, isKept, isDue, outbox.isHopeless]);
   if (state === statusDrawn) return;
   statusDrawn = state;
   const parts = [];
@@ -108,6 +108,7 @@ const drawStatus = () => {
     const why = waitingFor ? `${waitingFor}: ` : "";
     const kept = isKept ? "They are kept here and sent in their order." : "This browser keeps nothing: leave the page open.";
     parts.push(element("p", {}, `${why}${acts.length} waiting. ${waitingFor || !isKept ? kept : ""}`));
+    if (outbox.isHopeless) parts.push(element("button", { type: "button", onclick: () => outbox.giveUp() }, "Give them up"));
     parts.push(element("ol", {}, ...acts.map((act) => element("li", { className: "waits" }, act.label))));
   } else if (isDue && waitingFor) {
     parts.push(element("p", {}, `${waitingFor}: what was recorded last is not shown yet.`));
@@ -307,6 +308,7 @@ window.addEventListener("pagehide", () => outbox.release());
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); }); // its acts may have been sent by another
 window.addEventListener("online", work);
 setInterval(work, 1000);
+document.documentElement.dataset.keeps = "acts"; // until now a press is a form that is sent, as without a script
 read();
 trail = [...outbox.acts];
 changed();

@@ -6,7 +6,7 @@
 // and a clock are given to it.
 
 const LEASE = 6000; // milliseconds after which a page that says nothing is gone, and its acts are sent by another
-const FAULTS = 3; // so often the server may fail over one act before that counts as a refusal
+const FAULTS = 3; // so often the server may fail over one act before a person may give it up
 const DAY = 86400000;
 
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -55,6 +55,7 @@ export class Outbox {
 
   // Takes an act in: it is kept when this returns.
   press({ line, label = line, seat = null, typed = false }) {
+    this.#wake();
     const box = this.box;
     const isSeen = !box.acts.length && (this.seen >= box.reached || !box.last);
     const act = { id: random(), number: box.next, line, label, seat, typed, since: isSeen ? this.seen : null };
@@ -72,6 +73,16 @@ export class Outbox {
     this.onChange();
   }
 
+  // Whether a person may give up what waits: the server fails over it again and again.
+  get isHopeless() { return this.faults >= FAULTS && this.acts.length > 0; }
+
+  giveUp() {
+    this.#refuseAll(this.box, { refused: "You gave it up", hint: "Look at the table: it may be recorded all the same." });
+    this.faults = 0;
+    this.#keep();
+    this.onChange();
+  }
+
   // A person has seen what was refused.
   dismiss() {
     this.box.refused = [];
@@ -84,12 +95,14 @@ export class Outbox {
     if (this.isSending) return;
     this.isSending = true;
     try {
+      this.#wake();
       for (const box of this.#orphans()) {
         if (!(await this.#drain(box))) return;
       }
       await this.#drain(this.box);
     } finally {
       this.isSending = false;
+      this.#wake();
       this.#keep();
       this.onChange();
     }
@@ -110,6 +123,17 @@ export class Outbox {
     return box;
   }
 
+  // A page that slept may have been taken for gone, and its acts sent by another: it goes on with what is left of them.
+  #wake() {
+    const age = this.now() - this.box.alive;
+    if (!this.isKept || (age >= 0 && age < LEASE)) return;
+    const left = this.#read(this.prefix + this.box.sender);
+    const { reached, refused } = this.box;
+    this.box = left || { ...emptyBox(random()), reached, refused };
+    this.#guarded(() => this.session.setItem(this.key, this.box.sender));
+    this.#keep();
+  }
+
   // Sends the acts of a box in their order; false where the server cannot be asked now.
   async #drain(box) {
     while (box.acts.length) {
@@ -120,17 +144,19 @@ export class Outbox {
       } catch {
         answer = { wait: "No connection" };
       }
+      const isOwn = box === this.box;
+      this.#wake();
+      if (isOwn && box !== this.box) return true;
       this.faults = answer.fault ? this.faults + 1 : 0;
-      if (answer.wait || (answer.fault && this.faults < FAULTS)) {
+      if (answer.wait || answer.fault) { // whether a server that fails has recorded the act, only its answer to the next try says
         this.waitingFor = answer.wait || answer.fault;
         return false;
       }
       this.waitingFor = "";
-      this.faults = 0;
-      const stands = box === this.box ? box : this.#read(this.prefix + box.sender);
+      const stands = isOwn ? box : this.#read(this.prefix + box.sender);
       // Another page has taken the box meanwhile: it asks for itself, and is answered the same.
-      if (!stands || (box !== this.box && this.#isAlive(stands)) || stands.acts[0]?.id !== act.id) return true;
-      if (answer.refused || answer.fault) this.#refuseAll(stands, answer);
+      if (!stands || (!isOwn && this.#isAlive(stands)) || stands.acts[0]?.id !== act.id) return true;
+      if (answer.refused) this.#refuseAll(stands, answer);
       else this.#accept(stands, act, answer);
       this.#settle(stands);
       box = stands;
@@ -148,8 +174,7 @@ export class Outbox {
   // What follows an act that is refused was pressed in the belief that it holds: it is refused with it.
   #refuseAll(box, answer) {
     const [first, ...later] = box.acts;
-    const why = answer.refused || answer.fault;
-    box.refused.push({ label: first.label, line: first.typed ? first.line : "", why, hint: answer.hint || "" });
+    box.refused.push({ label: first.label, line: first.typed ? first.line : "", why: answer.refused, hint: answer.hint || "" });
     for (const act of later) box.refused.push({ label: act.label, why: `It came after: ${first.label}` });
     this.isBroken ||= box === this.box;
     box.acts = [];

@@ -1,0 +1,395 @@
+"""Acts that come again: once recorded they are known by device, table and key, and another act is never taken for one."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ledger
+from ledger.errors import ConflictError, HandledgerError
+from ledger.formats.handscript.context import Settings
+from ledger.house.events import ClockChecked, DeviceEnrolled
+from ledger.recording.recorder import Recorder, Writer
+from ledger.store import Ledger
+from ledger.store.accounts import Place
+from ledger.streams import HOUSE
+from tests.conftest import ROOT
+from tests.web.test_api import BARE, BEGIN, GAME, LOOKS, T7, Api, running
+from web.api.asking import Events, Lines, NewTable, Undo
+from web.api.keys import device_key, page_key
+from web.api.problems import ProblemError
+from web.api.tables import Act, Tables
+
+EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
+T1, T2 = Place("Room", "", "T1"), Place("Room", "", "T2")
+DEVICE = DeviceEnrolled("tablet", "", cards=True)
+SAID = "holdem no-limit cash blinds 2/5 unit USD 2"
+
+
+@pytest.fixture
+def served(tmp_path: Any) -> Iterator[Api]:
+    yield from running(str(tmp_path / "x.ledger"))
+
+
+@pytest.fixture
+def book() -> Iterator[Ledger]:
+    with ledger.open("sqlite://") as opened:
+        yield opened
+
+
+def begun(book: Ledger, *places: Place) -> Tables:
+    tables = Tables(book, ["hilton"])
+    for place in places or (T1,):
+        tables.open(place, DEVICE, NewTable(SAID))
+        tables.lines(place, DEVICE, Lines(list(BEGIN)))
+    return tables
+
+
+def told(tables: Tables, place: Place = T1) -> list[str]:
+    return [one.line for one in tables.stands(place, DEVICE).lines]
+
+
+# keys
+
+
+def test_a_device_that_counts_from_one_at_two_tables_loses_nothing(served: Api) -> None:
+    served.begin()
+    t9 = {"venue": "Riverside", "table": "T9"}
+    assert served.ask("POST", "/table", GAME, table=t9)[0] == 200
+    assert served.lines(*BEGIN, table=t9, idempotent="0")[0] == 200
+    for table in (T7, t9):
+        assert served.lines("f", idempotent="1", table=table)[1]["again"] is False
+        assert served.ask("GET", "/table", table=table)[1]["version"] == 10
+
+
+def test_a_device_whose_counter_began_again_is_told_what_stands_there(served: Api) -> None:
+    served.begin()
+    assert served.lines("f", idempotent="1")[0] == 200
+    status, answer = served.lines("c", idempotent="1")
+    assert status == 409
+    assert "something else is recorded under this key: 1 folds" in answer["title"]
+    assert served.ask("GET", "/table")[1]["version"] == 10
+
+
+PARTS = st.text(st.sampled_from("a1:%/"), max_size=4)
+
+
+@given(one=st.tuples(PARTS, PARTS, st.integers(0, 12)), other=st.tuples(PARTS, PARTS, st.integers(0, 12)))
+def test_two_acts_never_share_a_key(one: tuple[str, str, int], other: tuple[str, str, int]) -> None:
+    places = (Place("a:b", "", "c"), Place("a", "b:", "c"))
+    keys = [(place, act) for place in places for act in (one, other)]
+    for (place, act), (there, second) in itertools.combinations(keys, 2):
+        if act[1] and second[1] and (place, act) != (there, second):
+            assert device_key(place, *act) != device_key(there, *second)
+            assert page_key(place, act[1], act[2]) != page_key(there, second[1], second[2]) or (
+                place == there and act[1:] == second[1:]
+            )
+            assert device_key(place, *act) != page_key(there, second[1], second[2])
+
+
+def test_a_name_with_a_colon_is_no_other_device(book: Ledger) -> None:
+    tables = begun(book)
+    tables.lines(T1, DeviceEnrolled("dev", ""), Lines(["f"], key="1:5"))
+    assert tables.lines(T1, DeviceEnrolled("dev:1", ""), Lines(["c"], key="5")).again is False
+    assert told(tables)[-2:] == ["1 folds", "2 calls 3"]
+
+
+# the same, and another
+
+
+def test_a_lost_answer_is_asked_for_again_in_view_of_what_was_seen_then(served: Api) -> None:
+    served.begin()
+    assert served.lines("f", idempotent="1", behind=9)[1]["again"] is False
+    assert served.lines("c", key=BARE)[0] == 200
+    status, answer = served.lines("f", idempotent="1", behind=9)
+    assert (status, answer["again"]) == (200, True)
+
+
+def test_the_first_new_act_of_a_request_is_held_against_what_was_seen(served: Api) -> None:
+    served.begin()
+    assert served.lines("f", idempotent="1", behind=9)[0] == 200
+    assert served.lines("c", key=BARE)[0] == 200
+    status, answer = served.lines("f", "c", idempotent="1", behind=9)
+    assert status == 409
+    assert "1 folds; 2 calls 3" in answer["title"]
+    assert "1 lines before it are recorded" in answer["detail"]
+    assert served.ask("GET", "/table")[1]["version"] == 11
+
+
+def test_enter_between_hands_is_held_against_what_was_seen(served: Api) -> None:
+    served.begin()
+    assert served.lines("f", "f", ".", ".", ".")[1]["live"]["running"] is False
+    assert served.lines(".", behind=14)[0] == 409
+    assert served.lines(".", behind=0)[1]["live"]["hand"] == "2"
+
+
+def test_a_gap_is_refused_with_what_is_missing(served: Api) -> None:
+    served.begin()
+    status, answer = served.lines("f", behind=10)
+    assert status == 409
+    assert answer["title"] == "this hand has 9 events, not 10: event 10 is missing"
+
+
+def test_a_device_without_cards_hears_of_none_from_what_was_first(served: Api) -> None:
+    served.begin()
+    assert served.lines("2 gets AhKd")[0] == 200
+    status, answer = served.lines("f", behind=9, key=BARE)
+    assert status == 409
+    assert "2 gets ?? ??" in answer["title"]
+
+
+def evening() -> list[str]:
+    lines = [line.partition("  #")[0].strip() for line in EVENING.read_text().splitlines()[1:]]
+    return [line for line in lines if line and not line.startswith(("#", "venue ", "game "))]
+
+
+@pytest.mark.parametrize("hide", [False, True])
+def test_each_line_of_an_evening_is_known_again_and_no_other_is(book: Ledger, hide: bool) -> None:
+    tables = Tables(book, hide=hide)
+    tables.open(T1, DEVICE, NewTable(SAID, 9))
+    lines = []
+    for line in evening()[:160]:
+        before = book.head()
+        assert not tables.lines(T1, DEVICE, Lines([line], key=str(len(lines)))).again
+        if book.head() != before:  # else it holds for what follows, and is no act
+            lines.append(line)
+    head = book.head()
+    for again in (tables, Tables(book, hide=hide)):  # the server that recorded them, and one that was started since
+        for number, line in enumerate(lines):
+            assert again.lines(T1, DEVICE, Lines([line], key=str(number), behind=0)).again, line
+            other = lines[number - 1]
+            if other != line:
+                with pytest.raises(ConflictError, match="something else is recorded"):
+                    again.lines(T1, DEVICE, Lines([other], key=str(number)))
+    assert book.head() == head
+    assert not book.people.fresh
+    assert book.verify() == []
+
+
+KEYS = (
+    "f",
+    "c",
+    "k",
+    "a",
+    "r 20",
+    "b 15",
+    "u",
+    ".",
+    "7h2cKd",
+    "Td",
+    "3s",
+    "s AhAd",
+    "m",
+    "stop",
+    "3 away",
+    "4 sits Di walk-in",
+)
+STEPS = st.lists(st.sampled_from((*KEYS, "floor-called", 'remark "x"', "1 folds; 2 folds", "1 leaves")), max_size=14)
+
+
+@given(steps=STEPS, other=st.sampled_from(KEYS), begun_by=st.sampled_from((BEGIN, ["3 sits Cy walk-in stack 300"])))
+def test_whatever_is_pressed_is_known_again_by_its_key(steps: list[str], other: str, begun_by: list[str]) -> None:
+    with ledger.open("sqlite://") as book:
+        tables = Tables(book, ["hilton"])
+        tables.open(T1, DEVICE, NewTable(SAID))
+        tables.lines(T1, DEVICE, Lines(list(begun_by)))
+        stored = []
+        for number, line in enumerate(steps):
+            try:
+                before = book.head()[0]
+                tables.lines(T1, DEVICE, Lines([line], key=str(number)))
+            except (ProblemError, HandledgerError):
+                continue
+            if book.head()[0] > before:
+                stored.append((str(number), line))
+        head = book.head()
+        for key, line in stored:
+            assert tables.lines(T1, DEVICE, Lines([line], key=key)).again, line
+            if other != line:
+                try:
+                    again = tables.lines(T1, DEVICE, Lines([other], key=key)).again
+                except ConflictError:
+                    continue
+                assert again, (line, other)  # the same, said otherwise: `c` and `k`
+        assert book.head() == head
+
+
+def test_events_and_undo_are_compared_too(book: Ledger) -> None:
+    tables = begun(book)
+    fold, call = (msgspec.Raw(json.dumps(event).encode()) for event in (["Folded", 1], ["Called", 1, 500, 500]))
+    assert not tables.events(T1, DEVICE, Events([fold], key="1", at=[7])).again
+    assert not tables.undo(T1, DEVICE, Undo(key="2")).again
+    tables.lines(T1, DEVICE, Lines(["c"]))
+    assert tables.events(T1, DEVICE, Events([fold], key="1", at=[7], behind=9)).again
+    assert tables.undo(T1, DEVICE, Undo(key="2", behind=10)).again
+    with pytest.raises(ConflictError, match="1 folds"):
+        tables.events(T1, DEVICE, Events([call], key="1", at=[7]))
+    with pytest.raises(ConflictError, match="1 folds"):
+        tables.events(T1, DEVICE, Events([fold], key="1", at=[8]))
+    with pytest.raises(ConflictError, match="1 folds"):
+        tables.undo(T1, DEVICE, Undo(key="1"))
+    with pytest.raises(ConflictError, match="correction"):
+        tables.undo(T1, DEVICE, Undo(key="2", why="wrong seat"))
+
+
+def test_a_proposed_hand_begins_whole_or_not_at_all(book: Ledger) -> None:
+    tables = begun(book)
+    tables.lines(T1, DEVICE, Lines(["f", "f", ".", ".", "."]))
+    before = book.head()[0]
+    assert not tables.lines(T1, DEVICE, Lines(["."], key="1", behind=0)).again
+    whole = tables.stands(T1, DEVICE)
+    assert [commit.key for commit in book.commits(before)][:2] == [
+        device_key(T1, "tablet", "1", 0),
+        device_key(T1, "tablet", "1", 0) + ":rest",
+    ]
+    tables.lines(T1, DEVICE, Lines(["."]))
+    assert tables.lines(T1, DEVICE, Lines([""], key="1", behind=0)).again
+    with pytest.raises(ConflictError):
+        tables.lines(T1, DEVICE, Lines(["hand 2"], key="1"))
+    assert whole.hand == "2"
+
+
+# ledgers of older programs
+
+
+def former(book: Ledger, line: str, key: str, device: str = "tablet", table: str = "T1") -> None:
+    recorder = Recorder(book, Settings("Room", table), writer=Writer(f"device:{device}"))
+    recorder.tell(line, key=f"device:{device}:{key}:0")
+
+
+def test_an_act_whose_answer_was_lost_with_the_older_program_is_known_again(book: Ledger) -> None:
+    tables = begun(book)
+    former(book, "1 folds", "7")
+    assert tables.lines(T1, DEVICE, Lines(["f"], key="7", behind=9)).again
+    assert not tables.lines(T1, DEVICE, Lines(["c"], key="8")).again
+    assert told(tables)[-2:] == ["1 folds", "2 calls 3"]
+
+
+@pytest.mark.parametrize("what", ["another act", "another table", "another device", "something since"])
+def test_a_key_of_an_older_program_is_never_taken_for_another_act(book: Ledger, what: str) -> None:
+    tables = begun(book, T1, T2)
+    table, device = ("T2" if what == "another table" else "T1"), ("x" if what == "another device" else "tablet")
+    former(book, "1 calls 5" if what == "another act" else "1 folds", "7", device, table)
+    if what == "something since":
+        tables.lines(T1, DEVICE, Lines(["2 calls 3"], key="8"))
+    before = len(told(tables))
+    assert not tables.lines(T1, DEVICE, Lines(["f"], key="7")).again
+    assert len(told(tables)) > before
+
+
+# clocks
+
+
+def checks(book: Ledger) -> list[ClockChecked]:
+    return [event for event in book.events(HOUSE) if isinstance(event, ClockChecked)]
+
+
+def test_a_device_that_only_looks_adds_nothing(served: Api) -> None:
+    served.begin()
+    before = served.ledger.head()
+    now = served.ledger.now()
+    for path, body in (
+        ("/table/lines", {"lines": ["f"], "sent": now + 90_000}),
+        ("/table/events", {"events": [["Folded", 1]], "sent": now + 90_000}),
+        ("/table/undo", {"sent": now + 90_000}),
+        ("/table", {**GAME}),
+    ):
+        assert served.ask("POST", path, body, key=LOOKS)[0] == 403
+    assert served.ask("POST", "/table", GAME, key=LOOKS, table={"venue": "Riverside", "table": "T99"})[0] == 403
+    assert served.ask("GET", "/table", table={"venue": "Riverside", "table": "T99"})[0] == 404
+    assert served.ledger.head() == before
+
+
+@pytest.mark.parametrize("sent", [10**30, -1, 253_402_300_800_000, 2**63, 1.5, "soon"])
+def test_a_time_that_is_none_is_refused(served: Api, sent: object) -> None:
+    served.begin()
+    before = served.ledger.head()
+    assert served.lines("f", sent=sent)[0] == 400
+    assert served.ask("POST", "/table/events", {"events": [["Folded", 1]], "at": [sent]})[0] == 400
+    assert served.lines("f", behind=-1)[0] == 400
+    assert served.ledger.head() == before
+
+
+def test_a_clock_that_jumps_is_noted_once_a_minute(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, now = begun(book), [book.now()]
+    monkeypatch.setattr(type(book), "now", lambda _: now[0])
+    for second in range(120):
+        now[0] += 1_000
+        tables.lines(T1, DEVICE, Lines(['remark "x"'], sent=now[0] + 60_000 * (second % 7)))
+        if second % 30 == 0:
+            tables = Tables(book, ["hilton"])  # a server that is started again knows of it
+    assert len(checks(book)) == 2
+
+
+# numbered acts of a page
+
+
+def act(tables: Tables, line: str, number: int, **more: Any) -> tuple[bool, bool, int]:
+    after = more.pop("after", number - 1)
+    return tables.act(more.pop("place", T1), DEVICE, Act(line, more.pop("sender", "pad"), number, after, **more))
+
+
+def test_each_number_is_taken_once(book: Ledger) -> None:
+    tables = begun(book)
+    position = tables.stands_at(T1, DEVICE)[1]
+    first = act(tables, "f", 1, seat=1, since=position)
+    assert first == (True, False, position + 1)
+    assert act(tables, "f", 1, seat=1, since=position) == (True, True, position + 1)
+    tables = Tables(book, ["hilton"])
+    assert act(tables, "f", 1, seat=1, since=position) == (True, True, position + 1)
+    assert act(tables, "c", 2, seat=2) == (True, False, position + 2)
+    assert told(tables)[-2:] == ["1 folds", "2 calls 3"]
+
+
+def test_a_missing_number_is_named(book: Ledger) -> None:
+    tables = begun(book)
+    act(tables, "f", 1, since=tables.stands_at(T1, DEVICE)[1])
+    with pytest.raises(ProblemError, match="acts 2 to 3 are missing: act 4 of this page comes after it") as caught:
+        act(tables, "c", 4)
+    assert (caught.value.status, caught.value.more) == (409, {"last": 1})
+    assert not act(tables, "c", 4, after=1)[1]  # those between were refused, and their sender knows
+
+
+def test_another_act_under_a_number_is_refused_with_what_stands_there(book: Ledger) -> None:
+    tables = begun(book)
+    since = tables.stands_at(T1, DEVICE)[1]
+    act(tables, "f", 1, since=since)
+    with pytest.raises(ProblemError, match="something else is recorded under this key: 1 folds"):
+        act(tables, "c", 1, since=since)
+    with pytest.raises(ProblemError, match="act 1 of this page is recorded already"):
+        act(tables, "c", 2, after=0, since=since)
+
+
+def test_what_another_device_did_between_two_acts_refuses_the_second(book: Ledger) -> None:
+    tables = begun(book)
+    act(tables, "f", 1, since=tables.stands_at(T1, DEVICE)[1])
+    tables.lines(T1, DEVICE, Lines(["2 calls 3"]))
+    for _ in range(2):
+        with pytest.raises(ProblemError, match="another device was first at this table: 2 calls 3"):
+            act(tables, "f", 2, seat=2)
+        tables = Tables(book, ["hilton"])
+
+
+def test_a_key_for_another_seat_is_refused(book: Ledger) -> None:
+    tables = begun(book)
+    with pytest.raises(ProblemError, match="it is the turn of seat 1, not of seat 2"):
+        act(tables, "f", 1, seat=2, since=tables.stands_at(T1, DEVICE)[1])
+
+
+def test_what_happened_since_is_said(book: Ledger) -> None:
+    tables = begun(book)
+    since = tables.stands_at(T1, DEVICE)[1]
+    tables.lines(T1, DEVICE, Lines(["f", "f", ".", ".", "."]))
+    with pytest.raises(ProblemError, match="hand 1 ended"):
+        act(tables, "c", 1, since=since)
+    since = tables.stands_at(T1, DEVICE)[1]
+    tables.lines(T1, DEVICE, Lines(["4 sits Di walk-in"]))
+    with pytest.raises(ProblemError, match="4 sits Di walk-in"):
+        act(tables, ".", 1, since=since)
