@@ -328,7 +328,7 @@ class Recorder:
         told = "; ".join(self._tell_since(behind)) if self.running else "the hand ended"
         return ConflictError(
             f"another device was first at this table: it goes on behind event {self.version}, not {behind} ({told})",
-            "Look at the table again and say it anew, if it is still so.",
+            "Look at the table, and enter it again if it still holds.",
         )
 
     def _tell_since(self, version: int) -> list[str]:
@@ -342,7 +342,7 @@ class Recorder:
             told += self._tell_since(sum(entry.position <= position for entry in self.ledger.entries(self.stream)))
         return ConflictError(
             f"another device was first at this table: {'; '.join(told[-3:])}",
-            "Look at the table again and say it anew, if it is still so.",
+            "Look at the table, and enter it again if it still holds.",
         )
 
     def _table_since(self, position: int) -> list[str]:

@@ -108,7 +108,7 @@ def _expect_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
     if seat is not None and turn is not None and turn != seat:
         raise ConflictError(
             f"it is the turn of seat {turn}, not of seat {seat}",
-            "Look at the table again and say it anew, if it is still so.",
+            "Look at the table, and enter it again if it still holds.",
         )
 
 

@@ -43,8 +43,9 @@ Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 class Lines(msgspec.Struct, forbid_unknown_fields=True):
     """Lines or keys, recorded one after the other; the first that is refused ends it.
 
-    `behind`: the version that the device has seen last; `key`: what is sent again under it is recorded
-    once; `sent`: the device's own clock when it sent this.
+    `behind`: the version that the device has seen last, held against the first line that is new; `key`: of this
+    device at this table: the same lines under it are recorded once, others are refused (409); `sent`: the device's own
+    clock when it sent this, in milliseconds since 1970.
     """
 
     lines: list[str]

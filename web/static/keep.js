@@ -39,7 +39,7 @@ const outbox = new Outbox({
 // Acts that an earlier version of this page left behind cannot be sent by their numbers: they are shown.
 const former = `keep ${location.search.slice(1)}`;
 try {
-  for (const act of JSON.parse(localStorage.getItem(former)) || []) outbox.refuse(act.line, "It waited while the program was updated");
+  for (const act of JSON.parse(localStorage.getItem(former)) || []) outbox.refuse(act.line, "it waited while the program was updated");
   localStorage.removeItem(former);
 } catch { /* nothing was left that can be read */ }
 
@@ -74,6 +74,11 @@ const actsOf = (now) => {
   return call ? found : [...found, fold];
 };
 
+const chipsOf = (now, { status, bet, stack }) => {
+  const said = { folded: "folded", dead: "hand is dead", "all-in": "all in", "left-out": "not dealt in" }[status];
+  return [bet ? `bet ${money(now, bet)}` : "", said || (stack === null ? "" : `${money(now, stack)} left`)].filter(Boolean).join(" · ");
+};
+
 const drawTurn = () => {
   const form = document.querySelector(".acts > form");
   const state = JSON.stringify([trail, outbox.acts, outbox.isBroken]);
@@ -89,10 +94,13 @@ const drawTurn = () => {
   for (const item of document.querySelectorAll(".seats > li[data-seat]")) {
     const one = seats.get(item.dataset.seat);
     item.classList.toggle("turn", Boolean(now) && item.dataset.seat === form.dataset.seat);
-    if (one) item.classList.toggle("folded", one.status === "folded");
+    if (one) {
+      item.classList.toggle("folded", one.status === "folded");
+      item.querySelector("summary .small").textContent = chipsOf(now, one);
+    }
     item.querySelector(".waits")?.remove();
     const acts = outbox.acts.filter((act) => String(act.seat) === item.dataset.seat);
-    if (acts.length) item.querySelector("summary").append(element("span", { className: "waits tag" }, `${acts.at(-1).label} waits`));
+    if (acts.length) item.querySelector("summary").append(" ", element("span", { className: "waits tag" }, "waiting"));
   }
 };
 
@@ -114,7 +122,7 @@ const drawStatus = () => {
     parts.push(element("p", {}, `${waitingFor}: what was recorded last is not shown yet.`));
   }
   if (refused.length) {
-    const items = refused.map(({ label, why, hint }) => element("li", {}, `${label}. ${[why, hint].filter(Boolean).join(". ")}`));
+    const items = refused.map(({ label, why, hint }) => element("li", {}, `${label}: ${[why, hint].filter(Boolean).join(". ")}`));
     const seen = element("button", { type: "button", onclick: () => outbox.dismiss() }, "OK");
     parts.push(element("div", { className: "refused" }, element("p", {}, "Not recorded:"), element("ul", {}, ...items), seen));
   }
@@ -142,7 +150,7 @@ const changed = () => {
     if (typed && field && !field.value) field.value = typed.line;
   }
   refusedBefore = refused.length;
-  if (trail.length && !outbox.acts.length) isDue = true;
+  if (!outbox.acts.length && (trail.length || outbox.reached > outbox.seen)) isDue = true;
   draw();
 };
 
@@ -255,7 +263,7 @@ document.addEventListener("submit", (event) => {
   const seat = isKey(line) && form.dataset.seat ? Number(form.dataset.seat) : isKey(line) && now ? now.seat : null;
   const label = labelOf(line, seat);
   if (trail.length && (line === "." || (isKey(line) && (!now || now.seat !== seat)))) {
-    const why = now ? `It is the turn of seat ${now.seat}` : "What comes next is not shown yet";
+    const why = now ? `it is the turn of seat ${now.seat}` : "what comes next is not shown yet";
     outbox.refuse(label === "." ? "Enter" : label, why);
     return;
   }

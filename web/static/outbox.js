@@ -77,7 +77,7 @@ export class Outbox {
   get isHopeless() { return this.faults >= FAULTS && this.acts.length > 0; }
 
   giveUp() {
-    this.#refuseAll(this.box, { refused: "You gave it up", hint: "Look at the table: it may be recorded all the same." });
+    this.#refuseAll(this.box, { refused: "you gave it up", hint: "Look at the table: it may be recorded all the same." });
     this.faults = 0;
     this.#keep();
     this.onChange();
@@ -175,7 +175,7 @@ export class Outbox {
   #refuseAll(box, answer) {
     const [first, ...later] = box.acts;
     box.refused.push({ label: first.label, line: first.typed ? first.line : "", why: answer.refused, hint: answer.hint || "" });
-    for (const act of later) box.refused.push({ label: act.label, why: `It came after: ${first.label}` });
+    for (const act of later) box.refused.push({ label: act.label, why: `it came after ${first.label}` });
     this.isBroken ||= box === this.box;
     box.acts = [];
     if (answer.last === undefined || answer.last === null) return;

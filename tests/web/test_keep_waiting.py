@@ -1,0 +1,272 @@
+"""What waits on the page that keeps a table: it is drawn, survives what happens to the page, and is never dropped silently."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ledger.formats.handscript import tell
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.store.accounts import Place
+from tests.web.browser import SIZES, chromium, needs_chromium
+from tests.web.serving import FLOOR, listening
+from web.api.asking import Lines, NewTable
+from web.api.tables import Tables
+from web.server.application import application
+from web.server.guarding import Key
+from web.server.keep_page import PAGE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+T7 = Place("Riverside Cardroom", "", "T7")
+QUERY = urlencode({"venue": T7.venue, "tournament": "", "name": T7.table})
+LOOK = "Look at the table, and enter it again if it still holds."
+SEATS = ("Ana", "Bo", "Cy", "Di", "Ed", "Flo")
+BEGIN = [
+    "hand 1",
+    *(f"seat {seat} {name} 500" for seat, name in enumerate(SEATS, 1)),
+    *("button 1", "2 posts small 2", "3 posts big 5", "deal done"),
+]
+pytestmark = [needs_chromium, pytest.mark.slow]
+
+
+class Room:
+    """A ledger with a hand that runs, and a server of it that can be ended and started again."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.tables = Tables(ledger)
+        self.tables.open(T7, PAGE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
+        self.tables.lines(T7, PAGE, Lines(list(BEGIN)))
+        self._server = self._runs(FLOOR)
+        next(self._server)
+
+    def _runs(self, secret: str) -> Iterator[None]:
+        names = [f"127.0.0.1:{self.port}"]
+        app = application(self.ledger, "x.ledger", [Key("floor", secret)], names, writes=True)
+        with socket.create_server(("127.0.0.1", self.port)) as sock, listening(app, sock):
+            yield
+
+    def ends(self) -> None:
+        next(self._server, None)
+
+    def starts(self, secret: str = FLOOR) -> None:
+        self._server = self._runs(secret)
+        next(self._server)
+
+    def address(self, secret: str = FLOOR) -> str:
+        return f"http://127.0.0.1:{self.port}/keep?{QUERY}&key={secret}"
+
+    def lines(self) -> list[str]:
+        (row,) = self.ledger.hands()
+        return tell(self.ledger.events(row.stream), self.ledger.people)[len(BEGIN) + 1 :]
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        opened = Room(ledger)
+        yield opened
+        opened.ends()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+def context(browser: Browser) -> BrowserContext:
+    width, height = SIZES["laptop"]
+    return browser.new_context(viewport={"width": width, "height": height})
+
+
+def opened(browser: Browser, room: Room) -> Page:
+    page = context(browser).new_page()
+    page.goto(room.address())
+    page.wait_for_selector("html[data-keeps]", state="attached")
+    return page
+
+
+def press(page: Page, *names: str) -> None:
+    for name in names:
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def settled(page: Page) -> None:
+    page.wait_for_function(
+        "() => Object.entries(localStorage).every(([name, text]) => !name.startsWith('handledger acts ') || !JSON.parse(text).acts.length)"
+    )
+
+
+def test_fold_fold_call_without_a_network_is_fold_fold_call(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    page.context.set_offline(True)
+    press(page, "Fold", "Fold", "Call $5")
+    page.get_by_text("Seat 1 Ana is to act").wait_for()
+    page.get_by_text("No connection: 3 waiting").wait_for()
+    assert page.locator("#waiting li").all_inner_texts() == ["4 folds", "5 folds", "6 calls"]
+    plates = [page.locator(f".seats li[data-seat='{seat}']").inner_text().split("\n") for seat in (1, 5, 6)]
+    assert plates == [["1 Ana D", "$500 left"], ["5 Ed", "folded waiting"], ["6 Flo", "bet $5 · $495 left waiting"]]
+    assert Axe().run(page).violations_count == 0
+    page.context.set_offline(False)
+    settled(page)
+    assert room.lines() == ["4 folds", "5 folds", "6 calls 5"]
+
+
+def test_three_folds_within_450_ms_are_three(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    for _ in range(3):
+        page.evaluate("[...document.querySelectorAll('.acts button')].find((one) => one.value === 'f').click()")
+        page.wait_for_timeout(100)
+    settled(page)
+    assert room.lines() == ["4 folds", "5 folds", "6 folds"]
+
+
+def test_a_round_goes_on_with_bets_and_raises_and_says_where_it_ends(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    page.context.set_offline(True)
+    press(page, "Fold")
+    page.locator("#wager").fill("20")
+    page.locator("#wager").press("Enter")
+    page.get_by_text("Seat 6 Flo is to act").wait_for()
+    press(page, "Call $20", "Fold", "Fold")
+    page.get_by_text("Seat 3 Cy is to act").wait_for()
+    press(page, "Call $15")
+    page.get_by_text("What comes next is shown when what waits is recorded.").wait_for()
+    assert page.locator(".acts > form").first.locator("button").count() == 0
+    page.get_by_role("combobox", name="a line").fill("flop 7h 2c Kd")
+    press(page, "Record")
+    page.context.set_offline(False)
+    page.get_by_text("Seat 3 Cy is to act").wait_for()
+    assert room.lines() == [
+        *("4 folds", "5 raises to 20", "6 calls 20", "1 folds", "2 folds", "3 calls 15"),
+        "flop 7h 2c Kd",
+    ]
+
+
+def test_what_waits_survives_a_reload_and_a_restart(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    room.ends()
+    press(page, "Fold", "Fold")
+    page.get_by_text("2 waiting").wait_for()
+    room.starts()
+    page.reload()
+    settled(page)
+    page.get_by_text("Seat 6 Flo is to act").wait_for()
+    assert room.lines() == ["4 folds", "5 folds"]
+
+
+def test_a_tab_that_is_closed_leaves_its_acts_to_the_next(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    page.context.set_offline(True)
+    press(page, "Fold", "Fold")
+    page.close()
+    page.context.set_offline(False)
+    other = page.context.new_page()
+    other.goto(room.address())
+    other.get_by_text("Seat 6 Flo is to act").wait_for()
+    assert room.lines() == ["4 folds", "5 folds"]
+
+
+def test_a_server_with_another_key_is_named_and_what_waits_is_kept(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    room.ends()
+    room.starts("n" * 32)
+    press(page, "Fold", "Fold")
+    page.get_by_text("The server was started again. Open its new address on this device").wait_for()
+    assert room.lines() == []
+    page.goto(room.address("n" * 32))
+    settled(page)
+    assert room.lines() == ["4 folds", "5 folds"]
+
+
+def test_what_another_device_was_before_is_shown_as_refused_until_it_was_seen(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    page.context.set_offline(True)
+    press(page, "Fold", "Fold", "Call $5")
+    room.tables.lines(T7, PAGE, Lines(["4 calls 5"]))
+    page.context.set_offline(False)
+    refused = page.locator("#waiting .refused")
+    refused.wait_for()
+    assert refused.locator("li").all_inner_texts() == [
+        f"4 folds: another device was first at this table: 4 calls 5. {LOOK}",
+        "5 folds: it came after 4 folds",
+        "6 calls: it came after 4 folds",
+    ]
+    page.get_by_text("Seat 5 Ed is to act").wait_for()
+    page.reload()
+    refused.wait_for()
+    assert Axe().run(page).violations_count == 0
+    press(page, "OK")
+    refused.wait_for(state="detached")
+    press(page, "Fold")
+    settled(page)
+    assert room.lines() == ["4 calls 5", "5 folds"]
+    assert not refused.count()
+
+
+def test_two_devices_at_one_table_never_act_for_each_others_seats(browser: Browser, room: Room) -> None:
+    one, other = opened(browser, room), opened(browser, room)
+    one.context.set_offline(True)
+    press(one, "Fold")
+    press(other, "Call $5", "Fold")
+    settled(other)
+    one.context.set_offline(False)
+    settled(one)
+    one.get_by_text("4 folds: ").wait_for()
+    assert room.lines() == ["4 calls 5", "5 folds"]
+
+
+def test_an_answer_that_is_not_ours_is_no_receipt(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    page.route("**/keep.json", lambda route: route.fulfill(status=200, body="<html>Accept the terms</html>"))
+    press(page, "Fold")
+    page.get_by_text("No connection: 1 waiting").wait_for()
+    page.unroute("**/keep.json")
+    settled(page)
+    assert room.lines() == ["4 folds"]
+
+
+def test_enter_is_no_act_while_nobody_sees_what_it_means(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    page.context.set_offline(True)
+    press(page, "Fold")
+    press(page, "Record")
+    page.get_by_text("Enter: it is the turn of seat 5").wait_for()
+    page.context.set_offline(False)
+    settled(page)
+    assert room.lines() == ["4 folds"]
+
+
+def test_what_an_older_page_left_is_shown(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    left = json.dumps([{"line": "4 folds", "once": "x"}])
+    page.evaluate("([name, text]) => localStorage.setItem(name, text)", [f"keep {QUERY}", left])
+    page.reload()
+    page.get_by_text("4 folds: it waited while the program was updated").wait_for()
+
+
+def test_a_browser_that_stores_nothing_says_so(browser: Browser, room: Room) -> None:
+    page = context(browser).new_page()
+    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full') }")
+    page.goto(room.address())
+    page.wait_for_selector("html[data-keeps]", state="attached")
+    page.context.set_offline(True)
+    press(page, "Fold", "Fold")
+    page.get_by_text("This browser keeps nothing: leave the page open.").wait_for()
+    page.context.set_offline(False)
+    page.get_by_text("Seat 6 Flo is to act").wait_for()
+    page.wait_for_timeout(1_500)
+    assert room.lines() == ["4 folds", "5 folds"]
