@@ -78,8 +78,9 @@ def _recorder(
     """Return the recorder of a table that is in the ledger, or of a new one."""
     from ledger.formats.handscript.context import Settings
     from ledger.formats.handscript.slots import witnessed
-    from ledger.recording.recorder import Recorder, Writer
+    from ledger.recording.recorder import Recorder
     from ledger.recording.running import as_before
+    from ledger.recording.writer import Writer
 
     name, tournament, room = _named(ledger, table, venue)
     before = as_before(ledger, room, name, tournament)

@@ -31,6 +31,7 @@ from ledger.recording.one_line import Told, told_by
 from ledger.recording.running import end_of, running
 from ledger.recording.stored_act import AFTER, BEFORE, ENDED, REST, StoredAct, masked, stored_act
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
+from ledger.recording.writer import Writer
 from ledger.store.accounts import Place, entries_behind
 from ledger.store.accounts import told as told_to
 from ledger.store.commits import Draft
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from ledger.hand.state import HandState
     from ledger.store import Ledger
     from ledger.table.state import SeatState
-    from ledger.vocabulary import Millis, PlayerId, Role, Seat
+    from ledger.vocabulary import Millis, Seat
 
 _OF_EVERY_HAND: Final = (GameSet, OptionSet, TournamentSet)
 
@@ -61,17 +62,6 @@ class Done(NamedTuple):
     stream: UUID | None = None
     ended: bool = False
     again: bool = False  # it had been recorded before, under the same key
-
-
-class Writer(NamedTuple):
-    """Who records, and by which clock."""
-
-    by: str = "record"  # a part of the program, a device's key, or an opaque id of a person
-    clock: str = "system"
-    person: PlayerId = ""
-    role: Role = "dealer"
-    hide: bool = False  # cards that were not shown at the table are committed to
-    check: Callable[[str, Sequence[Event]], None] | None = None  # refuses, by an error, what may not be recorded
 
 
 class Recorder:

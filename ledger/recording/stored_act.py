@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.hand.events import HandEvent
     from ledger.people import People
-    from ledger.recording.recorder import Writer
+    from ledger.recording.writer import Writer
     from ledger.store import Ledger
     from ledger.store.commits import Commit
     from ledger.table.state import SeatState

@@ -58,3 +58,10 @@ def visited(
     page.goto(address)
     page.said = said  # type: ignore[attr-defined]  # for the test
     return page
+
+
+def settled(page: Page) -> None:
+    """Wait until nothing that was pressed on a page that keeps a table waits any more."""
+    page.wait_for_function(
+        "() => Object.entries(localStorage).every(([name, text]) => !name.startsWith('handledger acts ') || !JSON.parse(text).acts.length)"
+    )

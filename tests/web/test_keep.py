@@ -21,7 +21,7 @@ from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told
 from ledger.table.order import in_order
 from projections import rulebook
-from tests.web.browser import SIZES, chromium, needs_chromium
+from tests.web.browser import SIZES, chromium, needs_chromium, settled
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
 
 if TYPE_CHECKING:
@@ -256,6 +256,7 @@ def test_a_tablet_keeps_a_hand_and_its_events_are_those_of_the_file(browser: Bro
         page.get_by_role("button", name=f"card: {key}").click()
     page.get_by_role("button", name="Deal it").click()
     page.get_by_text("Seat 3 Cy is to act").wait_for()
+    settled(page)
     assert lines(served)[-4:] == ["1 calls 5", "2 folds", "3 checks", "flop 7h 2c Kd"]
 
 
@@ -276,6 +277,7 @@ def test_a_tablet_tells_who_comes_and_goes_between_hands(browser: Browser, serve
     seven.get_by_role("button", name="away").click()
     page.locator(".seats li.left-out", has_text="Al").wait_for()
     assert Axe().run(page).violations_count == 0
+    settled(page)
     assert told(served)[-1] == "7 away"
 
 
@@ -322,6 +324,7 @@ def test_what_is_pressed_without_a_connection_is_kept_and_sent_in_its_order(brow
     assert lines(served)[-1] == "deal done"
     page.context.set_offline(False)
     page.get_by_text("Flop", exact=True).wait_for()
+    settled(page)
     assert lines(served)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
 
 
@@ -340,6 +343,7 @@ def test_what_is_pressed_before_the_page_shows_the_last_line_is_recorded_behind_
         page.get_by_role("button", name="Record").click()
     held[0].continue_()
     page.get_by_text("Flop", exact=True).wait_for()
+    settled(page)
     assert lines(served)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
 
 
@@ -350,6 +354,7 @@ def test_two_taps_are_two_acts_however_fast(browser: Browser, served: Served) ->
     page = opened(browser, served)
     page.get_by_role("button", name="Fold", exact=True).dblclick()
     page.get_by_text("uncalled").first.wait_for()
+    settled(page)
     assert [line for line in lines(served) if line.endswith("folds")] == ["1 folds", "2 folds"]
 
 
@@ -367,6 +372,7 @@ def test_a_page_that_was_drawn_before_a_press_does_not_come_back_behind_it(brows
     held[0].fulfill(response=old)
     page.get_by_role("button", name="Call $3").click()
     page.get_by_text("Seat 3 Cy is to act").wait_for()
+    settled(page)
     assert lines(served)[-2:] == ["1 folds", "2 calls 3"]
 
 
@@ -382,6 +388,7 @@ def test_a_button_under_a_finger_is_not_drawn_anew(browser: Browser, served: Ser
     page.wait_for_timeout(50)
     page.mouse.up()
     page.get_by_text("Seat 2 Bo is to act").wait_for()
+    settled(page)
     assert lines(served)[-1] == "1 folds"
 
 

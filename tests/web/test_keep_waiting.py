@@ -16,7 +16,7 @@ from ledger.formats.handscript import tell
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from tests.web.browser import SIZES, chromium, needs_chromium
+from tests.web.browser import SIZES, chromium, needs_chromium, settled
 from tests.web.serving import FLOOR, listening
 from web.api.asking import Lines, NewTable
 from web.api.tables import Tables
@@ -102,12 +102,6 @@ def opened(browser: Browser, room: Room) -> Page:
 def press(page: Page, *names: str) -> None:
     for name in names:
         page.get_by_role("button", name=name, exact=True).click()
-
-
-def settled(page: Page) -> None:
-    page.wait_for_function(
-        "() => Object.entries(localStorage).every(([name, text]) => !name.startsWith('handledger acts ') || !JSON.parse(text).acts.length)"
-    )
 
 
 def test_fold_fold_call_without_a_network_is_fold_fold_call(browser: Browser, room: Room) -> None:

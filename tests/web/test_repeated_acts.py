@@ -16,7 +16,8 @@ import ledger
 from ledger.errors import ConflictError, HandledgerError
 from ledger.formats.handscript.context import Settings
 from ledger.house.events import ClockChecked, DeviceEnrolled
-from ledger.recording.recorder import Recorder, Writer
+from ledger.recording.recorder import Recorder
+from ledger.recording.writer import Writer
 from ledger.store import Ledger
 from ledger.store.accounts import Place
 from ledger.streams import HOUSE

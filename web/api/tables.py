@@ -17,8 +17,9 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.slots import witnessed
 from ledger.hiding import HIDES
 from ledger.house.devices import may_append
-from ledger.recording.recorder import Recorder, Writer
+from ledger.recording.recorder import Recorder
 from ledger.recording.running import as_before
+from ledger.recording.writer import Writer
 from projections.live.document import LiveDocument
 from projections.live.keeping import Keeping
 from web.api.asking import BATCH_MOST

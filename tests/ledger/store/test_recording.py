@@ -22,8 +22,9 @@ from ledger.intake import import_paths
 from ledger.marks import pack
 from ledger.presence import SeatTaken
 from ledger.recording.choices import act, board, choices
-from ledger.recording.recorder import Recorder, Writer
+from ledger.recording.recorder import Recorder
 from ledger.recording.running import as_before
+from ledger.recording.writer import Writer
 from ledger.store import Ledger
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
