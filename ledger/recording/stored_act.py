@@ -20,7 +20,7 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import parts
 from ledger.formats.handscript.live import LiveLines, Taken
 from ledger.hand.corrections import holding
-from ledger.hand.opening import HandOpened
+from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hiding import HIDES
 from ledger.marks import unpack
 from ledger.people import Apart
@@ -137,7 +137,8 @@ class StoredAct:
                 first.venue, first.table, first.seats, first.tournament, first.club, witnesses=first.witnesses
             )
             began = first.started
-            opening = [] if self._hand_before else self._events(self.main)[1:]
+            main = [] if self._hand_before else self._events(self.main)
+            opening = [event for event in main if isinstance(event, GameSet | OptionSet | TournamentSet)]
         lines = LiveLines(Apart(self._ledger.people), settings, opening)
         if self._hand_before:
             numbered = holding(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))

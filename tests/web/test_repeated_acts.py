@@ -124,6 +124,15 @@ def test_the_first_new_act_of_a_request_is_held_against_what_was_seen(served: Ap
     assert served.ask("GET", "/table")[1]["version"] == 11
 
 
+def test_a_request_that_broke_off_half_way_goes_on(book: Ledger) -> None:
+    tables = begun(book)
+    with pytest.raises(HandledgerError):
+        tables.lines(T1, DEVICE, Lines(["f", "2 dances", "k"], key="1", behind=9))
+    tables = Tables(book, ["hilton"])
+    assert tables.lines(T1, DEVICE, Lines(["f", "c", "k"], key="1", behind=9)).again
+    assert told(tables)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
+
+
 def test_enter_between_hands_is_held_against_what_was_seen(served: Api) -> None:
     served.begin()
     assert served.lines("f", "f", ".", ".", ".")[1]["live"]["running"] is False
@@ -155,7 +164,7 @@ def evening() -> list[str]:
 def test_each_line_of_an_evening_is_known_again_and_no_other_is(book: Ledger, hide: bool) -> None:
     tables = Tables(book, hide=hide)
     tables.open(T1, DEVICE, NewTable(SAID, 9))
-    lines = []
+    lines: list[str] = []
     for line in evening()[:160]:
         before = book.head()
         assert not tables.lines(T1, DEVICE, Lines([line], key=str(len(lines)))).again

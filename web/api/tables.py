@@ -123,8 +123,12 @@ class Tables:
         with table.lock:
             recorder = self._by(table, device, told.sent)
             former = former_acts(recorder, place, device.device, told.key, len(keys))
-            behind, again = told.behind, False
+            behind, own, again = told.behind, -1, False
             for index, (line, key) in enumerate(zip(told.lines, keys, strict=True)):
+                if (
+                    behind is not None and recorder.position() == own
+                ):  # nothing was recorded since but the request's own lines
+                    behind = None
                 try:
                     done = table.keeping.take(line, key=key, behind=behind, former=former[index])
                 except HandledgerError as error:
@@ -132,7 +136,10 @@ class Tables:
                         error.hint = f"{index} lines before it are recorded. {error.hint}".strip()
                     raise
                 again = again or done.again
-                if not done.again and done.kind != "header":  # the first new act was held against it
+                if done.again:
+                    act = recorder.stored(key) or former[index]
+                    own = own if act is None else act.position
+                elif done.kind != "header":  # the first new act was held against it
                     behind = None
             return Answer(recorded=len(told.lines), again=again, live=self._seen(table, device))
 

@@ -19,10 +19,10 @@ export const answerOf = (status, body) => {
   const why = [body?.title, body?.message].filter(Boolean).at(-1) || `The server answers ${status}`;
   if (status === 200 && body?.schema === "handledger/page-keep/1") return body;
   if (body?.schema !== "handledger/page-error/1") return { wait: "No connection" };
-  if (status === 401 || status === 403) {
+  if (status === 401) {
     return { wait: "The server was started again. Open its new address on this device: what waits is sent then" };
   }
-  if ([405, 408, 421, 429].includes(status) || status > 500) return { wait: why };
+  if ([403, 405, 408, 421, 429].includes(status) || status > 500) return { wait: why };
   return status === 500 ? { fault: why } : { refused: why, hint: body.hint, last: body.last };
 };
 
@@ -38,6 +38,7 @@ export class Outbox {
     this.waitingFor = ""; // why what waits is not sent now
     this.seen = 0; // position in the log up to which the page shows the table
     this.isBroken = false; // an act was refused since the page was drawn: what was pressed after it is void
+    this.isFaulty = false; // the server failed over the act that was sent last
     this.faults = 0; // so often in a row the server failed over the act that is next
     this.box = this.#claim();
     this.#keep();
@@ -97,7 +98,7 @@ export class Outbox {
     try {
       this.#wake();
       for (const box of this.#orphans()) {
-        if (!(await this.#drain(box))) return;
+        if (!(await this.#drain(box)) && !this.isFaulty) return;
       }
       await this.#drain(this.box);
     } finally {
@@ -129,8 +130,7 @@ export class Outbox {
     if (!this.isKept || (age >= 0 && age < LEASE)) return;
     const left = this.#read(this.prefix + this.box.sender);
     const { reached, refused } = this.box;
-    this.box = left || { ...emptyBox(random()), reached, refused };
-    this.#guarded(() => this.session.setItem(this.key, this.box.sender));
+    if (left) this.box = { ...left, reached: Math.max(reached, left.reached), refused };
     this.#keep();
   }
 
@@ -147,7 +147,8 @@ export class Outbox {
       const isOwn = box === this.box;
       this.#wake();
       if (isOwn && box !== this.box) return true;
-      this.faults = answer.fault ? this.faults + 1 : 0;
+      this.isFaulty = Boolean(answer.fault);
+      if (isOwn) this.faults = answer.fault ? this.faults + 1 : 0;
       if (answer.wait || answer.fault) { // whether a server that fails has recorded the act, only its answer to the next try says
         this.waitingFor = answer.wait || answer.fault;
         return false;
@@ -192,7 +193,7 @@ export class Outbox {
       this.box.refused.push(...box.refused);
       this.box.reached = Math.max(this.box.reached, box.reached);
       this.#keep();
-      this.#guarded(() => this.store.removeItem(this.prefix + box.sender));
+      this.#write({ ...box, refused: [], left: this.now() }); // empty, for a page that only slept
     }
     this.onChange();
   }
