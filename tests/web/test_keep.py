@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -177,6 +178,33 @@ def test_the_same_press_sent_twice_is_recorded_once(served: Served) -> None:
     assert press(served, line="f", once="abc")[0] == 303
     assert press(served, line="f", once="abc")[0] == 303
     assert lines(served)[-1] == "1 folds"
+
+
+def test_a_page_numbers_its_acts_and_each_number_is_taken_once(served: Served) -> None:
+    begin(served)
+    position = json.loads(served.ask(PAGE.replace("/keep?", "/keep.json?"), key=FLOOR)[1])["position"]
+    first = {"written": "f", "sender": "pad", "number": 1, "seat": 1, "since": position}
+    for again in (False, True):
+        status, answer = served.tell("/keep.json", **T7, **first)
+        assert (status, answer["recorded"], answer["again"], answer["reached"]) == (200, True, again, position + 1)
+    status, answer = served.tell("/keep.json", **T7, **{**first, "written": "c"})
+    assert (status, answer["last"]) == (409, 1)
+    assert answer["message"] == "something else is recorded under this key: 1 folds"
+    status, answer = served.tell("/keep.json", **T7, written="c", sender="pad", number=3, seat=2)
+    assert (status, answer["last"], answer["message"]) == (
+        *(409, 1),
+        "act 2 is missing: act 3 of this page comes after it",
+    )
+    assert served.tell("/keep.json", **T7, written="c", sender="pad", number=2, seat=2)[0] == 200
+    assert lines(served)[-2:] == ["1 folds", "2 calls 3"]
+
+
+def test_braces_in_a_numbered_act_are_words(served: Served) -> None:
+    begin(served)
+    position = json.loads(served.ask(PAGE.replace("/keep?", "/keep.json?"), key=FLOOR)[1])["position"]
+    act = {"written": 'remark "a {who} b[ {x}]"', "sender": "pad", "number": 1, "since": position}
+    assert served.tell("/keep.json", **T7, **act)[0] == 200
+    assert lines(served)[-1] == 'remark "a {who} b[ {x}]"'
 
 
 def test_who_is_late_is_told_what_the_other_did(served: Served) -> None:

@@ -100,7 +100,7 @@ def run(browser: Browser, served: Served, seeds: range, *, real: bool, pause: fl
 @pytest.mark.law
 def test_the_outbox_loses_and_doubles_nothing_over_any_loss(browser: Browser, tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger, serving(ledger, writes=True) as served:
-        found = run(browser, served, range(size(1_000, 50_000)), real=False)
+        found = run(browser, served, range(size(500, 50_000)), real=False)
     assert not found["count"], found["failures"]
     assert found["recorded"] > found["pressed"] / 5
 
@@ -111,7 +111,7 @@ def test_the_outbox_and_the_server_lose_and_double_nothing_over_any_loss_and_res
     browser: Browser, tmp_path: Path
 ) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger, Restarted(ledger) as restarted:
-        found = run(browser, Served(ledger, restarted.port), range(size(25, 1_000)), real=True, pause=4)
+        found = run(browser, Served(ledger, restarted.port), range(size(12, 1_000)), real=True, pause=4)
         assert restarted.starts > 2
         assert ledger.verify() == []
     assert not found["count"], found["failures"]
@@ -257,7 +257,7 @@ def kept(browser: Browser, ledger: Ledger, port: int, seed: int) -> tuple[int, i
 def test_every_tap_on_the_page_is_recorded_once_or_shown_as_refused(
     browser: Browser, tmp_path: Path, part: int
 ) -> None:
-    seeds = range(part, 4 * size(2, 250), 4)
+    seeds = range(part, 4 * size(1, 250), 4)
     with open_ledger(tmp_path / "x.ledger") as ledger, Restarted(ledger, between=(0.5, 3)) as restarted:
         counts = [kept(browser, ledger, restarted.port, seed) for seed in seeds]
     pressed, recorded = (sum(column) for column in zip(*counts, strict=True))
