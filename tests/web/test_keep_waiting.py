@@ -16,7 +16,7 @@ from ledger.formats.handscript import tell
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from tests.web.browser import SIZES, chromium, needs_chromium, settled
+from tests.web.browser import OTHER_MACHINE, SIZES, chromium, needs_chromium, settled
 from tests.web.serving import FLOOR, listening
 from web.api.asking import Lines, NewTable
 from web.api.tables import Tables
@@ -53,7 +53,7 @@ class Room:
         next(self._server)
 
     def _runs(self, secret: str) -> Iterator[None]:
-        names = [f"127.0.0.1:{self.port}"]
+        names = [f"127.0.0.1:{self.port}", f"{OTHER_MACHINE}:{self.port}"]
         app = application(self.ledger, "x.ledger", [Key("floor", secret)], names, writes=True)
         with socket.create_server(("127.0.0.1", self.port)) as sock, listening(app, sock):
             yield
@@ -148,6 +148,16 @@ def test_a_round_goes_on_with_bets_and_raises_and_says_where_it_ends(browser: Br
         *("4 folds", "5 raises to 20", "6 calls 20", "1 folds", "2 folds", "3 calls 15"),
         "flop 7h 2c Kd",
     ]
+
+
+def test_a_tablet_that_reaches_the_server_over_the_rooms_network_keeps_the_table(browser: Browser, room: Room) -> None:
+    page = context(browser).new_page()
+    page.goto(room.address().replace("127.0.0.1", OTHER_MACHINE))
+    page.wait_for_selector("html[data-keeps]", state="attached")
+    assert page.evaluate("isSecureContext") is False
+    press(page, "Fold", "Fold")
+    settled(page)
+    assert room.lines() == ["4 folds", "5 folds"]
 
 
 def test_what_waits_survives_a_reload_and_a_restart(browser: Browser, room: Room) -> None:
