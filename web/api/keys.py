@@ -35,11 +35,6 @@ def former_key(device: str, key: str, index: int) -> str:
     return f"device:{device}:{key}:{index}" if key else ""
 
 
-def former_page_key(once: str) -> str:
-    """Return the key under which an older program recorded what was sent from the floor's page."""
-    return former_key("the floor's page", once, 0)
-
-
 def check_key(key: str) -> None:
     """Refuse a key that is longer than what is kept."""
     if len(key) > KEY_MOST:
