@@ -274,3 +274,18 @@ def test_a_browser_that_stores_nothing_says_so(browser: Browser, room: Room) -> 
     page.get_by_text("Seat 6 Flo is to act").wait_for()
     page.wait_for_timeout(1_500)
     assert room.lines() == ["4 folds", "5 folds"]
+
+
+def test_what_the_server_fails_over_again_and_again_can_be_given_up(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    fault = {"schema": "handledger/page-error/1", "status": 500, "message": "This page could not be made.", "hint": ""}
+    page.route("**/keep.json", lambda route: route.fulfill(status=500, body=json.dumps(fault)))
+    press(page, "Fold")
+    page.get_by_text("This page could not be made: 1 waiting").wait_for()
+    press(page, "Give them up")
+    page.get_by_text("4 folds: you gave it up. Look at the table").wait_for()
+    page.unroute("**/keep.json")
+    page.get_by_text("Seat 4 Di is to act").wait_for()
+    press(page, "OK", "Call $5")
+    settled(page)
+    assert room.lines() == ["4 calls 5"]

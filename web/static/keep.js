@@ -7,6 +7,7 @@ const place = new URLSearchParams(location.search);
 place.delete("key");
 const names = Object.fromEntries(["venue", "tournament", "name"].map((name) => [name, place.get(name) || ""]));
 const main = () => document.getElementById("main");
+const LISTED = 6; // of what waits, the last ones
 const pointers = new Set(); // fingers that are down: a button under one is not drawn anew
 let round = null; // the round of betting as the page that was drawn last had it
 let trail = []; // what was pressed since
@@ -113,11 +114,12 @@ const drawStatus = () => {
   statusDrawn = state;
   const parts = [];
   if (acts.length) {
-    const why = waitingFor ? `${waitingFor}: ` : "";
+    const why = waitingFor ? `${waitingFor.replace(/\.$/, "")}: ` : "";
     const kept = isKept ? "They are kept here and sent in their order." : "This browser keeps nothing: leave the page open.";
     parts.push(element("p", {}, `${why}${acts.length} waiting. ${waitingFor || !isKept ? kept : ""}`));
     if (outbox.isHopeless) parts.push(element("button", { type: "button", onclick: () => outbox.giveUp() }, "Give them up"));
-    parts.push(element("ol", {}, ...acts.map((act) => element("li", { className: "waits" }, act.label))));
+    const last = acts.slice(-LISTED);
+    parts.push(element("ol", { start: acts.length - last.length + 1 }, ...last.map((act) => element("li", { className: "waits" }, act.label))));
   } else if (isDue && waitingFor) {
     parts.push(element("p", {}, `${waitingFor}: what was recorded last is not shown yet.`));
   }
