@@ -12,7 +12,7 @@ from ledger import safe
 from ledger.entry import Recorded
 from ledger.errors import NothingFoundError, UsageError
 from ledger.vocabulary import Role
-from projections.queries import addresses
+from projections.addresses import hand_address
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -62,10 +62,10 @@ def command(
     if said and (by == "unknown" or not why.strip()):
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
     with opening.opened(url, read_only=not said, as_of=as_of) as ledger:
-        row = addresses.find(ledger, hand).row
+        row = hand_address.find(ledger, hand).row
         if said:
             _say(ledger, row, choose, apart, same_as, Said(ledger, row, by, person, why.strip()))
-            row = addresses.find(ledger, row.stream.hex).row
+            row = hand_address.find(ledger, row.stream.hex).row
         document = told(ledger, row)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)
 
@@ -88,7 +88,7 @@ def _say(ledger: Ledger, row: HandRow, choose: int | None, apart: int | None, sa
 
     rows = accounts_of(ledger, row)
     if same_as is not None:
-        other = addresses.find(ledger, same_as).row
+        other = hand_address.find(ledger, same_as).row
         if (other.venue, other.tournament, other.table, other.number) != (
             row.venue,
             row.tournament,

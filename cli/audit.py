@@ -13,7 +13,7 @@ from cli.audit_output import Shown, View
 from cli.show import looking
 from cli.where import Where, alone
 from ledger.errors import NothingFoundError, StoreError, UsageError
-from projections.queries import addresses
+from projections.addresses import hand_address
 from projections.queries.asked import beside, fitting
 from projections.reports import sources
 
@@ -261,7 +261,7 @@ def _wanted(
     from projections.walk.hands import by_place, places
 
     if hands:
-        yield from by_place(found.row for found in addresses.find_all(ledger, hands))
+        yield from by_place(found.row for found in hand_address.find_all(ledger, hands))
         return
     if where is not None:
         query = beside(where, {"venue": venue, "table": table, "source": source})

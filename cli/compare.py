@@ -11,8 +11,8 @@ from cli.documents import CompareDocument, DifferenceTold, NetTold, SaidTold
 from ledger import safe
 from ledger.compare import Compared, Differing, Fact, compare
 from ledger.errors import NothingFoundError, UsageError
+from projections.addresses import hand_address
 from projections.amounts import Money
-from projections.queries import addresses
 from projections.reports import sources
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def command(
     handledger compare 208958141851~2 night.txt:120
     """  # noqa: D301 - \b keeps the lines of the examples
     with opening.opened(url) as ledger:
-        first = addresses.find(ledger, a).row
-        second = addresses.find(ledger, b).row if b else _second(ledger, first)
+        first = hand_address.find(ledger, a).row
+        second = hand_address.find(ledger, b).row if b else _second(ledger, first)
         if first.stream == second.stream:
             raise UsageError("that is one account, compared with itself", "Name another account: NUMBER~2.")
         document = compared(ledger, first, second)

@@ -15,7 +15,7 @@ from ledger import safe
 from ledger.entry import Recorded
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
-from projections.queries import addresses
+from projections.addresses import hand_address
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -62,7 +62,7 @@ def command(
     if by == "unknown" or not why.strip():
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
     with opening.opened(url, read_only=False) as ledger:
-        found = addresses.find(ledger, event)
+        found = hand_address.find(ledger, event)
         if found.version is None:
             raise UsageError("which event of the hand?", f"handledger show {event} numbers them; say {event}@27.")
         said = Said(ledger, found.row, by, person, why.strip())
@@ -74,7 +74,7 @@ def command(
 
 
 def _corrected(
-    ledger: Ledger, found: addresses.Address, told: tuple[str, ...], said: Said, *, insert: bool
+    ledger: Ledger, found: hand_address.Address, told: tuple[str, ...], said: Said, *, insert: bool
 ) -> CorrectDocument:
     """Correct a hand and its table, and return what was done."""
     from ledger.formats.handscript import read_behind

@@ -17,7 +17,7 @@ from cli.import_documents import DemoDocument
 from cli.import_output import document, text
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
-from projections.queries import addresses
+from projections.addresses import hand_address
 from projections.reports.states import told
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _shown(folder: Path, *, kept: bool, format_: str, file: Path | None) -> None
         result = _judged(ledger)
         found = _telling(result)
         due = {_place(row): _due(ledger, row) for row in ledger.tables()}
-        hand = next(told(ledger, [addresses.find(ledger, found.hand.stream).row]))
+        hand = next(told(ledger, [hand_address.find(ledger, found.hand.stream).row]))
         commands = _commands(url, key, found, samples)
         counts = {name: sum(f.book == name for f in result.findings) for name in BOOKS}
         if format_ == "json":
@@ -160,7 +160,7 @@ def _drawn(ledger: Ledger, found: Finding) -> str:
     from projections.reports import sources
     from projections.reports.states import moment_at
 
-    row = addresses.find(ledger, found.hand.stream).row
+    row = hand_address.find(ledger, found.hand.stream).row
     moment = moment_at(head(ledger, row), sources.events_of(ledger, row), found.version, ledger.people)
     return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, output.width())}"
 
@@ -214,7 +214,7 @@ def _mended(ledger: Ledger) -> str:
         last = walked.state.last
         if due.place is None or due.place.big is None or last is None:
             continue
-        hand = addresses.find(ledger, last.hand).row
+        hand = hand_address.find(ledger, last.hand).row
         behind = len(ledger.events(hand.stream)) - 1
         line, why = f"{due.place.big} away", "the dealer's own note says so"
         made = CorrectionMade((), behind, 1, "floor", why=ledger.people.text(why))

@@ -11,7 +11,7 @@ from cli import evidence_made as made
 from cli import opening, options, output
 from cli.documents import EvidenceDocument
 from ledger.errors import NothingFoundError, NotSealedError, UsageError
-from projections.queries import addresses
+from projections.addresses import hand_address
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -178,7 +178,7 @@ def _stream(ledger: Ledger, address: str) -> UUID:
         if ledger.commit_of(stream) is None:
             raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")
         return stream
-    return addresses.find(ledger, address).row.stream
+    return hand_address.find(ledger, address).row.stream
 
 
 def _links(ledger: Ledger, case: UUID) -> dict[str, str]:

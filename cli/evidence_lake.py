@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cli import opening, output
 from cli.evidence_made import Asked, audience_of, issued, put
 from ledger.errors import AddressError, NothingFoundError, UsageError
-from projections.queries import addresses
+from projections.addresses import hand_address
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -68,10 +68,10 @@ def _hand(ends: ExitStack, lake: Path, log: Log, address: str) -> tuple[Part, UU
     from ledger.lake.hands import holding, lent
 
     found: list[tuple[Part, UUID, Log]] = []
-    for own in holding(lake, log, addresses.names(address)):
-        part = ends.enter_context(lent(lake, own, addresses.names(address)))
+    for own in holding(lake, log, hand_address.names(address)):
+        part = ends.enter_context(lent(lake, own, hand_address.names(address)))
         with suppress(NothingFoundError):
-            found.append((part, addresses.find(part.ledger, address).row.stream, own))
+            found.append((part, hand_address.find(part.ledger, address).row.stream, own))
     if len(found) > 1:
         told = ", ".join(stream.hex for _, stream, _ in found[:9])
         raise AddressError(f"{len(found)} hands of this lake are called {address!r}", f"Say which by its id: {told}")

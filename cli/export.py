@@ -17,7 +17,7 @@ from cli.log import chosen
 from cli.where import Where, alone
 from ledger import safe
 from ledger.errors import LostInFormatError, NothingFoundError, UsageError
-from projections.queries import addresses
+from projections.addresses import hand_address
 from projections.reports import sources
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
     """Yield the hands that were asked for; none is an error."""
     rows: Iterable[HandRow]
     if wanted.hands:
-        rows = [found.row for found in addresses.find_all(ledger, wanted.hands)]
+        rows = [found.row for found in hand_address.find_all(ledger, wanted.hands)]
     elif wanted.where is not None:
         told = {"venue": wanted.venue, "table": wanted.table, "source": wanted.source}
         from projections.queries.asked import beside, fitting

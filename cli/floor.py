@@ -14,8 +14,8 @@ from ledger import safe
 from ledger.clocks import wall, when
 from ledger.errors import UsageError
 from ledger.hand.titles import titled
+from projections.addresses import hand_address
 from projections.amounts import amount
-from projections.queries import addresses
 from projections.reports.teller import cards
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def command(
             "a stopped game goes by one rulebook", "Say one -r; handledger owed puts several side by side."
         )
     with opening.opened(url) as ledger:
-        row = addresses.table(ledger, table)
+        row = hand_address.table(ledger, table)
         under = chosen(ledger, books)
         found = floor(ledger, row, under, hands)
     if format_ == "json":

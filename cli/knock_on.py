@@ -12,8 +12,8 @@ from cli.judged_documents import KnockOnDocument
 from cli.results import table
 from ledger import safe
 from ledger.errors import UsageError
+from projections.addresses import hand_address
 from projections.amounts import amount
-from projections.queries import addresses
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -47,7 +47,7 @@ def command(
     from projections.walk.shelf import chosen as named
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("following") as far:
-        row = addresses.find(ledger, hand).row
+        row = hand_address.find(ledger, hand).row
         chosen = named(ledger, books)
         if len(chosen) > 1:
             raise UsageError("it is told under one rulebook", "Say one -r.")

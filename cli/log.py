@@ -154,7 +154,7 @@ def _at(ledger: Ledger, table: str | None, fit: Iterator[HandRow]) -> Iterator[H
         none = False
         yield row
     if none and table is not None and next(ledger.tables(table), None) is None:
-        from projections.queries.addresses import no_table
+        from projections.addresses.hand_address import no_table
 
         raise no_table(ledger, table)
 
@@ -225,7 +225,7 @@ def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[Ha
     """Yield the hands that a person was dealt into, under any id that is known to be the same."""
     from ledger.hand.opening import SeatDealtIn
     from ledger.store.erasing import same_person
-    from projections.queries.addresses import person
+    from projections.addresses.hand_address import person
 
     people = set(same_person(ledger, person(ledger, told)))
     marks = [person.encode() for person in people]

@@ -8,7 +8,7 @@ import typer
 
 from cli import opening, options, output
 from ledger.errors import UsageError
-from projections.queries import addresses
+from projections.addresses import hand_address
 
 
 def command(
@@ -55,7 +55,7 @@ def command(
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
         under = chosen(ledger, books)
-        found = addresses.table(ledger, table)
+        found = hand_address.table(ledger, table)
         walked = far.walked(found.hands)
         told = document(ledger, found, under, before, walked) if under else as_adopted(ledger, found, before, walked)
     if format_ == "json":

@@ -15,7 +15,7 @@ from ledger import safe
 from ledger.alike import alike
 from ledger.errors import UsageError
 from ledger.store.erasing import erase
-from projections.queries.addresses import person
+from projections.addresses.hand_address import person
 
 if TYPE_CHECKING:
     from typer._click import Context

@@ -116,11 +116,11 @@ _USUAL = "dealer-notes"
 def _named(ledger: Ledger, table: str, venue: str | None) -> tuple[str, str, str | None]:
     """Return name, tournament and room of a table; the room is None where neither the address nor an option says it."""
     from ledger.errors import NothingFoundError
-    from projections.queries import addresses
+    from projections.addresses import hand_address
 
     if venue is None:
         try:
-            row = addresses.table(ledger, table)
+            row = hand_address.table(ledger, table)
         except NothingFoundError:
             parts = table.rsplit("/", 1)
             return (parts[-1], "", parts[0] if len(parts) > 1 else None)

@@ -11,7 +11,7 @@ from cli.documents import ReplayDocument
 from cli.drawing import drawing
 from cli.show import Looking, head, headline, looking
 from ledger.hiding import opened
-from projections.queries import addresses
+from projections.addresses import hand_address
 from projections.reports import sources
 from projections.reports.hand_documents import MomentDocument
 
@@ -55,7 +55,7 @@ def command(
 
     looker = looking(why, by, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards) as ledger:
-        found, under = addresses.find(ledger, address), chosen(ledger, books)
+        found, under = hand_address.find(ledger, address), chosen(ledger, books)
         if format_ == "text" and not every and file is None and terminal.usable():
             _Watching(ledger, under, looker).watch(found.row, found.version)
             return
@@ -141,6 +141,6 @@ class _Watching:
         )
         here = next((nth for nth, row in enumerate(rows) if row.stream.hex == at.id), None)
         if by == 0 or here is None:
-            row = addresses.find(self._ledger, at.id).row
+            row = hand_address.find(self._ledger, at.id).row
             return self._page(row, unnamed=unnamed) if by == 0 else None
         return self._page(rows[here + by], unnamed=unnamed) if 0 <= here + by < len(rows) else None

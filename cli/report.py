@@ -12,7 +12,7 @@ from cli import opening, options, output
 from cli.show import looking
 from cli.where import Where
 from ledger.errors import AddressError, NothingFoundError, UsageError
-from projections.queries import addresses
+from projections.addresses import hand_address
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -157,10 +157,10 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
         number = target.removeprefix("case:")
         return _Wanted(_of_case(ledger, number), target, case=number)
     try:
-        return _Wanted([addresses.find(ledger, target).row], target, one=True)
+        return _Wanted([hand_address.find(ledger, target).row], target, one=True)
     except (NothingFoundError, AddressError):
         if any(ledger.tables(target)):
-            at = addresses.table(ledger, target)
+            at = hand_address.table(ledger, target)
             rows = ledger.hands(venue=at.venue, tournament=at.tournament, table=at.table, standing=True)
             return _Wanted(list(rows), f"table {target}")
         if not _ASKS.intersection(target):

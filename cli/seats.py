@@ -13,7 +13,7 @@ from cli.results import chairs_told
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
-from projections.queries import addresses
+from projections.addresses import hand_address
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
@@ -49,7 +49,7 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     moment = None if at is None else _moment(at)
     with opening.opened(url, as_of=as_of) as ledger:
-        row = addresses.table(ledger, table)
+        row = hand_address.table(ledger, table)
         found = SeatsDocument(row.venue, row.tournament, row.table, moment, _sittings(ledger, row, moment))
     if not found.sittings:
         raise NothingFoundError("nobody is known to have sat there" + ("" if at is None else " then"))

@@ -16,7 +16,7 @@ from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from ledger.hiding import opened
 from ledger.vocabulary import Role
-from projections.queries import addresses
+from projections.addresses import hand_address
 from projections.reports import sources
 from projections.reports.hand_documents import EventTold, HandTold
 
@@ -55,7 +55,7 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     looker = looking(why, by, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
-        found = addresses.find(ledger, address)
+        found = hand_address.find(ledger, address)
         if looker is not None:
             looker.note(ledger, [found.row.stream], "show")
         if found.version is None:

@@ -13,8 +13,8 @@ from cli import opening, options, output
 from cli.why_document import Figure, Reason, WhyDocument
 from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
+from projections.addresses import hand_address
 from projections.amounts import amount
-from projections.queries import addresses
 
 if TYPE_CHECKING:
     from cli.why_chain import Chain
@@ -109,10 +109,10 @@ def _at(step: Reason, version: int) -> bool:
 def _address(ledger: Ledger, address: str) -> tuple[HandRow | None, TableRow, int | None]:
     """Return the hand that is asked about and its table; without a hand the table's coming one."""
     try:
-        found = addresses.find(ledger, address)
+        found = hand_address.find(ledger, address)
     except NothingFoundError:
         if any(ledger.tables(address)):
-            return None, addresses.table(ledger, address), None
+            return None, hand_address.table(ledger, address), None
         raise
     row = found.row
     place = row.venue, row.tournament, row.table

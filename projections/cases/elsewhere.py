@@ -15,9 +15,9 @@ from ledger.lake.layout import manifest
 from ledger.lake.proving import Log, log_of
 from ledger.seal.tree import root
 from ledger.store.tiles import leaf_of
+from projections.addresses import hand_address
 from projections.cases import meaning
 from projections.doubts import spoiled_of
-from projections.queries import addresses
 
 if TYPE_CHECKING:
     from ledger.case.events import CaseLinked, FindingCited
@@ -34,7 +34,9 @@ def hand_of(ledger: Ledger, lake: Path, address: str) -> Linked:
     if log.ledger == ledger.id:
         raise UsageError("the lake was written of this very ledger", "Name the hand without --lake: it is here.")
     hands = [
-        one for own in holding(lake, log, addresses.names(address)) if (one := _hand_of(lake, own, address)) is not None
+        one
+        for own in holding(lake, log, hand_address.names(address))
+        if (one := _hand_of(lake, own, address)) is not None
     ]
     if len(hands) > 1:
         told = ", ".join(one.row.stream.hex for one in hands[:9])
@@ -45,7 +47,7 @@ def hand_of(ledger: Ledger, lake: Path, address: str) -> Linked:
 
 
 def _hand_of(lake: Path, log: Log, address: str) -> Linked | None:
-    with lent(lake, log, addresses.names(address)) as part:
+    with lent(lake, log, hand_address.names(address)) as part:
         try:
             found = meaning.hand(part.ledger, address)
         except NothingFoundError:

@@ -16,10 +16,10 @@ from ledger.readers.amounts import read
 from ledger.replay import corrected
 from ledger.store.redaction import in_words
 from ledger.streams import table_stream
+from projections.addresses import hand_address
+from projections.addresses.hand_address import person as find_person
 from projections.amounts import Money
 from projections.audit import Audit
-from projections.queries import addresses
-from projections.queries.addresses import person as find_person
 from projections.queries.days import moment
 from projections.reports import sources
 from projections.walk import adopted
@@ -53,9 +53,9 @@ def hand(ledger: Ledger, address: str) -> Linked:
     """Return the hand, and the span of its events, that `408`, `408@17` or `408@17-20` names."""
     found = _SPAN.fullmatch(address)
     if not found:
-        one = addresses.find(ledger, address)
+        one = hand_address.find(ledger, address)
         return Linked(one.row, CaseLinked(one.row.stream.hex, one.version or 0, one.version or 0))
-    row = addresses.find(ledger, found[1]).row
+    row = hand_address.find(ledger, found[1]).row
     first, last = int(found[2]), int(found[3])
     events = len(ledger.events(row.stream))
     if not 1 <= first <= last <= events:
@@ -201,9 +201,9 @@ def had_part(ledger: Ledger, told: int, rows: list[HandRow]) -> bool:
 def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str) -> str:
     """Return what a hold names: the id of a stream (hex), of a person, or a file's SHA-256."""
     if what == "hand":
-        return addresses.find(ledger, told).row.stream.hex
+        return hand_address.find(ledger, told).row.stream.hex
     if what == "table":
-        row = addresses.table(ledger, told)
+        row = hand_address.table(ledger, told)
         return table_stream(row.venue, row.tournament, row.table).hex
     if what == "source":
         found = list(dict.fromkeys(sources.named(ledger, told)))
@@ -213,7 +213,7 @@ def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str
     one, new = person(ledger, told, venue, rows)
     if new:
         ledger.people.forget(one)
-        raise addresses.nobody(ledger, told)
+        raise hand_address.nobody(ledger, told)
     return one
 
 

@@ -16,8 +16,8 @@ from ledger.case.rules import voided
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.store import cases
+from projections.addresses import hand_address
 from projections.cases import meaning
-from projections.queries import addresses
 from projections.queries.days import moment
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _place(ledger: Ledger, rows: list[HandRow], said: Claim, named: Named) -> tu
     if rows:
         return said.venue or rows[0].venue, said.table or rows[0].table
     try:
-        row = addresses.table(ledger, said.table)
+        row = hand_address.table(ledger, said.table)
     except NothingFoundError:  # a table of which no hand was ever recorded may have a case too
         venue = meaning.nameless(ledger, said.venue, named("venue"), rows)
         return venue, meaning.nameless(ledger, said.table, named("table"), rows)

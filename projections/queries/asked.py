@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NoRulebookError, UsageError
 from ledger.store.erasing import same_person
 from projections import rulebook
-from projections.queries.addresses import nobody, person
+from projections.addresses.hand_address import nobody, person
 from projections.queries.asking import asking
 from projections.queries.days import day_begins
 from projections.queries.grammar import And, Not, Or, Query, Term, parse, quoted, wrong

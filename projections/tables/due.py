@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NothingFoundError
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
-from projections.queries import addresses
+from projections.addresses import hand_address
 from projections.reports.owed import Recorded, RecordedPost
 from projections.tables.starts import Starts
 from projections.to_hand import Walked, at_first, due_before, unwatched
@@ -34,7 +34,7 @@ def on_hand(
 
     `walked`: as for `due_before`.
     """
-    asked, place = addresses.hand_of(ledger, row, number), _place(row)
+    asked, place = hand_address.hand_of(ledger, row, number), _place(row)
     stream = asked.stream.hex
     start = Starts(ledger).before(place, stream, books)
     table, hand, due = due_before(start, books, stream, walked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.store.accounts import Place
-from projections.queries import addresses
+from projections.addresses import hand_address
 from projections.reports.owed import Occupied, OwedDocument
 from projections.result import reference
 from projections.tables.owing import kept_at_end
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def as_adopted(ledger: Ledger, row: TableRow, before: str | None = None, walked: Walked = unwatched) -> OwedDocument:
     """Return what is due under the book that was the house's then."""
     house = House(ledger)
-    at = ledger.now() if before is None else addresses.hand_of(ledger, row, before).started
+    at = ledger.now() if before is None else hand_address.hand_of(ledger, row, before).started
     book = house.under(row.venue, row.table, at)
     told = document(ledger, row, [book], before, walked)
     told.books = [house.reference(book)]

@@ -14,7 +14,8 @@ from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.accounts import Place
 from ledger.store.looking import hidden
 from projections import explaining, rulebook
-from projections.queries import addresses, results
+from projections.addresses import hand_address
+from projections.queries import results
 from projections.queries.asked import asked, query_of
 from projections.queries.days import BEGINS, shown
 from projections.queries.saved import expanded
@@ -246,7 +247,7 @@ def hand(asking: Asking) -> HandSite:
 def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
     """Return a hand as some eyes see it."""
     ledger = asking.ledger
-    row = addresses.find(ledger, asking.one_of("id")).row
+    row = hand_address.find(ledger, asking.one_of("id")).row
     names = [name for name in asking.given.get("book", "").split(",") if name]
     under = [_known(Shelf(ledger), name) for name in dict.fromkeys(names)]
     books = judging.Books(under) if under else judging.offered(ledger, [row])
