@@ -13,6 +13,8 @@ from ledger.entry import Recorded
 from ledger.errors import NothingFoundError, UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook, typed
+from projections.addresses.grammar import split_account
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -35,7 +37,7 @@ def command(
         typer.Option(
             "--same-as",
             metavar="HAND",
-            help="This account tells that hand of the same number; say the account: 500~2, 500/2.",
+            help="This account tells that hand of the same number; name the account: T7/500~2.",
         ),
     ] = None,
     by: Annotated[Role, typer.Option("--by", help="In what role you say so.")] = "unknown",
@@ -52,9 +54,9 @@ def command(
     later choice takes it back.
 
     \b
-    handledger accounts 502
-    handledger accounts 502 --choose 2 --by floor --why "the tape shows the river"
-    handledger accounts 500 --apart 2 --by floor --why "that is Sunday's hand"
+    handledger accounts T7/502
+    handledger accounts T7/502 --choose 2 --by floor --why "the tape shows the river"
+    handledger accounts T7/500 --apart 2 --by floor --why "that is Sunday's hand"
     """  # noqa: D301 - \b keeps the lines of the examples
     said = [one for one in (choose, apart, same_as) if one is not None]
     if len(said) > 1:
@@ -126,7 +128,7 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
     from ledger.table.events import AccountChosen, AccountPlaced
     from projections.reports import sources
 
-    rows = accounts_of(ledger, row)
+    rows, book = accounts_of(ledger, row), AddressBook(ledger)
     streams = {one.stream.hex: one.account for one in rows}
     words = ledger.people.words
     choices = []
@@ -166,7 +168,7 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
             )
         )
     others = [
-        DifferentTold(one.session, one.stream.hex, one.started)
+        DifferentTold(one.session, one.stream.hex, one.started, book.of(one))
         for one in ledger.hands(
             venue=row.venue, tournament=row.tournament, table=row.table, number=row.number, standing=True
         )
@@ -192,21 +194,17 @@ _RULES = {
 
 def text(document: AccountsDocument) -> str:
     """Return the accounts of a hand for people."""
-    number = safe.terminal(document.number, 40)
-    lines = [
-        output.paint(
-            f"hand {number}  {safe.terminal(document.venue, 60)}  table {safe.terminal(document.table, 40)}", "bold"
-        ),
-        "",
-    ]
+    stands = next((one for one in document.accounts if one.stands), document.accounts[0])
+    hand = split_account(stands.told.address)[0]
+    lines = [output.paint(f"hand {hand}  {safe.terminal(document.venue, 60)}", "bold"), ""]
     names = {one.hand: one.account for one in document.accounts}
     for one in document.accounts:
         mark = "stands" if one.stands else "      "
         where = safe.tail(safe.terminal(one.file, 80), 60) or "(no file)"
         lines.append(
-            f"  {number}~{one.account}  {mark}  {days.minute(one.recorded)}  {where}  pot {one.told.pot:,}"
+            f"  {hand}~{one.account}  {mark}  {days.minute(one.recorded)}  {where}  pot {one.told.pot:,}"
             if not one.told.unit
-            else f"  {number}~{one.account}  {mark}  {days.minute(one.recorded)}  {where}"
+            else f"  {hand}~{one.account}  {mark}  {days.minute(one.recorded)}  {where}"
         )
     for choice in document.choices:
         mine = f"account {names[choice.hand]}"
@@ -220,10 +218,7 @@ def text(document: AccountsDocument) -> str:
             why = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
             lines.append(f"  {days.minute(choice.recorded)}  {mine} {what}, by {choice.by}{why}")
     if document.others:
-        lines += [
-            "",
-            f"The number was used again: {number}/" + f", {number}/".join(str(one.session) for one in document.others),
-        ]
+        lines += ["", f"The number was used again: {', '.join(one.address for one in document.others)}"]
     if len(document.accounts) > 1:
-        lines += ["", f"What differs: handledger compare {number}~1 {number}~2"]
+        lines += ["", f"What differs: handledger compare {typed(f'{hand}~1')} {typed(f'{hand}~2')}"]
     return "\n".join(lines)

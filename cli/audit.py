@@ -78,7 +78,7 @@ def command(
     \b
     handledger audit -r hilton
     handledger audit -r hilton -r rrop4 --table "Alcor II"
-    handledger audit 208958141851 -r hilton --coverage
+    handledger audit T7/408 -r hilton --coverage
     handledger audit -r hilton --format csv -o findings.csv
     handledger audit -r hilton --only 'B15*' --fail-on error
     handledger audit -r hilton --baseline last-night.json

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from cli import output
+from projections.addresses.address_book import AddressBook, named_address
 from projections.reports import sources
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.vocabulary import Seat
     from projections.choosing import Clauses
-    from projections.finding import Finding
+    from projections.finding import Finding, Hand
     from projections.reports.text import Source
     from projections.result import AuditResult
     from projections.since import Called, Comparison
@@ -70,7 +71,7 @@ class Shown:
         elif view.format_ == "jsonl":
             from projections.reports.json import sourced
 
-            output.jsonl(sourced(self.result, ledger.sources.sha256s()), view.file)
+            output.jsonl(sourced(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding), view.file)
         elif view.format_ == "csv":
             from cli.spreadsheet import teller
             from projections.reports.rows import rows
@@ -87,7 +88,14 @@ class Shown:
             if self._comparison is not None and self._earlier is not None:
                 from cli import baseline
 
-                told = baseline.lines(self._comparison, self._earlier, self.result, view.baseline, view.frames)
+                told = baseline.lines(
+                    self._comparison,
+                    self._earlier,
+                    self.result,
+                    view.baseline,
+                    view.frames,
+                    AddressBook(ledger).of_finding,
+                )
                 parts += ["\n".join(told)]
             output.lines("\n\n".join(parts).split("\n"), view.file)
 
@@ -103,7 +111,7 @@ class Shown:
         if view.coverage is False:
             document = replace(document, coverage=[])
         long: dict[str, Iterable[Struct]] = {
-            "findings": sourced(self.result, ledger.sources.sha256s()),
+            "findings": sourced(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
             "differences": self.result.differences,
         }
         if self._comparison is not None and self._earlier is not None:
@@ -126,8 +134,9 @@ def text(
     knock_ons: KnockOns | None = None,
 ) -> str:
     """Return an audit for people: findings in their frames, then the summary, of which `only` and `since` are parts."""
-    framed = partial(frame, ledger, width=min(output.width(), 120), knock_ons=knock_ons)
-    return told(result, frames, framed, coverage=coverage, only=only, since=since)
+    book = AddressBook(ledger)
+    framed = partial(frame, ledger, width=min(output.width(), 120), knock_ons=knock_ons, book=book)
+    return told(result, frames, framed, coverage=coverage, only=only, since=since, address=book.of_finding)
 
 
 def told(
@@ -138,8 +147,9 @@ def told(
     coverage: bool | None = None,
     only: str = "",
     since: bool = False,
+    address: Callable[[Hand, int], str] = named_address,
 ) -> str:
-    """Return an audit for people as `text` does; `framed` tells a finding."""
+    """Return an audit for people as `text` does; `framed` tells a finding, `address` is that of an event."""
     from projections.reports import comparing
     from projections.reports import text as reports
 
@@ -148,17 +158,20 @@ def told(
     if len(result.findings) > frames > 0:
         parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
     if result.differences:
-        parts.append(comparing.differences(result, width=width, most=frames))
+        parts.append(comparing.differences(result, width=width, most=frames, address=address))
     if coverage:
         parts.append(reports.coverage(result, width=width))
     parts.append(reports.summary(result, width=width, coverage=coverage is not False, only=only, since=since))
     return "\n\n".join(parts)
 
 
-def frame(ledger: Ledger, found: Finding, width: int, knock_ons: KnockOns | None = None) -> str:
+def frame(
+    ledger: Ledger, found: Finding, width: int, knock_ons: KnockOns | None = None, book: AddressBook | None = None
+) -> str:
     """Return one finding on the lines of its source, with what it led to if that is asked."""
     from projections.reports import text as reports
 
+    book = book or AddressBook(ledger)
     colour = output.paint("x", "bold") != "x"
     led = None if knock_ons is None else knock_ons.of(found)
     knock_on = ""
@@ -172,7 +185,7 @@ def frame(ledger: Ledger, found: Finding, width: int, knock_ons: KnockOns | None
         width=width,
         colour=colour,
         name=_names(ledger, found),
-        address=found.hand.number,
+        address=book.of_finding(found.hand, found.version),
         knock_on=knock_on,
     )
 

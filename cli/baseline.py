@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ from ledger.plain import contents
 
 if TYPE_CHECKING:
     from projections.choosing import Clauses
-    from projections.finding import Finding
+    from projections.finding import Finding, Hand
     from projections.reports.json import Document
     from projections.result import AuditResult, BookRef
     from projections.since import Comparison
@@ -48,7 +48,7 @@ def read(path: Path, only: Clauses | None) -> AuditResult:
         why = safe.terminal(str(error), 200)
         raise UsageError(f"{name} cannot be read as an audit's JSON: {why}", _MAKE) from None
     _whole(found, name, only)
-    findings = found.findings if only is None else [one for one in found.findings if only.speaks(one)]
+    findings: list[Finding] = [one for one in found.findings if only is None or only.speaks(one)]
     return AuditResult(found.books, found.summary.hands, findings, [])
 
 
@@ -79,8 +79,18 @@ def _listed(books: list[BookRef]) -> str:
     return safe.terminal(", ".join(ref.name for ref in books), 200)
 
 
-def lines(found: Comparison, then: AuditResult, now: AuditResult, path: Path | None, most: int) -> Iterator[str]:
-    """Yield for people what came, went and changed since the audit in a file, `most` of each; 0 = all of them."""
+def lines(
+    found: Comparison,
+    then: AuditResult,
+    now: AuditResult,
+    path: Path | None,
+    most: int,
+    address: Callable[[Hand, int], str],
+) -> Iterator[str]:
+    """Yield for people what came, went and changed since the audit in a file, `most` of each; 0 = all of them.
+
+    `address` gives that of an event.
+    """
     from projections.since import names
 
     counts = found.counts
@@ -105,19 +115,17 @@ def lines(found: Comparison, then: AuditResult, now: AuditResult, path: Path | N
                 200,
             )
     for one in found.went[: most or None]:
-        yield f"  went     {called(one)}"
+        yield f"  went     {called(one, address)}"
     if counts.went > most > 0:
         yield f"  ({counts.went - most:,} more went; --format json lists all)"
     for change in found.changed[: most or None]:
-        yield f"  changed  {called(change.before)} ({', '.join(change.fields)})"
+        yield f"  changed  {called(change.before, address)} ({', '.join(change.fields)})"
     if counts.changed > most > 0:
         yield f"  ({counts.changed - most:,} more changed; --format json lists all)"
 
 
-def called(found: Finding) -> str:
-    """Return a finding in a few words, harmless: clause, hand, event, seat, what was seen."""
-    tournament = f"tournament {found.hand.tournament} " if found.hand.tournament else ""
-    where = safe.terminal(f"{tournament}{found.hand.table} #{found.hand.number}", 60)
+def called(found: Finding, address: Callable[[Hand, int], str]) -> str:
+    """Return a finding in a few words, harmless: clause, event, seat, what was seen."""
     seat = "" if found.seat is None else f" seat {found.seat}"
     clause = safe.terminal(found.citation, 60)
-    return f"{clause}  {where} event {found.version}{seat}: {safe.terminal(found.saw, 120)}"
+    return f"{clause}  {address(found.hand, found.version)}{seat}: {safe.terminal(found.saw, 120)}"

@@ -31,7 +31,7 @@ def command() -> None:
     reopened. Names and words are kept apart from the events, and people erase reaches them there.
 
     \b
-    handledger case open 408@17-20 --claim "the straddle was not allowed" --by player --person Fay
+    handledger case open T7/408@17-20 --claim "the straddle was not allowed" --by player --person Fay
     handledger case cite 2026-1 2068bb48 -r hilton
     handledger case rule 2026-1 --decision "straddle returned" --clause B8a.1 --rulebook hilton --by floor
     handledger case show 2026-1
@@ -70,8 +70,8 @@ def open_(
     place in its log, hash of the bytes), and evidence of them comes out of the lake.
 
     \b
-    handledger case open 408@17-20 --claim "the straddle was not allowed" --by player --person Fay --amount 15
-    handledger case open 408 --lake lake --claim "the straddle was not allowed" --by auditor
+    handledger case open T7/408@17-20 --claim "the straddle was not allowed" --by player --person Fay --amount 15
+    handledger case open T7/408 --lake lake --claim "the straddle was not allowed" --by auditor
     handledger case open --table T7 --claim "chips missing after the break" --by floor --subject payment
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.cases.working import Claim, opened

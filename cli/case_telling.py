@@ -25,7 +25,7 @@ def text(told: CaseDocument) -> str:
     else:
         lines += _course([one for one in told.events if one.version in told.added], told.voided)
         lines += _standing(told)
-    lines += ["", "to go on", *(f"  {safe.terminal(one, 200)}" for one in told.next)]
+    lines += ["", "to go on", *(f"  {safe.terminal(one, 400)}" for one in told.next)]
     return "\n".join(lines)
 
 
@@ -39,11 +39,11 @@ def whole(told: CaseDocument) -> Iterator[str]:
     yield f"opened {time(told.opened)}" + (f"  {place}" if place else "") + money
     for hand in told.hands:
         spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)
-        if hand.elsewhere and not hand.number:
+        if hand.elsewhere and not hand.address:
             yield from _elsewhere(hand.elsewhere, hand.id, spans, width)
             continue
         yield (
-            f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}"
+            f"hand   {hand.address or hand.id}  {when(hand.local, hand.zone) if hand.address else ''}"
             + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
             + _superseded(hand)
         )
@@ -137,7 +137,7 @@ def listed(cases: list[CaseLine]) -> str:
     rows = []
     for one in cases:
         hands = ", ".join(
-            safe.terminal(hand.number or (hand.elsewhere and hand.elsewhere.number) or hand.id, 14)
+            hand.address or safe.terminal((hand.elsewhere and hand.elsewhere.number) or hand.id, 14)
             for hand in one.hands[:3]
         )
         more = f" and {len(one.hands) - 3} more" if len(one.hands) > 3 else ""

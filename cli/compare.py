@@ -43,14 +43,14 @@ def command(
     Facts are compared, not words; what a source never records is no difference. Exit 1 if they differ.
 
     \b
-    handledger compare 208958141851                 the account that stands, and another
-    handledger compare 208958141851~2 night.txt:120
+    handledger compare T7/408                       the account that stands, and another
+    handledger compare T7/408~2 night.txt:120
     """  # noqa: D301 - \b keeps the lines of the examples
     with opening.opened(url) as ledger:
         first = hand_address.find(ledger, a).row
         second = hand_address.find(ledger, b).row if b else _second(ledger, first)
         if first.stream == second.stream:
-            raise UsageError("that is one account, compared with itself", "Name another account: NUMBER~2.")
+            raise UsageError("that is one account, compared with itself", "Name another account: T7/408~2.")
         document = compared(ledger, first, second)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)
     if not document.same:

@@ -11,11 +11,11 @@ from cli import opening, options, output
 from cli.accounts import Said
 from cli.documents import CorrectDocument
 from cli.show import hand as shown
-from ledger import safe
 from ledger.entry import Recorded
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
+from projections.addresses.address_book import typed
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -25,7 +25,9 @@ def command(
     event: Annotated[
         str,
         typer.Argument(
-            metavar="HAND@EVENT", help="The event, as show numbers it: 502@27.", autocompletion=options.complete_hands
+            metavar="HAND@EVENT",
+            help="The event, as show numbers it: T7/502@27.",
+            autocompletion=options.complete_hands,
         ),
     ],
     lines: Annotated[
@@ -50,9 +52,9 @@ def command(
     an event of the hand, too.
 
     \b
-    handledger correct 502@27 '6 bets 120' --by floor --why "the tape shows 120"
-    handledger correct 502@27 --remove --by floor --why "told twice"
-    handledger correct 502@20 'burn flop' --insert --by floor --why "forgotten"
+    handledger correct T7/502@27 '6 bets 120' --by floor --why "the tape shows 120"
+    handledger correct T7/502@27 --remove --by floor --why "told twice"
+    handledger correct T7/502@20 'burn flop' --insert --by floor --why "forgotten"
     """  # noqa: D301 - \b keeps the lines of the examples
     told = tuple(lines or ())
     if remove and (told or insert):
@@ -64,7 +66,9 @@ def command(
     with opening.opened(url, read_only=False) as ledger:
         found = hand_address.find(ledger, event)
         if found.version is None:
-            raise UsageError("which event of the hand?", f"handledger show {event} numbers them; say {event}@27.")
+            raise UsageError(
+                "which event of the hand?", f"handledger show {typed(event)} numbers them; say {typed(f'{event}@27')}."
+            )
         said = Said(ledger, found.row, by, person, why.strip())
         document = _corrected(ledger, found, told, said, insert=insert)
     if format_ == "json":
@@ -110,8 +114,7 @@ def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:
 
 def text(document: CorrectDocument) -> str:
     """Return a correction for people."""
-    number = safe.terminal(document.hand.number, 40)
-    lines = [f"hand {number} is corrected; what was told first stays in its record."]
+    lines = [f"hand {document.hand.address} is corrected; what was told first stays in its record."]
     lines += [f"  event {one.version}: {one.told}" for one in document.events]
     if document.left_behind:
         calls = ", ".join(map(str, document.left_behind))

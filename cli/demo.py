@@ -18,6 +18,7 @@ from cli.import_output import document, text
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook, typed
 from projections.reports.states import told
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _shown(folder: Path, *, kept: bool, format_: str, file: Path | None) -> None
         found = _telling(result)
         due = {_place(row): _due(ledger, row) for row in ledger.tables()}
         hand = next(told(ledger, [hand_address.find(ledger, found.hand.stream).row]))
-        commands = _commands(url, key, found, samples)
+        commands = _commands(AddressBook(ledger), url, key, found, samples)
         counts = {name: sum(f.book == name for f in result.findings) for name in BOOKS}
         if format_ == "json":
             output.document(
@@ -221,24 +222,29 @@ def _mended(ledger: Ledger) -> str:
         before = _due(ledger, row)
         events, table = amending.corrected(ledger, hand, [(made, partial(read_behind, (line,)))])
         amending.append(ledger, hand, events, table, Recorded(ledger.now(), by="demo"))
-        command = f"handledger correct {hand.number}@{behind} '{line}' --insert --by floor --why \"{why}\""
+        event = typed(AddressBook(ledger).of(hand, behind))
+        command = f"handledger correct {event} '{line}' --insert --by floor --why \"{why}\""
         return f"{command}\n\nbefore  {before}\nafter   {_due(ledger, row)}"
     raise NothingFoundError("no sample tells what is due", "This is a fault of handledger.")
 
 
-def _commands(url: str, key: Path | None, found: Finding, samples: Path) -> list[str]:
-    hand = found.hand.stream[:16] if not found.hand.number.isalnum() else found.hand.number
+def _commands(book: AddressBook, url: str, key: Path | None, found: Finding, samples: Path) -> list[str]:
+    from ledger.store.accounts import Place
+
+    own = found.hand
+    table = typed(book.table(Place(own.venue, own.tournament, own.table)))
+    hand, event = typed(book.of_finding(own)), typed(book.of_finding(own, found.version))
     return [
-        f"export HANDLEDGER_URL={url}" + (f" HANDLEDGER_PEOPLE_KEY={key}" if key else ""),
+        f"export HANDLEDGER_URL={typed(url)}" + (f" HANDLEDGER_PEOPLE_KEY={typed(str(key))}" if key else ""),
         "handledger log",
-        f"handledger show {hand}@{found.version}",
+        f"handledger show {event}",
         f"handledger replay {hand}",
-        f"handledger report {hand} -r {found.book} -o {hand}.html",
+        f"handledger report {hand} -r {found.book} -o {safe.filename(own.number)}.html",
         f"handledger audit -r {found.book} --coverage",
-        f"handledger owed {shlex.quote(found.hand.table)} --before {hand} -r {found.book}",
+        f"handledger owed {table} --before {hand} -r {found.book}",
         f"handledger why {hand} finding -r {found.book}",
         f"handledger rules {found.book} {found.clause}",
         f"handledger export {hand} --to handscript",
-        f"handledger import {samples}    # again: nothing new",
+        f"handledger import {typed(str(samples))}    # again: nothing new",
         "handledger verify",
     ]

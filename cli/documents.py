@@ -261,6 +261,7 @@ class DifferentTold(msgspec.Struct):
     session: int
     hand: str
     started: Millis | None = None
+    address: str = ""
 
 
 class AccountsDocument(Document, tag="handledger/accounts/1"):

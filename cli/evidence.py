@@ -12,6 +12,7 @@ from cli import opening, options, output
 from cli.documents import EvidenceDocument
 from ledger.errors import NothingFoundError, NotSealedError, UsageError
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook, typed
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -83,10 +84,10 @@ def command(
     names, and nowhere without it.
 
     \b
-    handledger evidence 208958141851 -o hand.hlev -r hilton
-    handledger evidence 208958141851 -o hand.hlev --as public
+    handledger evidence T7/408 -o hand.hlev -r hilton
+    handledger evidence T7/408 -o hand.hlev --as public
     handledger evidence case:IN2026-1 -o case.hlev
-    handledger evidence 208958141851 --lake lake -o hand.hlev --ledger house.ledger
+    handledger evidence T7/408 --lake lake -o hand.hlev --ledger house.ledger
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.walk.shelf import chosen
 
@@ -114,9 +115,12 @@ def _text(told: EvidenceDocument) -> str:
         [
             f"{told.file}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}",
             f"sha256 {told.sha256}",
-            f"To check it: handledger verify {told.file} --key KEY",
+            f"To check it: handledger verify {typed(told.file)} --key KEY",
             f"  KEY is the public key of {told.origin}; `handledger seal` prints it",
-            *(f"The case concerns a hand; evidence of that: handledger evidence {hand} -o FILE" for hand in told.hands),
+            *(
+                f"The case concerns a hand; evidence of that: handledger evidence {typed(hand)} -o FILE"
+                for hand in told.hands
+            ),
             *(
                 f"The case concerns a hand of another ledger: handledger evidence {hand} --lake LAKE -o FILE"
                 for hand in told.elsewhere
@@ -154,7 +158,11 @@ def _made(ledger: Ledger, address: str, asked: made.Asked) -> EvidenceDocument:
         raise UsageError(
             "a rulebook judges hands, and this is a case",
             "Leave out -r, and say it for the evidence of the case's hands"
-            + (f": handledger evidence {linked[0]} -r BOOK -o FILE" if linked else "."),
+            + (
+                f": handledger evidence {typed(AddressBook(ledger).of_stream(linked[0]) or linked[0])} -r BOOK -o FILE"
+                if linked
+                else "."
+            ),
         )
     made.audience_of(ledger, stream, asked.audience)
     if sealing.reached(ledger) == 0:
@@ -164,7 +172,9 @@ def _made(ledger: Ledger, address: str, asked: made.Asked) -> EvidenceDocument:
         )
     note = sealing.checkpoint(ledger, asked.size) if asked.size else stamping.to_prove(ledger, stream)
     told = made.put(ledger, stream, asked, note)
-    told.hands, told.elsewhere = linked, [hand for hand in links if links[hand]]
+    book = AddressBook(ledger)
+    told.hands = [book.of_stream(hand) or hand for hand in linked]
+    told.elsewhere = [hand for hand in links if links[hand]]
     made.issued(ledger, stream, told, made.audience_of(ledger, stream, asked.audience), asked.purpose)
     return told
 

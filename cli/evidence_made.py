@@ -162,8 +162,10 @@ def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, b
 
     entries = ledger.entries(stream)
     events = [cast("HandEvent", entry.event) for entry in entries]
-    found = audit([PlayedHand(events, [entry.mark for entry in entries], stream)], books)
-    return {NAME: written(found)}
+    row = ledger.hand(stream.hex)
+    session = 1 if row is None else row.session
+    found = audit([PlayedHand(events, [entry.mark for entry in entries], stream, session=session)], books)
+    return {NAME: written(found, session)}
 
 
 def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes] | None = None) -> dict[str, bytes]:

@@ -79,7 +79,7 @@ def command(
     handscript, for the house and under its names; else it is left out and listed, too.
 
     \b
-    handledger export 208958141851 --to phh
+    handledger export T7/408 --to phh
     handledger export --table "Alcor II" --to ohh --as public --names pseudonym -o alcor.ohh
     handledger export --to original --source night.txt -o night.txt
     """  # noqa: D301 - \b keeps the lines of the examples

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,7 @@ from ledger.clocks import wall, when
 from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from projections.addresses import hand_address
+from projections.addresses.address_book import typed
 from projections.amounts import amount
 from projections.reports.teller import cards
 
@@ -96,7 +96,7 @@ def _lines(row: TableRow, found: Floor, books: Sequence[str]) -> Iterator[str]:
         if case.due is not None:
             until = f", {case.due.what} due {wall(case.due.due)[:16].replace('T', ' ')} UTC"
         yield from _wrap(f"{case.number} ({case.status}{until}): {case.claim or case.subject}", width, "  ")
-    yield from _wrap(f"try: {' · '.join(_next(row, found, books))}", width, "", hang="     ")
+    yield from (f"{'     ' if at else 'try: '}{one}" for at, one in enumerate(_next(found, books)))
 
 
 def _headline(row: TableRow, found: Floor) -> str:
@@ -132,17 +132,16 @@ def _due(found: Floor, width: int) -> Iterator[str]:
         yield from short(found.due, width=width)
 
 
-def _next(row: TableRow, found: Floor, books: Sequence[str]) -> Iterator[str]:
+def _next(found: Floor, books: Sequence[str]) -> Iterator[str]:
     """Yield commands that a floor manager goes on with."""
-    under = "".join(f" -r {book}" for book in books)
-    named = safe.terminal(shlex.quote(row.table), 40)
-    yield f"handledger owed {named}{under}"
+    under = "".join(f" -r {typed(book)}" for book in books)
+    yield f"handledger owed {typed(found.address)}{under}"
     wrong = next((one for one in found.hands if one.findings), found.hands[0] if found.hands else None)
     if wrong is not None:
-        number = safe.terminal(wrong.hand.number, 24)
         at = f"@{wrong.findings[0].version}" if wrong.findings else ""
-        yield f"handledger replay {number}{at}{under}"
-        yield f'handledger case open {number}{at} --claim "…" --by floor'
+        event = typed(wrong.hand.address + at)
+        yield f"handledger replay {event}{under}"
+        yield f'handledger case open {event} --claim "…" --by floor'
 
 
 def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
@@ -153,7 +152,7 @@ def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
     board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else "no board"
     since = "none dealt since" if not one.since else f"{one.since} dealt since"
     mark, said = ("✗", "") if one.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
-    line = f"{mark} {safe.terminal(hand.number, 24)}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
+    line = f"{mark} {hand.address}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
     line += f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {won}' if won else ''}"
     yield safe.cut(f"{line}  ({since}{said})", width)
     for finding in one.findings:

@@ -25,6 +25,7 @@ class KnockOnDocument(Document, tag="handledger/knock-on/1"):
     book: str
     edition: str
     found: KnockOn
+    address: str  # of the hand it begins with
 
 
 class TurnTold(msgspec.Struct):

@@ -10,6 +10,7 @@ import typer
 from cli import output
 from ledger import safe
 from ledger.errors import HandledgerError
+from projections.addresses.address_book import AddressBook
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -54,12 +55,11 @@ def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
 
 def live(ledger: Ledger, changed: Sequence[FindingChanged], at: str) -> None:
     """Say of each finding that came or went that it did, as it happens."""
+    book = AddressBook(ledger)
     for one in changed[:_MOST]:
         seat = "" if one.seat is None else f", seat {one.seat}"
         how = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[one.became]
-        row = ledger.hand(one.hand)
-        number = one.hand[:12] if row is None else safe.terminal(row.number, 30)
-        where = f"{safe.terminal(one.table, 40)} hand {number}"
+        where = book.of_stream(one.hand, one.version) or f"{safe.terminal(one.table, 40)} hand {one.hand}"
         output.put(f"{at}  {how}: {one.book} {one.clause} ({one.severity}, {one.certainty}){seat}, {where}")
     if len(changed) > _MOST:
         output.put(f"{at}  and {len(changed) - _MOST:,} findings more: handledger audit")

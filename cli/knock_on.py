@@ -13,6 +13,7 @@ from cli.results import table
 from ledger import safe
 from ledger.errors import UsageError
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook
 from projections.amounts import amount
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def command(
     had adopted for the table at that time.
 
     \b
-    handledger knock-on 712 -r hilton
+    handledger knock-on T3/712 -r hilton
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.walk.adopted import House
     from projections.walk.shelf import chosen as named
@@ -52,8 +53,10 @@ def command(
         if len(chosen) > 1:
             raise UsageError("it is told under one rulebook", "Say one -r.")
         rules = chosen[0] if chosen else House(ledger).under(row.venue, row.table, row.started)
-        found = _followed(ledger, row, rules, far)
-    document = KnockOnDocument(row.venue, row.tournament, row.table, row.number, rules.name, rules.edition, found)
+        found, address = _followed(ledger, row, rules, far), AddressBook(ledger).of(row)
+    document = KnockOnDocument(
+        row.venue, row.tournament, row.table, row.number, rules.name, rules.edition, found, address
+    )
     if format_ == "json":
         output.document(document, file)
     else:
@@ -71,10 +74,7 @@ def _followed(ledger: Ledger, row: HandRow, book: Rulebook, far: output.Progress
 
 def _text(document: KnockOnDocument) -> Iterator[str]:
     found = document.found
-    yield (
-        f"table {safe.terminal(document.table, 40)}, from hand {safe.terminal(document.number, 24)}, "
-        f"under {document.book} ({document.edition})"
-    )
+    yield f"from hand {document.address}, under {document.book} ({document.edition})"
     yield ""
     if found.hands:
         cells = [["hand", "button, small, big", "should have been", "posted too much (+) or too little (-)"]]

@@ -12,6 +12,7 @@ from cli import days, opening, options, output
 from cli.query_documents import FindingKnown, KnownDocument, TablesUnjudged
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
+from projections.addresses.address_book import AddressBook
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -63,9 +64,9 @@ def command(
         wanted = [
             one for (_, place), of_table in there.items() for one in of_table.values() if table in (None, place.table)
         ]
-        found = []
+        found, book = [], AddressBook(ledger)
         for event, at in wanted:
-            found.append(_known(ledger, event, at))
+            found.append(_known(ledger, book, event, at))
             far(f"{len(found):,} of {len(wanted):,} findings")
         adopted = any_in(ledger)
         late = _unjudged(ledger, table) if adopted and as_of is None else []
@@ -100,10 +101,11 @@ def _watch(ledger: Ledger, table: str | None) -> None:
                 judging.live(ledger, [event], datetime.now(UTC).strftime("%H:%M:%SZ"))
 
 
-def _known(ledger: Ledger, event: FindingChanged, at: Millis) -> FindingKnown:
+def _known(ledger: Ledger, book: AddressBook, event: FindingChanged, at: Millis) -> FindingKnown:
     row = ledger.hand(event.hand)
     told = {name: getattr(event, name) for name in FindingKnown.__struct_fields__ if hasattr(event, name)}
-    return FindingKnown(**told, since=at, number="" if row is None else row.number)
+    address = book.of_stream(event.hand, event.version)
+    return FindingKnown(**told, since=at, number="" if row is None else row.number, address=address)
 
 
 def _unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
@@ -134,7 +136,7 @@ def _behind(one: TablesUnjudged) -> str:
 
 
 def _line(one: FindingKnown) -> str:
-    where = f"{safe.terminal(one.table, 30)} hand {safe.terminal(one.number or one.hand[:12], 30)}"
+    where = one.address or f"{safe.terminal(one.table, 30)} hand {one.hand}"
     seat = "" if one.seat is None else f", seat {one.seat}"
     said = f"{one.book} {one.clause:<8} {one.severity:<7}  {one.certainty:<11}"
     return f"{days.minute(one.since)}  {said}  {where}{seat}"

@@ -263,12 +263,10 @@ def _cells(hand: HandTold) -> list[str]:
     won = ", ".join(f"{safe.name(player, 16)} {amount(chips, unit, exponent)}" for player, chips in hand.won if chips)
     board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else ""
     mark = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
-    number = safe.terminal(hand.number, 24) + (f"~{hand.account}" if hand.account > 1 else "")
-    table = f"{hand.tournament}/{hand.table}" if hand.tournament else hand.table
     return [
-        number,
+        hand.address,
         safe.terminal(days.when(hand.local, hand.zone), 30),
-        safe.terminal(table, 18),
+        safe.terminal(hand.tournament and f"tournament {hand.tournament}", 30),
         safe.terminal(titled(hand.game), 32),
         f"{hand.players:>2}p",
         board,

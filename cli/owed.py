@@ -39,7 +39,7 @@ def command(
     \b
     handledger owed T3 -r hilton
     handledger owed -r hilton                all tables, a line each
-    handledger owed T3 --before 712 -r hilton -r rrop4
+    handledger owed T3 --before T3/712 -r hilton -r rrop4
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.walk.shelf import chosen
 

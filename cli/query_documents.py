@@ -143,6 +143,7 @@ class FindingKnown(msgspec.Struct, frozen=True):
     seat: int | None
     fingerprint: str
     code: str
+    address: str = ""  # of the event that shows it: T7/408@14
 
 
 class TablesUnjudged(msgspec.Struct, frozen=True):

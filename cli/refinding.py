@@ -32,6 +32,8 @@ WORK_MOST: Final = 2_000_000
 
 
 _editions: Final = cache(editions)
+_MEMBERS: Final = frozenset(("books", "findings", "version", "session"))
+_SESSIONS_MOST: Final = 10**9
 
 
 class Refound(NamedTuple):
@@ -41,9 +43,13 @@ class Refound(NamedTuple):
     uncovered: dict[str, str]
 
 
-def written(result: AuditResult) -> bytes:
-    """Return the member of evidence that holds findings, and under which books and by which version they were made."""
-    return msgspec.json.encode({"books": result.books, "findings": result.findings, "version": __version__})
+def written(result: AuditResult, session: int = 1) -> bytes:
+    """Return the member of evidence that holds findings, and under which books and by which version they were made.
+
+    `session`: which hand of its number it is at its table; fingerprints of a second or later one depend on it.
+    """
+    told = {"books": result.books, "findings": result.findings, "version": __version__}
+    return msgspec.json.encode(told if session == 1 else {**told, "session": session})
 
 
 def member(book: str) -> str:
@@ -80,7 +86,7 @@ def refound(found: offline.Checked) -> Refound:
     """
     files = found["files"]
     told = offline.parsed(files[NAME], "findings")
-    if not isinstance(told, dict) or not {"books", "findings"} <= set(told) <= {"books", "findings", "version"}:
+    if not isinstance(told, dict) or not {"books", "findings"} <= set(told) <= _MEMBERS:
         raise offline.Refused("findings", "the findings are not written as they should be")
     rules = sorted(name for name in files if name.startswith("rules/"))
     try:
@@ -92,7 +98,10 @@ def refound(found: offline.Checked) -> Refound:
     strange = _strange([*books, *beside])
     if told.get("version", __version__) != __version__:
         strange[VERSION] = f"{str(told['version'])[:40]!r}, and this is {__version__}"
-    again = _again(found, books)
+    session = told.get("session", 1)
+    if type(session) is not int or not 1 <= session < _SESSIONS_MOST or ("session" in told) != (session > 1):
+        raise offline.Refused("findings", "the findings do not say which hand of its number this is")
+    again = _again(found, books, session)
     if again is None:
         why = "the events are more, or of another make, than is judged here: they are not found again"
         return Refound([_said(book) for book in books if member(book.name) not in strange], strange | {NAME: why})
@@ -154,7 +163,7 @@ def _said(book: Rulebook) -> str:
     return f"the rulebook {book.name}, edition {book.edition}, is the one that comes with handledger: SHA-256 {book.digest}"
 
 
-def _again(found: offline.Checked, books: list[Rulebook]) -> dict[str, object] | None:
+def _again(found: offline.Checked, books: list[Rulebook], session: int) -> dict[str, object] | None:
     """Return books and findings as they come out here; None if this version cannot read the events."""
     count = sum(entry["count"] for entry in found["entries"])
     if count > EVENTS_MOST or count * sum(len(book.clauses) for book in books) > WORK_MOST:
@@ -167,7 +176,8 @@ def _again(found: offline.Checked, books: list[Rulebook]) -> dict[str, object] |
             data = found["files"][f"entries/{name}"]
             events += mapper.decode(entry["kind"], data[entry["data"] :])
             marks += unpack(entry["marks"], entry["count"])
-        result = audit([PlayedHand(events, marks, UUID(found["index"]["stream"]))], books)
+        hand = PlayedHand(events, marks, UUID(found["index"]["stream"]), session=session)
+        result = audit([hand], books)
         told: dict[str, object] = json.loads(written(result))
     except Exception:  # noqa: BLE001 - detectors are made for hands that a reader let in, and these are a stranger's
         return None

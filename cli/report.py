@@ -13,6 +13,7 @@ from cli.show import looking
 from cli.where import Where
 from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -85,13 +86,13 @@ def command(
     clause, the blinds that each player paid beside those due, and the hands; where there are none it says so.
 
     \b
-    handledger report 208958141851 -o hand.html
-    handledger report 208958141851 -r rrop4 -r hilton -o hand.html
+    handledger report T7/408 -o hand.html
+    handledger report T7/408 -r rrop4 -r hilton -o hand.html
     handledger report T7 -r rrop4 -o table.html
     handledger report 'dealer:Kim since:2026-11-01' -r rrop4 -o kim.html
     handledger report case:IN2026-1 -o case.html          the case, and its hands
     handledger report 'table:T7 since:2026-11-20' -r rrop4 --pdf -o evening.pdf
-    handledger report 208958141851 --as 5 --names position -o for-the-player.html
+    handledger report T7/408 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.export import given_out, somebody
     from projections.walk.shelf import chosen
@@ -159,8 +160,8 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
     try:
         return _Wanted([hand_address.find(ledger, target).row], target, one=True)
     except (NothingFoundError, AddressError):
-        if any(ledger.tables(target)):
-            at = hand_address.table(ledger, target)
+        at = hand_address.table_or_none(ledger, target)
+        if at is not None:
             rows = ledger.hands(venue=at.venue, tournament=at.tournament, table=at.table, standing=True)
             return _Wanted(list(rows), f"table {target}")
         if not _ASKS.intersection(target):
@@ -213,7 +214,7 @@ def _document(
     told = list(pages(ledger, rows, books, eyes))
     progress.clear()
     return ReportDocument(
-        title=f"Report of hand {rows[0].number}" if wanted.one else f"Report of {wanted.about}",
+        title=f"Report of hand {AddressBook(ledger).of(rows[0])}" if wanted.one else f"Report of {wanted.about}",
         about=wanted.about,
         made=ledger.now(),
         version=__version__,

@@ -10,16 +10,17 @@ from cli.judged_documents import RulesDiffDocument, TurnTold
 from cli.query_documents import SeatStake, StakeTold
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
+from projections.addresses.address_book import AddressBook
 from projections.amounts import amount
 from projections.queries.asked import fitting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from ledger.store import Ledger
     from projections.between_books import Becomes, Turn
-    from projections.finding import Finding
+    from projections.finding import Finding, Hand
     from projections.rulebook import Rulebook
 
 DIFF: Final = "diff"
@@ -42,26 +43,28 @@ def tell(old: str | None, new: str | None, where: str | None, url: str | None, f
         if books[0].digest == books[1].digest:
             raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
         hands, turns = _turns(ledger, books, where, progress)
-    if not hands:
-        raise NothingFoundError(
-            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+        if not hands:
+            raise NothingFoundError(
+                "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+            )
+        stakes = [
+            StakeTold(becomes, chips, unit, exponent) for (becomes, unit, exponent), chips in at_stake(turns).items()
+        ]
+        document = RulesDiffDocument(
+            old=reference(books[0]),
+            new=reference(books[1]),
+            hands=hands,
+            turns=[TurnTold(one.becomes, one.old, one.new) for one in turns],
+            at_stake=stakes,
+            seats=[
+                SeatStake(one.venue, one.tournament, one.table, one.seat, chips, one.unit, one.exponent)
+                for one, chips in by_seat(turns).items()
+            ],
         )
-    stakes = [StakeTold(becomes, chips, unit, exponent) for (becomes, unit, exponent), chips in at_stake(turns).items()]
-    document = RulesDiffDocument(
-        old=reference(books[0]),
-        new=reference(books[1]),
-        hands=hands,
-        turns=[TurnTold(one.becomes, one.old, one.new) for one in turns],
-        at_stake=stakes,
-        seats=[
-            SeatStake(one.venue, one.tournament, one.table, one.seat, chips, one.unit, one.exponent)
-            for one, chips in by_seat(turns).items()
-        ],
-    )
-    if format_ == "json":
-        output.document(document, file)
-    else:
-        output.put("\n".join(_text(document, turns)), file)
+        if format_ == "json":
+            output.document(document, file)
+        else:
+            output.put("\n".join(_text(document, turns, AddressBook(ledger).of_finding)), file)
 
 
 def _turns(
@@ -87,7 +90,7 @@ def _turns(
     return hands if only is None else len(only), found
 
 
-def _text(document: RulesDiffDocument, turns: list[Turn]) -> Iterator[str]:
+def _text(document: RulesDiffDocument, turns: list[Turn], address: Callable[[Hand, int], str]) -> Iterator[str]:
     old, new = document.old, document.new
     yield f"{old.name} ({old.edition}) → {new.name} ({new.edition}), {document.hands:,} hands under both"
     yield ""
@@ -106,7 +109,7 @@ def _text(document: RulesDiffDocument, turns: list[Turn]) -> Iterator[str]:
         money = f", about {' and '.join(said)}" if said else ""
         yield f"{counts[becomes]:,} finding{'s' * (counts[becomes] != 1)} {_verb(becomes, counts[becomes])}{money}"
         some = [one for one in turns if one.becomes == becomes]
-        yield from (f"  {sign} {_line(one)}" for one in some[:_MOST])
+        yield from (f"  {sign} {_line(one, address)}" for one in some[:_MOST])
         if len(some) > _MOST:
             yield f"  ({len(some) - _MOST:,} more; --format json has all)"
         yield ""
@@ -134,10 +137,10 @@ def _verb(becomes: str, count: int) -> str:
     return becomes if count == 1 else becomes.removesuffix("s") if becomes != "vanishes" else "vanish"
 
 
-def _line(turn: Turn) -> str:
+def _line(turn: Turn, address: Callable[[Hand, int], str]) -> str:
     one = turn.either
     seat = "" if one.seat is None else f" seat {one.seat}"
-    where = f"{safe.terminal(one.hand.table, 30)} hand {safe.terminal(one.hand.number, 24)}{seat}"
+    where = f"{address(one.hand, one.version)}{seat}"
     if turn.old is not None and turn.new is not None:
         return f"{where}: {_brief(turn.old)} → {_brief(turn.new)}"
     return f"{where}: {_brief(one)}; {safe.terminal(one.saw, 100)}"

@@ -17,6 +17,7 @@ from ledger.hand.titles import titled
 from ledger.hiding import opened
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
+from projections.addresses.address_book import typed
 from projections.reports import sources
 from projections.reports.hand_documents import EventTold, HandTold
 
@@ -31,7 +32,7 @@ def command(
     address: Annotated[
         str,
         typer.Argument(
-            help="A hand (its number, or enough of it), hand@12, hand@flop, table#42 or file:line.",
+            help="A hand: TABLE/HAND, its number or enough of it; @12 or @flop for a moment of it; or FILE:LINE.",
             autocompletion=options.complete_hands,
         ),
     ],
@@ -48,9 +49,10 @@ def command(
     """Tell a hand event by event; with @, draw the table as it stood after that event.
 
     \b
-    handledger show 208958141851
-    handledger show 208958141851@12         after event 12
-    handledger show 208958141851@turn       when the turn lay
+    handledger show T7/408
+    handledger show T7/408@12               after event 12
+    handledger show T7/408@turn             when the turn lay
+    handledger show 208958141851            by its number alone, if only one hand has it
     handledger show night.txt:120           the hand that line 120 belongs to
     """  # noqa: D301 - \b keeps the lines of the examples
     looker = looking(why, by, person, open_cards=open_cards)
@@ -87,10 +89,9 @@ def headline(hand: HandTold) -> str:
 
 
 def named(hand: HandTold) -> str:
-    """Return which hand it is, in a line: where, when, what was played."""
-    where = f"tournament {hand.tournament} table {hand.table}" if hand.tournament else f"table {hand.table}"
-    account = f" (account {hand.account})" if hand.account > 1 else ""
-    told = f"hand {hand.number}{account}  {hand.venue}  {where}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
+    """Return which hand it is, in a line: its address, the room, when, what was played."""
+    where = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
+    told = f"hand {hand.address}  {where}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
     return safe.terminal(told, 160)
 
 
@@ -165,8 +166,8 @@ def text(document: ShowDocument) -> str:
     lines += look_alikes(document.alike)
     lines += ["", f"{'event':>5}  {'line':>6}"]
     lines += [_event(event) for event in document.events]
-    number = safe.terminal(document.hand.number, 40)
-    lines += ["", f"The table after an event: handledger show {number}@{len(document.events) // 2}"]
+    example = typed(f"{document.hand.address}@{len(document.events) // 2}")
+    lines += ["", f"The table after an event: handledger show {example}"]
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
+from projections.addresses.address_book import AddressBook
 from projections.reports import sources
 from projections.reports.rows import Told
 
@@ -20,22 +21,18 @@ if TYPE_CHECKING:
 
 def teller(ledger: Ledger) -> Callable[[Finding], Told]:
     """Return what tells of a finding: when it was, who sat there, which file, and how to see it."""
-    files = sources.files(ledger)
+    files, book = sources.files(ledger), AddressBook(ledger)
 
     # Findings come hand by hand: one hand is kept, not all.
     @lru_cache(maxsize=1)
-    def of(told: Hand) -> tuple[list[Entry], int]:
-        hand = UUID(hex=told.stream)
-        # The index knows numbers by their tables: by the number alone all hands would be looked at.
-        rows = ledger.hands(venue=told.venue, tournament=told.tournament, table=told.table, number=told.number)
-        accounts = (row.account for row in rows if row.stream == hand)
-        return ledger.entries(hand), next(accounts, 1)
+    def of(told: Hand) -> list[Entry]:
+        return ledger.entries(UUID(hex=told.stream))
 
     def tell(found: Finding) -> Told:
         if not found.hand.stream:
             file = files.get(found.source, sources.UNKNOWN)
             return Told(source=file.name, sha256=file.sha256)
-        entries, account = of(found.hand)
+        entries = of(found.hand)
         shown = entries[found.version - 1] if found.version <= len(entries) else None
         return Told(
             started=_started(entries),
@@ -43,7 +40,7 @@ def teller(ledger: Ledger) -> Callable[[Finding], Told]:
             player=_player(ledger, entries, found),
             source=files.get(found.source, sources.UNKNOWN).name,
             sha256=files.get(found.source, sources.UNKNOWN).sha256,
-            show=f"{found.hand.stream}{f'~{account}' if account > 1 else ''}@{found.version}",
+            show=book.of_finding(found.hand, found.version),
         )
 
     return tell

@@ -14,6 +14,7 @@ from cli.why_document import Figure, Reason, WhyDocument
 from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook, typed
 from projections.amounts import amount
 
 if TYPE_CHECKING:
@@ -58,10 +59,10 @@ def command(
     else it is the one that the house had adopted. Without a seat, net shows every seat's.
 
     \b
-    handledger why 712                          what can be asked of this hand
-    handledger why 712 net:3
-    handledger why 712 due:3 -r hilton          what seat 3 had to post, and why
-    handledger why 712 finding -r hilton
+    handledger why T3/712                       what can be asked of this hand
+    handledger why T3/712 net:3
+    handledger why T3/712 due:3 -r hilton       what seat 3 had to post, and why
+    handledger why T3/712 finding -r hilton
     handledger why T3 button -r rrop4           of the coming hand
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.walk.shelf import chosen
@@ -111,9 +112,10 @@ def _address(ledger: Ledger, address: str) -> tuple[HandRow | None, TableRow, in
     try:
         found = hand_address.find(ledger, address)
     except NothingFoundError:
-        if any(ledger.tables(address)):
-            return None, hand_address.table(ledger, address), None
-        raise
+        at = hand_address.table_or_none(ledger, address)
+        if at is None:
+            raise
+        return None, at, None
     row = found.row
     place = row.venue, row.tournament, row.table
     return row, next(t for t in ledger.tables(row.table) if (t.venue, t.tournament, t.table) == place), found.version
@@ -150,7 +152,13 @@ class _Asking:
             unit=self._unit,
             exponent=self._exponent,
             figures=found,
+            address=self._address(),
         )
+
+    def _address(self) -> str:
+        """Return the address of the hand, or of the table whose coming hand is asked about."""
+        book = AddressBook(self._ledger)
+        return book.table(self._place) if self._row is None else book.of(self._row)
 
     def _under(self) -> list[Rulebook]:
         """Return the books that were named, else the one that was the house's then; [] if it adopted none."""
@@ -248,8 +256,8 @@ def _posts(due: Due, one: SeatDue, told: OwedDocument) -> str:
 def _text(told: WhyDocument, address: str, width: int) -> Iterator[str]:
     """Yield the document for people."""
     where = f"tournament {told.tournament} table {told.table}" if told.tournament else f"table {told.table}"
-    hand = f"hand {told.hand}" if told.hand else "the coming hand"
-    yield output.paint(safe.terminal(f"{hand}  {told.venue}  {where}", 160), "bold")
+    named = f"hand {told.address}  {told.venue}" if told.hand else f"the coming hand  {told.venue}  {where}"
+    yield output.paint(safe.terminal(named, 160), "bold")
     shown = any(figure.reasons for figure in told.figures)
     for at, figure in enumerate(told.figures):
         under = f" under {figure.book} ({figure.edition})" if figure.book else ""
@@ -263,9 +271,8 @@ def _text(told: WhyDocument, address: str, width: int) -> Iterator[str]:
     if not told.figures:
         yield "no figure follows from what is recorded here"
     elif not shown:
-        quoted = safe.terminal(address, 60)
         yield ""
-        yield f"The chain behind one: handledger why {quoted} {told.figures[0].field}"
+        yield f"The chain behind one: handledger why {typed(told.address or address)} {told.figures[0].field}"
 
 
 def _led(found: KnockOn, told: WhyDocument, width: int) -> Iterator[str]:

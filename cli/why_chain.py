@@ -22,6 +22,7 @@ from ledger.hand.opening import (
 from ledger.store.accounts import entries_behind
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
+from projections.addresses.address_book import AddressBook
 from projections.reports import sources
 from projections.reports.hand_documents import SourcePlace
 
@@ -51,6 +52,7 @@ class Chain:
         self._ledger = ledger
         self._place = place
         self._files = sources.files(ledger)
+        self._book = AddressBook(ledger)
         self._told = lru_cache(maxsize=64)(self._told_of)
         self._entry = lru_cache(maxsize=64)(self._entry_of)
 
@@ -134,7 +136,7 @@ class Chain:
 
     def _reason(self, row: HandRow, told: EventTold, depth: int, chips: int | None) -> Reason:
         line = self._line(told.place) if told.place is not None else ""
-        at = f"{row.number if row.stands and row.session < 2 else row.stream.hex}@{told.version}"
+        at = self._book.of(row, told.version)
         says = f"hand {row.number}: {told.told}" if depth else told.told
         return Reason(says, depth, chips, "record", [], at, told.derived, told.place, line)
 

@@ -58,3 +58,4 @@ class WhyDocument(Document, tag="handledger/why/1"):
     unit: str
     exponent: int
     figures: list[Figure]
+    address: str = ""  # of the hand: T3/712; of the table where the coming hand is asked about

@@ -41,12 +41,14 @@ class PlayedHand:
         *,
         position: int = 0,  # of the first event in the ledger, 0 = not from a ledger
         recorded: Recorded | Callable[[], Recorded] | None = None,  # how the commit of the first event came in
+        session: int = 1,  # which hand of its number at its table: numbers restart
     ) -> None:
         self.recorded_events = events
         self._marks = marks
         self._stream = stream
         self.position = position
         self._recorded = recorded
+        self.session = session
 
     @cached_property
     def stream(self) -> UUID | None:
@@ -60,7 +62,9 @@ class PlayedHand:
 
     def told(self, events: Sequence[HandEvent]) -> PlayedHand:
         """Return the same hand with other words in its events, as when hidden cards are opened."""
-        return PlayedHand(events, self._marks, self._stream, position=self.position, recorded=self._recorded)
+        return PlayedHand(
+            events, self._marks, self._stream, position=self.position, recorded=self._recorded, session=self.session
+        )
 
     @cached_property
     def numbered(self) -> list[Numbered]:

@@ -374,7 +374,9 @@ class Audit:
             because=because,
             money=[Share(seat, chips) for seat, chips in money if chips],
             remedy=breach.remedy,
-            fingerprint=fingerprint(book.plain_name, clause.id, who, breach.version, breach.seat, one.nth),
+            fingerprint=fingerprint(
+                book.plain_name, clause.id, who, breach.version, breach.seat, one.nth, hand.session
+            ),
             lines=[line_of(hand, breach.version, "")] + [line_of(hand, version, note) for version, note in beside(one)],
             also=[name for name in same if name != clause.id],
             source=source_of(hand),

@@ -146,9 +146,11 @@ class Coverage(msgspec.Struct):
         return self.clean + self.found
 
 
-def fingerprint(book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int) -> str:
-    """Return 16 hex digits that name a breach by what it is, not by where a file told it."""
-    text = "\0".join(
-        (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
-    )
+def fingerprint(book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int, session: int = 1) -> str:
+    """Return 16 hex digits that name a breach by what it is, not by where a file told it.
+
+    `session`: which hand of its number at its table, where numbers restart.
+    """
+    named = (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
+    text = "\0".join(named if session == 1 else (*named, str(session)))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -160,6 +160,7 @@ class Line(msgspec.Struct, frozen=True):
     findings: int
     unjudged: int  # clauses that could not be judged
     page: int
+    address: str
 
 
 class Rate(msgspec.Struct, frozen=True):

@@ -85,7 +85,9 @@ class Seen:
     def _played(self, events: Sequence[HandEvent], entries: Sequence[Entry]) -> PlayedHand:
         first = self.entries[0]
         marks = [entry.mark for entry in entries]
-        return PlayedHand(events, marks, self.row.stream, position=first.position, recorded=first.recorded)
+        return PlayedHand(
+            events, marks, self.row.stream, position=first.position, recorded=first.recorded, session=self.row.session
+        )
 
     def place_of(self, version: int) -> int:
         """Return the place among the frames of an event; of the nearest before, if these eyes do not see it."""

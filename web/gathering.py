@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ledger.hand.titles import titled
 from ledger.store.accounts import told as told_to
+from projections.addresses.address_book import AddressBook
 from projections.queries.asked import asked
 from projections.queries.days import BEGINS, day_begins
 from projections.queries.summing import Rate as Counted
@@ -58,7 +59,7 @@ def gathered(
     progress: Callable[[str], None] = lambda _: None,
 ) -> Gathered:
     """Judge hands and sum up what was found. So many are shown whole; `right`: those without findings may be, too."""
-    sums = _Sums(stepped, right=right)
+    sums = _Sums(stepped, AddressBook(ledger), right=right)
     judge = Judge(ledger, books, follow=False)
     for count, one in enumerate(judge.all(rows, eyes), 1):
         sums.take(one)
@@ -90,7 +91,8 @@ def _paged(line: Line, page: int) -> Line:
 class _Sums:
     """What is counted while hands go by."""
 
-    def __init__(self, most: int, *, right: bool) -> None:
+    def __init__(self, most: int, book: AddressBook, *, right: bool) -> None:
+        self._book = book
         self._most, self._most_right = most, most if right else 0
         self.book: BookRef | None = None
         self.hands = self.found = 0
@@ -115,7 +117,7 @@ class _Sums:
         some, most = (self._wrong, self._most) if one.findings else (self._right, self._most_right)
         if len(some) < most:
             some.append((self.hands, hand.row))
-        told = hand_told(hand.row, hand.final, hand.people)
+        told = hand_told(hand.row, hand.final, hand.people, address=self._book.of(hand.row))
         if told.local:
             self.first = min(self.first or told.local, told.local)
             self.last = max(self.last, told.local)
@@ -137,6 +139,7 @@ class _Sums:
                     len(one.findings),
                     unjudged,
                     0,
+                    told.address,
                 ),
             )
         )

@@ -13,6 +13,7 @@ from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.seal.note import read_checkpoint, read_note
 from ledger.store import sealing
+from projections.addresses.address_book import AddressBook
 from projections.reports.sources import UNKNOWN, encoding_of, lines_of
 from projections.reports.sources import files as files_of
 from projections.reports.states import hand_told
@@ -34,19 +35,20 @@ _SOURCE_MOST: Final = 12_000
 
 def pages(ledger: Ledger, rows: Iterable[HandRow], books: Books, eyes: Eyes) -> Iterator[HandPage]:
     """Yield hands as pages, table by table in the order in which they were played."""
-    files = files_of(ledger)
+    files, book = files_of(ledger), AddressBook(ledger)
     judge = Judge(ledger, books)
     for judged in judge.all(rows, eyes):
-        yield _page(judged, files.get(judged.hand.row.source, UNKNOWN))
+        row = judged.hand.row
+        yield _page(judged, files.get(row.source, UNKNOWN), book.of(row))
 
 
-def _page(judged: Judged, file: File) -> HandPage:
+def _page(judged: Judged, file: File, address: str) -> HandPage:
     hand = judged.hand
     teller = Teller(hand.people)
     for event in hand.events:
         teller.learn(event)
     line, lines = lines_of(hand.ledger, hand.row) if hand.eyes.plain else (0, lambda _at: 0)
-    told = hand_told(hand.row, hand.final, hand.people, file if hand.eyes.plain else UNKNOWN)
+    told = hand_told(hand.row, hand.final, hand.people, file if hand.eyes.plain else UNKNOWN, address=address)
     told.place.line = line
     frames = hand.frames(told, lines)
     recorded = hand.recorded_spots()

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from ledger import safe
 from ledger.clocks import wall, when
 from ledger.hand.titles import titled
+from projections.addresses.address_book import typed
 from projections.amounts import amount
 from projections.reports.facts import fact
 from projections.reports.knock_on import sentence
@@ -115,6 +116,7 @@ def environment() -> Environment:
         "names": shown.NAMES,
         "basis": shown.BASIS,
         "amount": amount,
+        "typed": typed,
         "titled": titled,
         "when": when,
         "paper_table": lambda: Markup(static("paper-table.css")),  # noqa: S704 - a file of ours

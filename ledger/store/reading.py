@@ -329,6 +329,7 @@ class HandAt(NamedTuple):
 
     id: bytes  # of its stream
     position: int  # of the last event of its first commit
+    session: int = 1  # which hand of its number at its table: numbers restart
 
 
 def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]:

@@ -104,6 +104,11 @@ def table(ledger: Ledger, name: str) -> TableRow:
     raise AddressError(f"{len(found)} tables are called {name!r}", f"Say one of: {choices}.")
 
 
+def table_or_none(ledger: Ledger, name: str) -> TableRow | None:
+    """Return the table that an address names, None if there is none of that name."""
+    return table(ledger, name) if _tables(ledger, name) else None
+
+
 def _tables(ledger: Ledger, name: str) -> list[TableRow]:
     words = [word.text for word in parse_path(name)]
     if len(words) > _ROOM_TOURNAMENT_TABLE:

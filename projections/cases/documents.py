@@ -43,6 +43,7 @@ class CaseHand(msgspec.Struct):
     account: int = 1
     stands: bool = True  # False: another account stands since; what is cited stays with this one
     elsewhere: Elsewhere | None = None
+    address: str = ""  # what every command, query and page takes; "" = the hand is not in this ledger
 
 
 class Said(msgspec.Struct):

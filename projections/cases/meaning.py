@@ -17,6 +17,7 @@ from ledger.replay import corrected
 from ledger.store.redaction import in_words
 from ledger.streams import table_stream
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook, typed
 from projections.addresses.hand_address import person as find_person
 from projections.amounts import Money
 from projections.audit import Audit
@@ -50,7 +51,7 @@ class Linked(NamedTuple):
 
 
 def hand(ledger: Ledger, address: str) -> Linked:
-    """Return the hand, and the span of its events, that `408`, `408@17` or `408@17-20` names."""
+    """Return the hand, and the span of its events, that `T7/408`, `T7/408@17` or `T7/408@17-20` names."""
     found = _SPAN.fullmatch(address)
     if not found:
         one = hand_address.find(ledger, address)
@@ -61,7 +62,7 @@ def hand(ledger: Ledger, address: str) -> Linked:
     if not 1 <= first <= last <= events:
         raise AddressError(
             f"{address!r} is no span of hand {row.number!r}, which has {events} events",
-            "Say the first and the last: 408@17-20.",
+            f"Say the first and the last: {AddressBook(ledger).of(row)}@17-20.",
         )
     return Linked(row, CaseLinked(row.stream.hex, first, last))
 
@@ -238,13 +239,14 @@ def finding(
     if len({one.fingerprint for one in near}) == 1:
         one = near[0]
         return FindingCited(one.fingerprint, one.clause, one.book, one.edition, one.hand.stream)
-    said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, hand {one.hand.number})" for one in found[:6])
-    numbers = " ".join(row.number for row in rows[:3])
+    book = AddressBook(ledger)
+    said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, {book.of_finding(one.hand)})" for one in found[:6])
+    hands = " ".join(typed(book.of(row)) for row in rows[:3])
     if near:
         raise AddressError(f"{told!r} matches {len(near)} findings", "Type more letters of the fingerprint.")
     raise NothingFoundError(
         f"audit gives no finding {told!r} in the hands of this case",
-        f"It gives: {said}." if said else f"It gives none there: handledger audit {numbers} --coverage",
+        f"It gives: {said}." if said else f"It gives none there: handledger audit {hands} --coverage",
     )
 
 

@@ -13,6 +13,7 @@ from ledger.case.state import Due
 from ledger.errors import HandledgerError
 from ledger.event import topic
 from projections import rulebook
+from projections.addresses.address_book import AddressBook, typed
 from projections.amounts import Money
 from projections.cases.documents import (
     Assigned,
@@ -147,7 +148,7 @@ def _name(people: People, person: PlayerId) -> str | None:
 
 
 def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
-    found = []
+    found, book = [], AddressBook(ledger)
     for stream, spans in state.hands.items():
         row = ledger.hand(stream)
         told = [(span.first, span.last) for span in spans if span != (0, 0)]
@@ -168,6 +169,7 @@ def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
                     row.account,
                     row.stands,
                     other,
+                    book.of(row),
                 )
             )
     return found
@@ -179,8 +181,8 @@ def _elsewhere(link: CaseLinked) -> Elsewhere:
 
 
 def _called(hand: CaseHand) -> str:
-    """Return the number of a hand, here or where it was read; "" = neither is known."""
-    return hand.number or (hand.elsewhere.number if hand.elsewhere else "")
+    """Return the address of a hand, or its number where it was read; "" = neither is known."""
+    return hand.address or (hand.elsewhere.number if hand.elsewhere else "")
 
 
 def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
@@ -188,8 +190,8 @@ def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
     if hold.what == "person":
         called = ledger.people.name(hold.target)
     elif hold.what == "hand":
-        row = ledger.hand(hold.target)
-        called = next((one.number for one in hands if one.id == hold.target), row.number if row else "")
+        here = (one.address for one in hands if one.id == hold.target)
+        called = next(here, AddressBook(ledger).of_stream(hold.target))
     elif hold.what == "table":
         called = table_called(ledger, hold.target)
     else:
@@ -228,7 +230,7 @@ def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, 
         for event in ledger.events(row.stream) if row else ():
             teller.learn(event)
     teller.money = money
-    called = {one.id: safe.terminal(_called(one), 24) for one in hands if _called(one)}
+    called = {one.id: safe.terminal(_called(one), 90) for one in hands if _called(one)}
     for hold in case.state.placed.values():
         name = table_called(ledger, hold.target) if hold.what == "table" else ""
         called |= {hold.target: safe.terminal(name, 40)} if name else {}
@@ -250,14 +252,14 @@ def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, 
 
 def _next(case: Case, hands: list[CaseHand]) -> list[str]:
     """Return commands to go on with."""
-    state, number = case.state, case.number
+    state, number = case.state, typed(case.number)
     found = []
     chosen = "".join(f" -r {book}" for book in dict.fromkeys(one.book for one in state.cited))
-    for hand in [one for one in hands if one.number][:3]:
+    for hand in [one for one in hands if one.address][:3]:
         at = f"@{hand.spans[0][1]}" if hand.spans else ""
-        found.append(f"handledger show {hand.id[:16] if _odd(hand.number) else hand.number}{at}")
-        found.append(f"handledger audit {hand.id[:16] if _odd(hand.number) else hand.number}{chosen}")
-    others = [one.id for one in hands if one.elsewhere and not one.number]
+        found.append(f"handledger show {typed(hand.address + at)}")
+        found.append(f"handledger audit {typed(hand.address)}{chosen}")
+    others = [one.id for one in hands if one.elsewhere and not one.address]
     found += [f"handledger evidence {hand} --lake LAKE{chosen} -o FILE" for hand in others[:3]]
     if state.status == "closed":
         found.append(f"handledger case reopen {number} --why REASON")
@@ -265,9 +267,4 @@ def _next(case: Case, hands: list[CaseHand]) -> list[str]:
         found.append(f"handledger case close {number} upheld")
     else:
         found.append(f"handledger case rule {number} --decision TEXT --by floor")
-    return [*found, f"handledger evidence case:{number} -o {safe.filename(number)}.hlev"]
-
-
-def _odd(number: str) -> bool:
-    """Whether a hand's number is nothing to type as it is."""
-    return not (number.isascii() and number.replace("-", "").isalnum())
+    return [*found, f"handledger evidence {typed(f'case:{case.number}')} -o {safe.filename(case.number)}.hlev"]

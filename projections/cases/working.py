@@ -123,7 +123,7 @@ def opened(ledger: Ledger, said: Claim, hands: Iterable[str], named: Named, lake
     """Open a case about hands, of the ledger or of a lake of another, or about a table."""
     linked = [_hand(ledger, told, lake) for told in dict.fromkeys(hands)]
     if not linked and not said.table:
-        raise UsageError("a case about what?", f"Name a hand, 408 or 408@17-20, or say {named('table')}.")
+        raise UsageError("a case about what?", f"Name a hand, T7/408 or T7/408@17-20, or say {named('table')}.")
     rows = [one.row for one in linked]
     meaning.same_money(ledger, None, rows)
     meaning.nameless(ledger, said.number, named("number"), rows)

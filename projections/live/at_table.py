@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ledger.hand.fold import fold
 from ledger.recording.running import end_of
 from ledger.replay import PlayedHand
+from ledger.store.accounts import standings
 from ledger.store.accounts import told as told_to
 from ledger.streams import table_stream
 from ledger.table.listing import listed
@@ -51,6 +52,7 @@ class AtTable:
         self.books = list(books)
         self._audit = Audit(self.books, compared=False, kept=False)  # it is asked after each event, for months
         self._walked: _Walked | None = None
+        self._sessions: dict[UUID, int] = {}  # of the hand that runs
 
     @property
     def state(self) -> TableState:
@@ -65,7 +67,17 @@ class AtTable:
     def findings(self, events: Sequence[HandEvent], stream: UUID) -> list[SoFar]:
         """Return what is found so far in a running hand of which these events are recorded, corrections too."""
         walked = self._now()
-        return so_far(self._audit, walked.table, walked.version + 1, PlayedHand(events, None, stream))
+        return so_far(
+            self._audit,
+            walked.table,
+            walked.version + 1,
+            PlayedHand(events, None, stream, session=self._session_of(stream)),
+        )
+
+    def _session_of(self, stream: UUID) -> int:
+        if stream not in self._sessions:
+            self._sessions = {stream: _session(self._ledger, self._place, stream)}
+        return self._sessions[stream]
 
     def look(self) -> None:
         """Walk the table to where it is now."""
@@ -75,7 +87,8 @@ class AtTable:
         """Return what is found in a hand that ended just now: `look` came before its last line, and nothing since."""
         if self._walked is None:
             return []
-        hand = PlayedHand(cast("list[HandEvent]", self._ledger.events(stream)), None, stream)
+        events = cast("list[HandEvent]", self._ledger.events(stream))
+        hand = PlayedHand(events, None, stream, session=_session(self._ledger, self._place, stream))
         return so_far(self._audit, self._walked.table, self._walked.version + 1, hand, over=True)
 
     def _now(self) -> _Walked:
@@ -108,6 +121,18 @@ class AtTable:
         walked = _Walked(Table(self._audit.books, unread), read, unread, version)
         walked.go(told)
         return walked
+
+
+def _session(ledger: Ledger, place: Place, stream: UUID) -> int:
+    """Return which hand of its number a hand is at its table; the table hasn't been told of one that runs."""
+    row = ledger.hand(stream.hex)
+    if row is None or row.accounts == 1:
+        return 1
+    known = standings(told_to(ledger, place))
+    if stream.hex in known:
+        return known[stream.hex].session
+    others = (one.stream.hex for one in ledger.hands(**place._asdict(), number=row.number))
+    return 1 + max((known[one].session for one in others if one in known), default=0)
 
 
 class _Walked:

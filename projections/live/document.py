@@ -18,6 +18,7 @@ from ledger.hand.order import actor
 from ledger.recording.choices import choices
 from ledger.store.accounts import Place
 from ledger.vocabulary import Chips, Seat
+from projections.addresses.address_book import AddressBook
 from projections.amounts import amount
 from projections.live.at_table import dealt
 from projections.live.proposing import proposal
@@ -230,11 +231,12 @@ def _lines(hand: _Hand) -> list[LineTold]:
 
 
 def _moment(hand: _Hand, row: HandRow, told: str) -> MomentDocument:
-    people = hand.recorder.ledger.people
+    ledger = hand.recorder.ledger
+    people, address = ledger.people, AddressBook(ledger).of(row)
     teller = Teller(people)
     for event in hand.events:
         teller.tell(event)
-    return moment(hand_told(row, hand.state, people), hand.state, hand.recorder.version, told, teller)
+    return moment(hand_told(row, hand.state, people, address=address), hand.state, hand.recorder.version, told, teller)
 
 
 def _choice(one: Choice, recorder: Recorder) -> ChoiceTold:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
 from ledger import safe
-from projections.differing import Difference, Said
+from projections.addresses.address_book import named_address
+from projections.differing import Said
+from projections.finding import Hand
 from projections.reports.facts import fact
 from projections.reports.tally import hands as hands_of
 from projections.result import AuditResult
@@ -25,10 +27,12 @@ _WORDS: Final = {
 }
 
 
-def differences(result: AuditResult, *, width: int = 100, most: int = 20) -> str:
+def differences(
+    result: AuditResult, *, width: int = 100, most: int = 20, address: Callable[[Hand, int], str] = named_address
+) -> str:
     """Return where the books differ, in the order of the hands; "" if they do not.
 
-    Each line has at most `width` columns; after `most` differences the rest is counted.
+    Each line has at most `width` columns; after `most` differences the rest is counted. `address` is that of an event.
     """
     found = result.differences
     if not found:
@@ -39,7 +43,7 @@ def differences(result: AuditResult, *, width: int = 100, most: int = 20) -> str
     lines = [f"Where {_listed(names)} differ: {times} in {hands:,} hand{'s' * (hands != 1)}"]
     room = (width - 2 + len(_GAP)) // len(names) - len(_GAP)
     for one in found[:most]:
-        lines += ["", safe.cut(_head(one), width)]
+        lines += ["", safe.cut(f"{address(one.hand, one.version)}: {one.saw}", width)]
         lines += _columns(one.books, room) if room >= _NARROW else _rows(one.books, width)
     if len(found) > most > 0:
         lines += ["", f"({len(found) - most:,} more; --frames shows more, --format json all)"]
@@ -48,15 +52,6 @@ def differences(result: AuditResult, *, width: int = 100, most: int = 20) -> str
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + f" and {names[-1]}"
-
-
-def _head(one: Difference) -> str:
-    hand = " ".join(
-        filter(
-            None, (one.hand.tournament and f"tournament {one.hand.tournament}", one.hand.table, f"#{one.hand.number}")
-        )
-    )
-    return f"{safe.terminal(hand, 60)} event {one.version}: {one.saw}"
 
 
 def _columns(books: Sequence[Said], room: int) -> Iterator[str]:

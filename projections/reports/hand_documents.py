@@ -50,6 +50,7 @@ class HandTold(msgspec.Struct):
     place: SourcePlace
     local: str = ""  # when it began on the room's own clock: 2026-01-02T20:00:00; "" = no time is told
     zone: str = ""  # of that clock, as the source names it, or +01:00; "" = it does not say
+    address: str = ""  # what every command, query and page takes: T7/408
 
 
 class EventTold(msgspec.Struct):

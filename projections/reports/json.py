@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, get_args
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from projections.addresses.address_book import named_address
 from projections.differing import Difference
-from projections.finding import Coverage, Finding, Severity
+from projections.finding import Coverage, Finding, Hand, Severity
 from projections.knock_on import KnockOn
 from projections.reports.tally import tally
 from projections.result import AuditResult, BookRef
@@ -29,13 +30,19 @@ class Summary(msgspec.Struct, frozen=True):
     by_clause: dict[str, int]  # "hilton B8a.1" → findings
 
 
+class FindingTold(Finding, frozen=True):
+    """A finding with the address of its event."""
+
+    show: str = ""  # what every command, query and page takes: T7/408@14
+
+
 class Document(msgspec.Struct, frozen=True):
     """What `audit --format json` writes."""
 
     schema: str
     books: list[BookRef]
     summary: Summary
-    findings: list[Finding]
+    findings: list[FindingTold]
     coverage: list[Coverage]
     differences: list[Difference] = []  # where several books differ, and what each says
     only: list[str] = []  # the clauses that were asked for; empty = all
@@ -71,10 +78,18 @@ def frame(result: AuditResult) -> Document:
     return Document(SCHEMA, result.books, summary, [], result.coverage, [])
 
 
-def sourced(result: AuditResult, sha256: Mapping[str, str] | None) -> Iterator[Finding]:
-    """Yield the findings, which name their file as `document` says."""
+def sourced(
+    result: AuditResult, sha256: Mapping[str, str] | None, address: Callable[[Hand, int], str] = named_address
+) -> Iterator[FindingTold]:
+    """Yield the findings, which name their file as `document` says; `address` is that of an event."""
     for found in result.findings:
-        yield found if sha256 is None else replace(found, source=sha256.get(found.source, ""))
+        told = with_address(found, address)
+        yield told if sha256 is None else replace(told, source=sha256.get(found.source, ""))
+
+
+def with_address(found: Finding, address: Callable[[Hand, int], str]) -> FindingTold:
+    """Return a finding with the address of its event."""
+    return FindingTold(**asdict(found), show=address(found.hand, found.version))
 
 
 def encode(result: AuditResult) -> bytes:

@@ -16,6 +16,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.state import HandState
 from ledger.replay import corrected
 from ledger.vocabulary import Seat
+from projections.addresses.address_book import AddressBook
 from projections.reports.hand_documents import (
     EventTold,
     HandTold,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 ROLES = {"small": "SB", "big": "BB", "extra": "XB"}
 
 
-def hand_told(row: HandRow, state: HandState, people: People, file: File = UNKNOWN) -> HandTold:
+def hand_told(row: HandRow, state: HandState, people: People, file: File = UNKNOWN, *, address: str) -> HandTold:
     """Return a hand in one piece; `state` is its last one."""
     found = state.game
     told = Teller(people)
@@ -65,15 +66,16 @@ def hand_told(row: HandRow, state: HandState, people: People, file: File = UNKNO
         place=place_of(file, row.source, 0, row.start, row.length),
         local=wall(shows.wall) if shows else written,
         zone=shows.zone if shows else "",
+        address=address,
     )
 
 
 def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
     """Yield hands as they stand at their end."""
-    files = files_of(ledger)
+    files, book = files_of(ledger), AddressBook(ledger)
     for row in rows:
         state = fold.fold([event for _, event in corrected(events_of(ledger, row))])
-        yield hand_told(row, state, ledger.people, files.get(row.source, UNKNOWN))
+        yield hand_told(row, state, ledger.people, files.get(row.source, UNKNOWN), address=book.of(row))
 
 
 def _note(row: HandRow, state: HandState) -> str:

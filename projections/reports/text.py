@@ -13,6 +13,7 @@ from typing import Final
 
 from ledger import safe
 from ledger.vocabulary import Seat
+from projections.addresses.address_book import named_address, typed
 from projections.amounts import amount
 from projections.finding import Coverage, Finding, Line
 from projections.reports.facts import fact
@@ -51,29 +52,15 @@ def finding(
 ) -> str:
     """Return a finding with its code frame, each line at most `width` columns.
 
-    `name` gives a player's printable name, `address` how a command finds the hand, `knock_on` what came of it.
+    `name` gives a player's printable name, `address` that of the event in a ledger, `knock_on` what came of it.
     """
-    address = address or "#".join(filter(None, (found.hand.table, found.hand.number)))
-    hand = safe.terminal(
-        " ".join(
-            filter(
-                None,
-                (
-                    found.hand.tournament and f"tournament {found.hand.tournament}",
-                    found.hand.table,
-                    f"#{found.hand.number}",
-                ),
-            )
-        ),
-        60,
-    )
     seat = "" if found.seat is None else f"  seat {found.seat}"
     if found.seat is not None and name is not None:
         seat += f" {name(found.seat)}".rstrip()
     head = [
         safe.terminal(found.citation, 100),
         found.severity,
-        f"{hand} event {found.version}{seat}",
+        f"{address or named_address(found.hand, found.version)}{seat}",
         f"({found.certainty}, fingerprint {found.fingerprint[:8]})",
     ]
     if colour:
@@ -95,15 +82,21 @@ def _facts(found: Finding, width: int, address: str, knock_on: str) -> list[str]
         ("money", _money(found)),
         ("knock-on", knock_on),
         ("remedy", _FATES.get(found.remedy, "")),
-        (
-            "try",
-            (
-                f"handledger rules {safe.terminal(found.book, 60)} {safe.terminal(shlex.quote(found.clause), 60)} · "
-                f"handledger show {safe.terminal(address, 60)}@{found.version}"
-            ),
-        ),
     ]
-    return [line for key, text in facts if text for line in _wrapped(f"   = {key:<9} ", text, width)]
+    lines = [line for key, text in facts if text for line in _wrapped(f"   = {key:<9} ", text, width)]
+    rule = f"handledger rules {safe.terminal(found.book, 60)} {safe.terminal(shlex.quote(found.clause), 60)}"
+    return [
+        *lines,
+        *_commands("   = try       ", [rule, *([f"handledger show {typed(address)}"] if address else [])], width),
+    ]
+
+
+def _commands(lead: str, commands: list[str], width: int) -> list[str]:
+    """Put commands on one line, or each on its own where that is too long; none is cut."""
+    line = lead + " · ".join(commands)
+    if safe.columns(line) <= width:
+        return [line]
+    return [(" " * len(lead) if at else lead) + command for at, command in enumerate(commands)]
 
 
 def _wrapped(lead: str, text: str, width: int) -> list[str]:

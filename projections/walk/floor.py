@@ -10,6 +10,7 @@ from ledger.formats.handscript.context import Settings
 from ledger.recording.running import running
 from ledger.store.accounts import Place
 from ledger.store.cases import cases
+from projections.addresses.address_book import AddressBook
 from projections.cases.meaning import rows_of
 from projections.cases.telling import line
 from projections.reports.states import told
@@ -43,6 +44,7 @@ class Floor(NamedTuple):
     judged: bool  # under a book; otherwise nothing was looked for
     running: bool  # the newest hand is not over, as the record has it
     cases: list[CaseLine]  # that are open and concern the table or one of its hands
+    address: str  # of the table
 
 
 def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) -> Floor:
@@ -60,7 +62,8 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
         LastHand(hand, since, found.get(one.position, []))
         for since, (one, hand) in enumerate(zip(rows, told(ledger, rows), strict=True))
     ]
-    return Floor(owed, why, hands, bool(judging), _runs(ledger, place, rows), [*_cases(ledger, place)])
+    address = AddressBook(ledger).table(place)
+    return Floor(owed, why, hands, bool(judging), _runs(ledger, place, rows), [*_cases(ledger, place)], address)
 
 
 def _runs(ledger: Ledger, place: Place, rows: Sequence[HandRow]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
 
@@ -39,15 +40,20 @@ def played(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
 
 _AT_ONCE: Final = 200
 """Hands that are read at once."""
+NO_SESSIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
 
 
 class _Read:
     """Hands on their way out of the log: read by the page, in the order in which they are likely to be asked for."""
 
-    def __init__(self, ledger: Ledger, order: bytes) -> None:
-        """Take in which order: the ids of streams, one behind the other."""
+    def __init__(self, ledger: Ledger, order: bytes, sessions: Mapping[bytes, int] = NO_SESSIONS) -> None:
+        """Take in which order: the ids of streams, one behind the other.
+
+        `sessions`: of hands whose numbers were used before, which hand of its number each is.
+        """
         self._ledger = ledger
         self._order = order
+        self._sessions = sessions
         self._at = 0
         self._commits: dict[bytes, list[Commit]] = {}
 
@@ -81,7 +87,8 @@ class _Read:
             events = [cast("HandEvent", entry.event) for entry in entries]
             marks = [entry.mark for entry in entries]
         position = first.position - first.count + 1
-        return PlayedHand(events, marks, stream, position=position, recorded=lambda: first.recorded)
+        session = self._sessions.get(stream, 1)
+        return PlayedHand(events, marks, stream, position=position, recorded=lambda: first.recorded, session=session)
 
 
 def places(ledger: Ledger) -> list[Place]:
@@ -93,7 +100,7 @@ def places(ledger: Ledger) -> list[Place]:
 def standing_at(ledger: Ledger, place: Place) -> list[HandAt]:
     """Return the accounts of hands that stand at a table, as they came."""
     if told_twice(ledger, place):
-        return [HandAt(row.id, row.position) for row in ledger.hands(**place._asdict(), standing=True)]
+        return [HandAt(row.id, row.position, row.session) for row in ledger.hands(**place._asdict(), standing=True)]
     with ledger.database.reading() as link:
         return hands_at(link, place, ledger.upto)
 
@@ -126,15 +133,17 @@ def seated(
     stream's id, may begin instead of at the first; None where it may not.
     """
     for place, rows in wanted:
-        order = bytearray()
+        order, sessions = bytearray(), {}
         for row in rows:
             order += row.id
+            if row.session > 1:
+                sessions[row.id] = row.session
         begun = start(place, bytes(order)) if start is not None and len(order) == _ONE else None
         if begun is not None:
-            yield from _behind(ledger, begun, bytes(order), of_tables(books))
+            yield from _behind(ledger, begun, bytes(order), of_tables(books), sessions)
         elif order or end:
             unread = spoiled(ledger) if unread is None else unread
-            yield from _at(ledger, told(ledger, place), place, bytes(order), books, unread, end)
+            yield from _at(ledger, told(ledger, place), place, bytes(order), books, unread, end, sessions)
 
 
 _ONE: Final = 16
@@ -142,13 +151,13 @@ _ONE: Final = 16
 
 
 def _behind(
-    ledger: Ledger, start: Start, stream: bytes, books: Sequence[Rulebook]
+    ledger: Ledger, start: Start, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     """Yield one hand of a table in its place; it stands behind the start."""
     name = stream.hex()
     for sat in start.table(books).contexts(start.told):
         if sat.hand.hand == name:
-            yield _Read(ledger, stream).take(stream), sat
+            yield _Read(ledger, stream, sessions).take(stream), sat
             return
 
 
@@ -160,34 +169,37 @@ def _at(
     books: list[Rulebook],
     unread: Mapping[str, Spoiled],
     end: Callable[[Table], None] | None,
+    sessions: Mapping[bytes, int],
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     whole = isinstance(told, Rereadable) and told.hands() == order  # all that it was told, each hand once
     chosen = Streams() if whole else Streams(order[at : at + 16] for at in range(0, len(order), 16))
     others = {} if whole else _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
-    read = _Read(ledger, order)
+    read = _Read(ledger, order, sessions)
     for sat in table.contexts(told) if whole or chosen or others or end else ():
         stream = bytes.fromhex(sat.hand.hand)
         if whole or chosen.take(stream):
             yield read.take(stream), sat
         for row in sorted(others.pop(stream, ()), key=_account):
-            hand = next(played(ledger, [row.stream]))
+            hand = _Read(ledger, row.id, sessions).take(row.id)
             yield hand, sat.other(remembered(hand.final, row.stream.hex))
         if not whole and not chosen and not others and end is None:
             break
     if end is not None:
         end(table)
     assert not chosen  # noqa: S101 - the table was told of each that is left
-    left = [row for rows in others.values() for row in rows]
-    for hand in played(ledger, (row.stream for row in sorted(left, key=_account))):
-        yield hand, None
+    left = sorted((row for rows in others.values() for row in rows), key=_account)
+    rest = _Read(ledger, b"".join(row.id for row in left), sessions)
+    for row in left:
+        yield rest.take(row.id), None
 
 
 def going_on(
     ledger: Ledger, rows: Sequence[HandAt], told: Iterable[Told], table: Table
 ) -> Iterator[tuple[PlayedHand, TableContexts]]:
     """Yield the hands that came in behind all that a table was walked for, each in its place; all are its own."""
-    read = _Read(ledger, b"".join(row.id for row in rows))
+    sessions = {row.id: row.session for row in rows if row.session > 1}
+    read = _Read(ledger, b"".join(row.id for row in rows), sessions)
     for sat in table.contexts(told):
         yield read.take(bytes.fromhex(sat.hand.hand)), sat
 

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store import cases as stored
+from projections.addresses.address_book import AddressBook
 from projections.cases import meaning
 from projections.cases.telling import document, line
 from projections.tables.counting import of_house
@@ -92,7 +93,8 @@ def _findings(ledger: Ledger, rows: list[HandRow]) -> list[Citable]:
             told = [shelf.called(finding_of(data)) for (data,) in link.execute(chosen)]
     else:
         told = meaning.given(ledger, rows, [])
-    return [Citable(one.fingerprint, one.book, one.clause, one.hand.number, one.saw) for one in told]
+    address = AddressBook(ledger).of_finding
+    return [Citable(one.fingerprint, one.book, one.clause, address(one.hand, one.version), one.saw) for one in told]
 
 
 def open_case(asking: Asking) -> OpenCasePage:

@@ -19,6 +19,7 @@ from projections.reports.books import BookTold, ClauseTold
 from projections.reports.broken import TableBreaks
 from projections.reports.changed import FindingsChanged
 from projections.reports.hand_documents import HandTold
+from projections.reports.json import FindingTold
 from projections.reports.owed import OwedDocument
 from projections.reports.rejects import RejectTold
 from web.documents import HandPage
@@ -93,7 +94,7 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
     query: str
     page: int
     more: bool
-    findings: list[Finding]
+    findings: list[FindingTold]
     choose: list[str] = []  # rulebooks to name in the query, where it names none and the house adopted none
 
 
@@ -114,6 +115,7 @@ class Look(msgspec.Struct):
     why: str | None
     hand: str  # id
     number: str  # "" = the hand is not in this ledger
+    address: str  # the same
     table: str
     seats: list[Seat]
     program: str  # by what they were shown
@@ -191,7 +193,7 @@ class Citable(msgspec.Struct):
     fingerprint: str
     book: str
     clause: str
-    hand: str
+    hand: str  # the address of the event that shows it
     saw: str
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from ledger.store.looking import looks
+from projections.addresses.address_book import AddressBook
 from web.server.documents import Look, LooksPage
 
 if TYPE_CHECKING:
@@ -19,11 +20,12 @@ _MOST: Final = 500
 def who_looked(asking: Asking) -> LooksPage:
     """Return who opened hidden cards, on pages and by commands alike."""
     found = looks(asking.ledger)
-    told = [_look(asking.ledger, entry) for entry in reversed(found[-_MOST:])]
+    book = AddressBook(asking.ledger)
+    told = [_look(asking.ledger, book, entry) for entry in reversed(found[-_MOST:])]
     return LooksPage(open=asking.open, looks=told, more=max(0, len(found) - _MOST))
 
 
-def _look(ledger: Ledger, entry: Entry) -> Look:
+def _look(ledger: Ledger, book: AddressBook, entry: Entry) -> Look:
     event = cast("HiddenCardsViewed", entry.event)
     row = ledger.hand(event.hand)
     return Look(
@@ -33,6 +35,7 @@ def _look(ledger: Ledger, entry: Entry) -> Look:
         why=ledger.people.words(event.why),
         hand=event.hand,
         number=row.number if row else "",
+        address=book.of(row) if row else "",
         table=row.table if row else "",
         seats=list(event.seats),
         program=entry.recorded.by,

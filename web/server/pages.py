@@ -15,6 +15,7 @@ from ledger.store.accounts import Place
 from ledger.store.looking import hidden
 from projections import explaining, rulebook
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook
 from projections.queries import results
 from projections.queries.asked import asked, query_of
 from projections.queries.days import BEGINS, shown
@@ -22,6 +23,7 @@ from projections.queries.saved import expanded
 from projections.queries.sql import asks_findings
 from projections.reports.books import book_told, clause_told
 from projections.reports.hand_documents import HandTold
+from projections.reports.json import with_address
 from projections.reports.rejects import RejectTold, rejects
 from projections.reports.sources import piece
 from projections.reports.states import told
@@ -236,7 +238,9 @@ def _found(asking: Asking) -> FindingsPage:
         )
         shelf = Shelf(ledger)
         some = [shelf.called(finding_of(data)) for (data,) in rows]
-    return FindingsPage(open=asking.open, query=query, page=page, more=len(some) > _PAGE, findings=some[:_PAGE])
+    address = AddressBook(asking.ledger).of_finding
+    told_findings = [with_address(one, address) for one in some[:_PAGE]]
+    return FindingsPage(open=asking.open, query=query, page=page, more=len(some) > _PAGE, findings=told_findings)
 
 
 def hand(asking: Asking) -> HandSite:
