@@ -63,6 +63,17 @@ def find(ledger: Ledger, address: str) -> Address:
     )
 
 
+def matching(ledger: Ledger, address: str) -> list[HandRow]:
+    """Return the hands that an address names, one or several, whichever event it names; an error if there is none."""
+    hand, moment = split_event(address)
+    if _number(moment) is None and moment not in get_args(Street):
+        hand = address
+    found = _of_path(ledger, *split_account(hand))
+    if not found:
+        raise _no_hand(ledger, hand)
+    return found
+
+
 def _is_hand(ledger: Ledger, address: str) -> bool:
     try:
         _find_hand(ledger, address)
@@ -224,13 +235,14 @@ def _several(ledger: Ledger, text: str, found: Sequence[HandRow]) -> AddressErro
 
 
 def _second_hand(ledger: Ledger, text: str) -> HandRow | None:
-    """Return the second hand of a number that `219/2` meant in earlier versions."""
-    number, slash, count = text.rpartition("/")
-    session = _number(count)
-    if not slash or not number or session is None:
+    """Return the second hand of a number, which `219/2` meant in earlier versions, `T7/219/2` to whoever guesses."""
+    words = parse_path(text)
+    session = None if len(words) < 2 or words[-1].is_quoted else _number(words[-1].text)
+    if session is None:
         return None
-    rows = [row for row in ledger.hands(number=number) if row.session == session and row.accounts > 1]
-    return next((row for row in rows if row.stands), None)
+    path = [word.text for word in words[:-2]]
+    rows = _numbered(ledger, path, words[-2].text, None, None)
+    return next((row for row in rows if row.session == session and row.accounts > 1), None)
 
 
 # what is not there
@@ -255,10 +267,10 @@ def _old_form(ledger: Ledger, text: str) -> AddressError | None:
     book = AddressBook(ledger)
     old = _second_hand(ledger, text)
     if old is not None:
-        number, _, count = text.rpartition("/")
+        path, _, count = text.rpartition("/")
         return AddressError(
-            f"no table is called {number!r}, and {text!r} is hand {count!r} of that table",
-            f"The {ordinal(int(count))} hand numbered {number} is {book.of(old)}.",
+            f"{text!r} is hand {count} of table {path}, and there is no such hand",
+            f"The {ordinal(old.session)} hand numbered {old.number} is {book.of(old)}.",
         )
     name, mark, number = text.rpartition("#")
     if not mark or not name or _number(number) is None:
@@ -266,12 +278,12 @@ def _old_form(ledger: Ledger, text: str) -> AddressError | None:
     tables = _tables(ledger, name)
     if not tables:
         return None
-    path = book.path(Place(*tables[0][:3]))
+    names_needed = book.path(Place(*tables[0][:3]))
     nth = _nth_event(ledger, tables[0], int(number))
     other = f" The table's event {number} is hand {book.of(nth)}." if nth and nth.number != number else ""
     return AddressError(
         f"{text!r} is no address: # could mean a hand or an event",
-        f"Hand {number} of the table is {hand_address(path, number)}.{other}",
+        f"Hand {number} of the table is {hand_address(names_needed, number)}.{other}",
     )
 
 

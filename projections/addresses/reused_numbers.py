@@ -46,11 +46,11 @@ def without_void_deals(ledger: Ledger, rows: list[HandRow]) -> list[HandRow]:
     return [row for row in rows if not remembered(events[row], row.stream.hex).voided] or rows
 
 
-def later_hands(ledger: Ledger, place: Place) -> dict[bytes, int]:
-    """Return the second and later hands of their numbers at a table: which hand of its number each is, by stream."""
+def later_hands(ledger: Ledger, place: Place) -> dict[str, HandRow]:
+    """Return the second and later hands of their numbers at a table, by the ids of their streams, hex."""
     if not told_twice(ledger, place):
         return {}
-    return {row.id: row.session for row in ledger.hands(**place._asdict()) if row.session > 1}
+    return {row.stream.hex: row for row in ledger.hands(**place._asdict()) if row.session > 1}
 
 
 class ReusedNumbers:

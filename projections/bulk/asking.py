@@ -91,6 +91,10 @@ class InFiles:
         """Return the digests that begin so."""
         return self._begin(hand_results, hand_results.c.source, name.lower(), "no source here has a digest")
 
+    def hands(self, address: str) -> list[int]:
+        """Refuse an address: which days and rooms it may leave out, only a ledger knows."""
+        raise UsageError(f"{address!r} is an address, and a lake has none", "Ask for its parts: table:T7 hand:408.")
+
     def _begin(self, table: Table, column: Column[str], name: str, nobody: str) -> list[str]:
         asked = select(column).select_from(table).where(column.startswith(name, autoescape=True)).distinct()
         with self._files.core() as connection:

@@ -23,6 +23,7 @@ from projections.amounts import Money
 from projections.audit import Audit
 from projections.queries.days import moment
 from projections.reports import sources
+from projections.tables.earlier_fingerprints import earlier
 from projections.walk import adopted
 from projections.walk.hands import by_place, seated
 from projections.walk.shelf import chosen
@@ -235,7 +236,10 @@ def finding(
             "Link the hand first: handledger case link NUMBER HAND",
         )
     found = given(ledger, rows, books, unread)
-    near = [one for one in found if one.fingerprint.startswith(told)]
+    sessions = {row.stream.hex: row.session for row in rows}
+    near = [one for one in found if one.fingerprint.startswith(told)] or [
+        one for one in found if any(name.startswith(told) for name in earlier(one, sessions.get(one.hand.stream, 1)))
+    ]
     if len({one.fingerprint for one in near}) == 1:
         one = near[0]
         return FindingCited(one.fingerprint, one.clause, one.book, one.edition, one.hand.stream)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NoRulebookError, UsageError
 from ledger.store.erasing import same_person
 from projections import rulebook
-from projections.addresses.hand_address import nobody, person
+from projections.addresses.hand_address import matching, nobody, person
 from projections.queries.asking import asking
 from projections.queries.days import day_begins
 from projections.queries.grammar import And, Not, Or, Query, Term, parse, quoted, wrong
@@ -57,6 +57,10 @@ class InLedger:
     def sources(self, name: str) -> list[str]:
         """Return the digests of the files that are called so."""
         return named_sources(self._ledger, name)
+
+    def hands(self, address: str) -> list[int]:
+        """Return the positions of the hands that an address names."""
+        return [row.position for row in matching(self._ledger, address)]
 
 
 def query_of(text: str) -> Query:

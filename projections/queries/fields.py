@@ -34,7 +34,7 @@ FIELDS: Final[dict[str, Field]] = {
     "table": Field("hand", "text", "name", "the table", "table:T7"),
     "venue": Field("hand", "text", "venue", "the room", "venue:PokerStars"),
     "tournament": Field("hand", "text", "tournament", "the tournament's number", "tournament:88*"),
-    "hand": Field("hand", "text", "number", "the room's number of the hand", "hand:2089*"),
+    "hand": Field("hand", "text", "number", "the room's number of the hand, or its address: hand:T7/408", "hand:2089*"),
     "game": Field("hand", "game", "variant", "the game: holdem, omaha, nlhe, plo, stud, ...", "game:plo"),
     "betting": Field(
         "hand", "choice", "betting", "no-limit, pot-limit, limit or spread", "betting:limit", get_args(Betting)

@@ -35,6 +35,10 @@ class Known(Protocol):
         """Return the SHA-256 of the files that are called so; an error if none is."""
         ...
 
+    def hands(self, address: str) -> Iterable[int]:
+        """Return the positions of the hands that an address names; an error if it names none."""
+        ...
+
 
 class Compiler:
     """Makes conditions of one query. `judged`: which of the findings that are kept are asked."""
@@ -163,9 +167,18 @@ class Compiler:
         if term.op not in (":", "=", "!="):
             raise wrong(self._text, term.at, f"{term.field} has no more and less", f"Write {term.field}:VALUE.")
 
-    def _of_text(self, term: Term, field: Field, value: str, _at: int) -> Condition:
+    def _of_text(self, term: Term, field: Field, value: str, at: int) -> Condition:
         self._only_is(term)
+        if term.field == "hand" and "/" in value:
+            return self._of_address(value, at)
         return like(_TABLES[field.level].c[field.column], value)
+
+    def _of_address(self, value: str, at: int) -> Condition:
+        try:
+            positions = sorted(self._known.hands(value))
+        except HandledgerError as error:
+            raise wrong(self._text, at, error.message, error.hint) from None
+        return hand_results.c.position.in_(positions)
 
     def _of_number(self, term: Term, field: Field, value: str, at: int) -> Condition:
         number = _decimal(value)

@@ -23,6 +23,7 @@ from ledger.store.accounts import Place
 from ledger.streams import HOUSE
 from projections.finding import Finding
 from projections.tables.code import code_digest
+from projections.tables.earlier_fingerprints import EarlierFingerprints
 from projections.tables.findings import announced_tables, judged_tables
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
@@ -125,9 +126,11 @@ def known(ledger: Ledger) -> dict[tuple[str, Place], dict[str, tuple[FindingChan
     Each with when it was told to the ledger as it is known.
     """
     found: dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]] = {}
+    fingerprints = EarlierFingerprints(ledger)
     for entry in ledger.told(HOUSE, FindingChanged):
         event = entry.event
         if isinstance(event, FindingChanged):
+            event = msgspec.structs.replace(event, fingerprint=fingerprints.current(event))
             of_table = found.setdefault((event.digest, Place(event.venue, event.tournament, event.table)), {})
             of_table.pop(event.fingerprint, None)
             if event.became != "gone":

@@ -13,6 +13,7 @@ from projections.addresses.address_book import AddressBook
 from projections.cases import meaning
 from projections.cases.telling import document, line
 from projections.tables.counting import of_house
+from projections.tables.earlier_fingerprints import earlier
 from projections.tables.findings import kept_findings
 from projections.tables.found import finding_of
 from projections.tables.keeping import kept
@@ -54,13 +55,13 @@ def of(asking: Asking, found: Case) -> CasePage:
     rows = meaning.rows_of(ledger, found.state)
     works = asking.writes and may(asking.role, Right.WORK)
     forms = offered(told) if works else []
-    cited = {one.fingerprint for one in found.state.cited}
+    cited = {(one.hand, one.fingerprint) for one in found.state.cited}
     return CasePage(
         open=asking.open,
         case=told,
         version=len(found.entries),
         seats=_seats(ledger, rows),
-        findings=[one for one in _findings(ledger, rows) if one.fingerprint not in cited] if works else [],
+        findings=_findings(ledger, rows, cited) if works else [],
         forms=[form.name for form in forms],
         books=Shelf(ledger).names() if works else [],
     )
@@ -75,8 +76,8 @@ def _seats(ledger: Ledger, rows: list[HandRow]) -> list[CaseSeat]:
     return [CaseSeat(seat, player) for seat, player in sorted(found.items())]
 
 
-def _findings(ledger: Ledger, rows: list[HandRow]) -> list[Citable]:
-    """Return the findings of these hands under the books of the house, or of whether the record agrees with itself."""
+def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) -> list[Citable]:
+    """Return the findings of these hands that aren't cited yet, under the books of the house, or of the record itself."""
     if not rows:
         return []
     told: list[Finding] = []
@@ -93,8 +94,15 @@ def _findings(ledger: Ledger, rows: list[HandRow]) -> list[Citable]:
             told = [shelf.called(finding_of(data)) for (data,) in link.execute(chosen)]
     else:
         told = meaning.given(ledger, rows, [])
+    sessions = {row.stream.hex: row.session for row in rows}
+    told = [one for one in told if not _is_cited(one, sessions.get(one.hand.stream, 1), cited)]
     address = AddressBook(ledger).of_finding
     return [Citable(one.fingerprint, one.book, one.clause, address(one.hand, one.version), one.saw) for one in told]
+
+
+def _is_cited(found: Finding, session: int, cited: set[tuple[str, str]]) -> bool:
+    fingerprints = found.fingerprint, *earlier(found, session)
+    return any((hand, one) in cited for one in fingerprints for hand in (found.hand.stream, ""))
 
 
 def open_case(asking: Asking) -> OpenCasePage:

@@ -64,6 +64,9 @@ class Anybody:
     def people(self, name: str) -> list[str]:
         return [name]
 
+    def hands(self, address: str) -> list[int]:
+        return []
+
     def sources(self, name: str) -> list[str]:
         return [name]
 
