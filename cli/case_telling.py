@@ -43,7 +43,7 @@ def whole(told: CaseDocument) -> Iterator[str]:
             yield from _elsewhere(hand.elsewhere, hand.id, spans, width)
             continue
         yield (
-            f"hand   {hand.address or hand.id}  {when(hand.local, hand.zone) if hand.address else ''}"
+            f"hand   {hand.address or safe.terminal(hand.id, 40)}  {when(hand.local, hand.zone) if hand.address else ''}"
             + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
             + _superseded(hand)
         )

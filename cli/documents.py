@@ -151,6 +151,7 @@ class EvidenceDocument(Document, tag="handledger/evidence/1"):
     size: int  # commits that the checkpoint covers
     stamps: int  # time stamps of that checkpoint in it
     hands: list[str] = []  # of a case: ids of the hands that it concerns; they are not in it
+    addresses: list[str] = []  # of these hands
     elsewhere: list[str] = []  # of a case: ids of the hands that it took out of a lake of another ledger
     lacks: list[str] = []  # what a lake does not carry and the evidence of its ledger may hold
     recorded: bool = True  # in a house's record: who was given it

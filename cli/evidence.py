@@ -119,7 +119,7 @@ def _text(told: EvidenceDocument) -> str:
             f"  KEY is the public key of {told.origin}; `handledger seal` prints it",
             *(
                 f"The case concerns a hand; evidence of that: handledger evidence {typed(hand)} -o FILE"
-                for hand in told.hands
+                for hand in told.addresses
             ),
             *(
                 f"The case concerns a hand of another ledger: handledger evidence {hand} --lake LAKE -o FILE"
@@ -173,7 +173,7 @@ def _made(ledger: Ledger, address: str, asked: made.Asked) -> EvidenceDocument:
     note = sealing.checkpoint(ledger, asked.size) if asked.size else stamping.to_prove(ledger, stream)
     told = made.put(ledger, stream, asked, note)
     book = AddressBook(ledger)
-    told.hands = [book.of_stream(hand) or hand for hand in linked]
+    told.hands, told.addresses = linked, [book.of_stream(hand) or hand for hand in linked]
     told.elsewhere = [hand for hand in links if links[hand]]
     made.issued(ledger, stream, told, made.audience_of(ledger, stream, asked.audience), asked.purpose)
     return told

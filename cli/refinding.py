@@ -163,7 +163,7 @@ def _said(book: Rulebook) -> str:
     return f"the rulebook {book.name}, edition {book.edition}, is the one that comes with handledger: SHA-256 {book.digest}"
 
 
-def _again(found: offline.Checked, books: list[Rulebook], session: int) -> dict[str, object] | None:
+def _again(found: offline.Checked, books: list[Rulebook], session: int = 1) -> dict[str, object] | None:
     """Return books and findings as they come out here; None if this version cannot read the events."""
     count = sum(entry["count"] for entry in found["entries"])
     if count > EVENTS_MOST or count * sum(len(book.clauses) for book in books) > WORK_MOST:

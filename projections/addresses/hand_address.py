@@ -251,7 +251,7 @@ def _second_hand(ledger: Ledger, text: str) -> HandRow | None:
 def _no_hand(ledger: Ledger, text: str) -> Exception:
     """Return why nothing was found: what else the words may mean, and how that is written."""
     words = parse_path(text)
-    if any(word.text == "" and not word.is_quoted for word in words):
+    if len(words) > 1 and any(not word.text and not word.is_quoted for word in words):
         return AddressError(f"{text!r} is no address", "Write TABLE/HAND: T7/408.")
     return (
         _old_form(ledger, text)
@@ -278,12 +278,16 @@ def _old_form(ledger: Ledger, text: str) -> AddressError | None:
     tables = _tables(ledger, name)
     if not tables:
         return None
-    names_needed = book.path(Place(*tables[0][:3]))
+    place = Place(*tables[0][:3])
     nth = _nth_event(ledger, tables[0], int(number))
-    other = f" The table's event {number} is hand {book.of(nth)}." if nth and nth.number != number else ""
+    own = next((row for row in ledger.hands(**place._asdict(), number=number) if row.stands), None)
+    hints = [] if own is None else [f"Hand {number} of the table is {book.of(own)}."]
+    if nth is not None and nth.number != number:
+        hints.append(f"The table's event {number} is hand {book.of(nth)}.")
+    example = hand_address(book.path(place), nth.number if nth else "408")
     return AddressError(
         f"{text!r} is no address: # could mean a hand or an event",
-        f"Hand {number} of the table is {hand_address(names_needed, number)}.{other}",
+        " ".join(hints) or f"Write TABLE/HAND, as in {example}.",
     )
 
 

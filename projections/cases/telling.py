@@ -254,7 +254,7 @@ def _next(case: Case, hands: list[CaseHand]) -> list[str]:
     """Return commands to go on with."""
     state, number = case.state, typed(case.number)
     found = []
-    chosen = "".join(f" -r {book}" for book in dict.fromkeys(one.book for one in state.cited))
+    chosen = "".join(f" -r {typed(book)}" for book in dict.fromkeys(one.book for one in state.cited))
     for hand in [one for one in hands if one.address][:3]:
         at = f"@{hand.spans[0][1]}" if hand.spans else ""
         found.append(f"handledger show {typed(hand.address + at)}")

@@ -96,7 +96,9 @@ def _commands(lead: str, commands: list[str], width: int) -> list[str]:
     line = lead + " · ".join(commands)
     if safe.columns(line) <= width:
         return [line]
-    return [(" " * len(lead) if at else lead) + command for at, command in enumerate(commands)]
+    if len(lead) + max(map(safe.columns, commands)) <= width:
+        return [(" " * len(lead) if at else lead) + command for at, command in enumerate(commands)]
+    return [lead.rstrip(), *(f"   {command}" for command in commands)]
 
 
 def _wrapped(lead: str, text: str, width: int) -> list[str]:

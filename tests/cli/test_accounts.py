@@ -84,8 +84,11 @@ def test_a_number_that_was_used_again_is_asked_for(run: Run, url: str, tmp_path:
         run("import", str(tmp_path / name), "--ledger", url)
     asked = run("show", "7", "--ledger", url)
     assert asked.code == 2
-    assert "7/2026-11-22, 7/2026-11-23" in asked.err
-    assert run("show", "7/2026-11-23", "--ledger", url).out != run("show", "7/1", "--ledger", url).out
+    assert "T5/7/2026-11-22, T5/7/2026-11-23" in asked.err
+    shown = {at: run("show", at, "--ledger", url).out for at in ("7/2026-11-23", "T5/7/2nd", "T5/7/1st")}
+    assert shown["7/2026-11-23"] == shown["T5/7/2nd"] != shown["T5/7/1st"]
+    refused = run("show", "7/2", "--ledger", url)
+    assert (refused.code, "is T5/7/2026-11-23." in refused.err) == (2, True)
 
 
 def test_what_a_later_edition_made_right_leaves_rejects(run: Run, url: str, tmp_path: Path) -> None:

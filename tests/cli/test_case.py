@@ -142,7 +142,7 @@ def test_the_list_says_how_each_stands_and_what_is_late(case: Case) -> None:
     told(case, "due", number, "2020-01-02")
     told(case, "close", other, "withdrawn")
     line, closed = case("list").out.splitlines()
-    assert "hand 408" in line
+    assert "hand T7/408" in line
     assert "OVERDUE a reply by 2020-01-02 23:59" in line
     assert "closed (withdrawn)" in closed
     document = msgspec.json.decode(case("list", "--open", "--format", "json").out, type=CasesDocument)
@@ -208,7 +208,7 @@ def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Cas
     assert "straddle" in found.cited[0].says
     assert f"cited  hilton B8a.1  {found.cited[0].says}" in case("show", number).out
     assert "already" in refused(case, "cite", number, "2068bb48", "-r", "hilton")
-    assert "2068bb48 (hilton B8a.1, hand 408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")
+    assert "2068bb48 (hilton B8a.1, T7/408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")
     assert "no fingerprint" in refused(case, "cite", number, "20", "-r", "hilton")
     assert "adopted none" in refused(case, "cite", number, "2068bb48")
     other = told(case, "open", "401", "--claim", "x", "--by", "floor").number

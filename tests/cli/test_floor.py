@@ -31,13 +31,13 @@ def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_w
     assert "Hand 412 is over and none is dealt behind it" in head
     assert "due on the coming hand\n  button seat 6 Flo · small blind seat 1 Ana · big blind seat 2 Bo" in head
     assert "seat 2 Bo posts $5 the big blind" in head
-    first, second = hands.split("✓ 411")
-    assert "✗ 412" in first
+    first, second = hands.split("✓ T7/411")
+    assert "✗ T7/412" in first
     assert "none dealt since" in first
     assert "✗ rrop4" in first
     assert "(sums to 0)" in first
     assert "(1 dealt since, nothing was found)" in second
-    assert "handledger replay 412@9 -r rrop4" in second
+    assert "handledger replay T7/412@9 -r rrop4" in second
     assert len(found.out.splitlines()) < 24, "it is one screen"
 
 

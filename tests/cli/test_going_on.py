@@ -99,6 +99,6 @@ def test_the_house_is_told_what_is_found_while_hands_come_in_elsewhere(tmp_path:
             import_paths(ledger, [second])
         line = str(running.stdout.readline())
         assert "found: hilton B11b.1 (error, certain)" in line
-        assert line.rstrip().endswith("1 hand 6")  # its table, and its number
+        assert line.rstrip().endswith("1/6@13")  # the address of the event
         running.send_signal(signal.SIGINT)
         assert running.wait(60) == 0

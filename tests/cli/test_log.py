@@ -90,7 +90,7 @@ def test_what_fits_nothing_or_means_nothing_is_said(run: Run, night: str, told: 
 def test_the_text_tells_when_the_listed_hands_began(run: Run, night: str) -> None:
     (line,) = run("log", "--since", "2026-01-03", "--ledger", night).out.splitlines()
     when = datetime(2026, 1, 3, tzinfo=UTC).strftime("%Y-%m-%d %H:%M")
-    assert line.startswith(f"4  {when} UTC  T1")
+    assert line.startswith(f"T1/4  {when} UTC  ")
 
 
 # the room's own clock
@@ -117,7 +117,7 @@ EVENING = [
 def test_times_are_those_of_the_room_and_say_their_zone(run: Run, tmp_path: Path) -> None:
     url = played(tmp_path, ("T1", EVENING))
     first = run("log", "--ledger", url).out.splitlines()[0]
-    assert first.startswith("1  2026-11-20 20:06 -05:00  T1")
+    assert first.startswith("T1/1  2026-11-20 20:06 -05:00  ")
     told = run("log", "--ledger", url, "--format", "json").document["hands"][0]
     assert (told["local"], told["zone"]) == ("2026-11-20T20:06:19", "-05:00")
     assert told["started"] == 1795223179000
@@ -176,7 +176,7 @@ def test_a_source_without_a_zone_shows_its_own_clock_marked(run: Run, tmp_path: 
 
 def test_a_hand_that_tells_no_time_says_so(run: Run, tmp_path: Path) -> None:
     url = played(tmp_path, ("T1", [hand(1, "", NAMES)]))
-    assert run("log", "--ledger", url).out.startswith("1  no time  T1")
+    assert run("log", "--ledger", url).out.startswith("T1/1  no time  ")
 
 
 # order
@@ -214,6 +214,6 @@ def test_a_number_that_was_used_again_is_told_apart_by_the_rooms_own_day(run: Ru
     second = [hand(1, "2026-11-21T20:06:19-05:00", ("Cleo", "Dora"))]
     url = played(tmp_path, ("T1", EVENING[:1]), ("T1", second))
     doubt = run("show", "1", "--ledger", url)
-    assert "1/2026-11-20, 1/2026-11-21" in doubt.err
+    assert "T1/1/2026-11-20, T1/1/2026-11-21" in doubt.err
     for day, name in (("2026-11-20", "Anna"), ("2026-11-21", "Cleo")):
         assert name in run("show", f"1/{day}", "--ledger", url).out

@@ -175,7 +175,7 @@ def test_a_hand_that_did_not_count_is_marked_and_found_as_voided(
     record(*SIX[:12], *ends)
     for more in ((), ("--where", "note:voided")):
         (listed,) = run("log", "--ledger", str(tmp_path / "l"), *more).out.splitlines()
-        assert listed.startswith("41 ")
+        assert listed.startswith("T7/41 ")
         assert listed.endswith("! voided")
 
 

@@ -165,10 +165,10 @@ def test_what_a_book_says_can_be_scrolled(replay: Replay) -> None:
 
 def test_arrows_go_from_hand_to_hand_under_the_same_book(replay: Replay) -> None:
     pressed(replay, "r")
-    assert "hand 411" in pressed(replay, "up")
+    assert "hand T7/411" in pressed(replay, "up")
     assert "under hilton" in told(replay)
     assert "there is no hand before it" in pressed(replay, "up")
-    assert "hand 412" in pressed(replay, "down")
+    assert "hand T7/412" in pressed(replay, "down")
     assert "no hand behind it yet" in pressed(replay, "down")
 
 
@@ -269,7 +269,7 @@ def test_a_program_in_a_terminal_follows_keys_and_size_and_gives_it_back(url: st
             (b"\x1b[4~", "43 of 43"),
             (b"/button is at\r", "9 of 43"),
             (b"\x1b", "9 of 43"),
-            (b"\x1b[A", "hand 411"),
+            (b"\x1b[A", "hand T7/411"),
             (b"?", "any key goes back"),
             (b" ", "14 of 22"),
         ):

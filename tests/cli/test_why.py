@@ -75,7 +75,7 @@ def test_a_debt_leads_to_the_hands_in_which_the_blinds_were_missed(run: Run, url
     assert (figure["chips"], figure["seat"], figure["book"]) == (1500, 3, "hilton")
     lines = [step["line"] for step in figure["reasons"] if step["depth"]]
     assert "left-out 3 Kim 820 away" in lines
-    assert {step["show"].split("@")[0] for step in figure["reasons"] if step["depth"]} == {"709", "710"}
+    assert {step["show"].split("@")[0] for step in figure["reasons"] if step["depth"]} == {"T3/709", "T3/710"}
     cited = {one["clause"]: one["says"] for step in figure["reasons"] for one in step["clauses"]}
     assert "B15a.1" in cited
     assert all(cited.values()), "each clause is told in words"

@@ -143,7 +143,7 @@ def test_a_table_a_case_and_a_query_name_hands(wrong: str, run: Run) -> None:
     assert of_case["about"] == f"case:{number}"
     html = report(run, wrong, f"case:{number}").out
     assert "“mine”" in html
-    assert "concerns hand 412" in html
+    assert "concerns hand T7/412" in html
     assert "\x1b" not in html
     for more in (["--as", "public"], ["--names", "position"]):
         other = report(run, wrong, f"case:{number}", *more).out
@@ -229,7 +229,7 @@ def test_a_printed_report_can_be_read_aloud(target: str, wrong: str, run: Run, t
     told = parts_of(file)
     for part in (rb"/Lang \(en\)", rb"/MarkInfo <</Marked true>>", rb"/DisplayDocTitle true", rb"pdfuaid:part=\"1\""):
         assert re.search(part, told), part
-    assert f"Report of {'hand 412' if target == '412' else 'table T7'}".encode() in told
+    assert f"Report of {'hand T7/412' if target == '412' else 'table T7'}".encode() in told
     tags = Counter(re.findall(rb"/S ?/(\w+)", told))
     assert {b"H1", b"H2", b"H3", b"Table", b"TH", b"TD", b"Figure", b"P"} <= set(tags)
     figures = re.findall(rb"<<[^<>]*/S ?/Figure(?:[^<>]|<<[^<>]*>>|<[0-9a-fA-F]*>)*>>", told)

@@ -12,7 +12,6 @@ from ledger.vocabulary import Millis, Seat
 from ledger.vocabulary import Role as HouseRole
 from projections.cases.documents import CaseDocument, CaseLine
 from projections.explaining import Explained
-from projections.finding import Finding
 from projections.live.document import LiveDocument
 from projections.queries.result_told import ResultTold
 from projections.reports.books import BookTold, ClauseTold
@@ -65,7 +64,7 @@ class HandLine(msgspec.Struct):
     """A hand in a list, with its findings."""
 
     hand: HandTold
-    findings: list[Finding]
+    findings: list[FindingTold]
 
 
 class TablePage(Site, tag="handledger/page-table/1"):

@@ -34,7 +34,7 @@ from projections.tables.keeping import kept
 from projections.tables.owed import debts, everywhere
 from projections.tables.results import hand_results
 from projections.walk import adopted
-from projections.walk.floor import floor
+from projections.walk.floor import LastHand, floor
 from projections.walk.shelf import Shelf, chosen
 from web import hand_page, judging
 from web.frames import Eyes
@@ -197,7 +197,7 @@ def table(asking: Asking) -> TablePage:
         table=place.table,
         due=found.due,
         why=found.why,
-        hands=[HandLine(one.hand, one.findings if may(asking.role, Right.FINDINGS) else []) for one in found.hands],
+        hands=[_line(one, sees=may(asking.role, Right.FINDINGS)) for one in found.hands],
     )
 
 
@@ -212,6 +212,13 @@ def log(asking: Asking) -> LogPage:
         rows = list(islice(ledger.hands(order="newest", limit=last, standing=True), last - 1 - _PAGE, last))
     hands: list[HandTold] = list(told(ledger, rows[:_PAGE]))
     return LogPage(open=asking.open, query=query, page=page, more=len(rows) > _PAGE, hands=hands)
+
+
+def _line(last: LastHand, *, sees: bool) -> HandLine:
+    """Return one of the last hands of a table, with its findings for those who may see them."""
+    own = last.hand.address
+    findings = last.findings if sees else []
+    return HandLine(last.hand, [with_address(one, lambda _, event: f"{own}@{event}") for one in findings])
 
 
 def findings(asking: Asking) -> FindingsPage:
