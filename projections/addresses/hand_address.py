@@ -347,12 +347,13 @@ def _no_number(ledger: Ledger, text: str) -> NothingFoundError | None:
     tables = _tables(ledger, "/".join(map(quote, path)))
     if not tables:
         return no_table(ledger, "/".join(path)) if not is_day(words[-1]) or len(words) > 2 else None
+    if number != words[-1] and (others := _numbered(ledger, path, number, None, None)):
+        book = AddressBook(ledger)
+        choices = ", ".join(dict.fromkeys(book.of(row) for row in others[:CHOICES]))
+        return NothingFoundError(f"no hand {number!r} at table {path[-1]!r} on {words[-1]!r}", f"There is {choices}.")
     here = (row.number for row in ledger.hands(table=path[-1]) if _is_at(row, path))
     listed = f"handledger log --table {shlex.quote(path[-1])} lists its hands."
-    return NothingFoundError(
-        f"no hand {number!r} at table {path[-1]!r}" + (f" on {words[-1]!r}" if number != words[-1] else ""),
-        near(number, islice(here, 2_000), listed),
-    )
+    return NothingFoundError(f"no hand {number!r} at table {path[-1]!r}", near(number, islice(here, 2_000), listed))
 
 
 # lines, events, people

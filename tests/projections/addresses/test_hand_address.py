@@ -1,0 +1,181 @@
+"""The address that is printed of a hand names that hand, and no other, whatever rooms, tables and numbers are called."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import AddressError, NothingFoundError
+from ledger.formats.handscript.tokens import word
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.store.accounts import Place
+from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook
+from tests.laws import size
+
+ROOMS = ["V", "T7", "219", "Desert Palms"]
+TOURNAMENTS = ["", "88", "T7"]
+TABLES = ["T7", "219", "V", "a/b", 'a"b', "Alcor II", "2026-11-20", "2nd", "-x", "T7#3", "a~2", "a@3", "a:5", "\x1b[2J"]
+NUMBERS = ["1", "2", "3", "219", "2nd", "2026-11-20", "1/2", "T7", "3~1", "7@flop"]
+DAYS = ["2026-11-20", "2026-11-21", ""]
+
+
+class Evening(NamedTuple):
+    """A table on one evening."""
+
+    room: str
+    tournament: str
+    table: str
+    day: str
+    numbers: list[str]
+    chips: int
+
+    def text(self) -> str:
+        tournament = f"  tournament {word(self.tournament)}" if self.tournament else ""
+        form = "tournament" if self.tournament else "cash"
+        lines = [
+            "handscript 1",
+            f"venue {word(self.room)}{tournament}  table {word(self.table)}  seats 9",
+            f"game holdem no-limit {form} blinds 1/2 unit chips 0",
+        ]
+        for at, number in enumerate(self.numbers):
+            began = f" {self.day}T20:{at:02}:00Z" if self.day else ""
+            lines += [f"hand {word(number)}{began}", f"stacks 1:{self.chips} 2:{self.chips + at}", "button 1"]
+            lines += ["1 posts small 1", "2 posts big 2", "deal", "1 folds", "2 uncalled 1", "2 wins 2", "end"]
+        return "\n".join(lines) + "\n"
+
+
+EVENINGS = st.builds(
+    Evening,
+    st.sampled_from(ROOMS),
+    st.sampled_from(TOURNAMENTS),
+    st.sampled_from(TABLES),
+    st.sampled_from(DAYS),
+    st.lists(st.sampled_from(NUMBERS), min_size=1, max_size=3, unique=True),
+    st.integers(100, 103),
+)
+
+
+def filled(folder: Path, evenings: list[Evening]) -> Ledger:
+    """Return a ledger of some evenings, each from a file of its own."""
+    ledger = open_ledger(folder / "l")
+    for at, evening in enumerate(evenings):
+        file = folder / f"{at}.hand"
+        file.write_text(evening.text())
+        summary = import_paths(ledger, [file])
+        assert not summary.total.rejected, evening
+    return ledger
+
+
+def holds(ledger: Ledger) -> None:
+    """Check that each hand has an address that names it, alone."""
+    book = AddressBook(ledger)
+    printed = [(row, book.of(row)) for row in ledger.hands()]
+    assert len({text for _, text in printed}) == len(printed)
+    for row, text in printed:
+        assert row.stream.hex not in text, "nobody has to type an id"
+        found = hand_address.find(ledger, text)
+        assert (found.row.stream, found.version) == (row.stream, None), text
+        found = hand_address.find(ledger, book.of(row, 3))
+        assert (found.row.stream, found.version) == (row.stream, 3), text
+        assert book.of_stream(row.stream.hex) == text
+        assert row.stream in {one.stream for one in hand_address.matching(ledger, book.of(row, 3))} or not row.stands
+    for table in ledger.tables():
+        assert hand_address.table(ledger, book.table(Place(*table[:3])))[:3] == table[:3]
+
+
+@pytest.mark.law
+@given(st.lists(EVENINGS, min_size=1, max_size=6))
+@settings(max_examples=size(25, 2_000), deadline=None)
+def test_the_printed_address_names_the_hand_and_no_other(evenings: list[Evening]) -> None:
+    folder = Path(tempfile.mkdtemp())
+    try:
+        with filled(folder, evenings) as ledger:
+            holds(ledger)
+    finally:
+        shutil.rmtree(folder)
+
+
+V7 = Evening("V", "", "T7", "2026-11-20", ["1", "2", "3"], 100)
+
+
+def at(*evenings: Evening, tmp_path: Path) -> Ledger:
+    return filled(tmp_path, list(evenings))
+
+
+def addresses(ledger: Ledger) -> list[str]:
+    book = AddressBook(ledger)
+    return [book.of(row) for row in ledger.hands()]
+
+
+def test_no_more_is_printed_than_is_needed(tmp_path: Path) -> None:
+    one = Evening("V", "", "T7", "2026-11-20", ["3"], 100)
+    cases = {
+        "T7/3": [],
+        "V/T7/3": [one._replace(room="W")],
+        "T7/3/2026-11-20": [one._replace(day="2026-11-21")],
+        "T7/3/1st": [one._replace(day="2026-11-20", chips=4000)],
+    }
+    for number, (printed, others) in enumerate(cases.items()):
+        (folder := tmp_path / str(number)).mkdir()
+        with at(one, *others, tmp_path=folder) as ledger:
+            if len(addresses(ledger)) == 1 + len(others):
+                assert addresses(ledger)[0].removesuffix("~2") in (printed, "T7/3"), printed
+            holds(ledger)
+
+
+def test_two_tables_and_two_tournaments_are_told_apart_by_name(tmp_path: Path) -> None:
+    cash = V7._replace(numbers=["3"])
+    first, second = cash._replace(tournament="88"), cash._replace(tournament="89")
+    with at(cash, first, second, V7._replace(table="T8", numbers=["3"]), tmp_path=tmp_path) as ledger:
+        assert addresses(ledger)[1:] == ["88/T7/3", "89/T7/3", "T8/3"]
+        holds(ledger)
+        with pytest.raises(AddressError, match=r"'3' matches 4 hands: .*88/T7/3, 89/T7/3, T8/3"):
+            hand_address.find(ledger, "3")
+        assert hand_address.find(ledger, "T8/3").row.table == "T8"
+        with pytest.raises(AddressError, match="3 tables are called 'T7'") as told:
+            hand_address.table(ledger, "T7")
+        assert "88/T7, 89/T7" in told.value.hint
+
+
+def test_what_could_mean_two_things_is_refused_and_both_are_named(tmp_path: Path) -> None:
+    twice = V7._replace(numbers=["219"])
+    with at(
+        twice,
+        twice._replace(day="2026-11-21", chips=300),
+        V7._replace(table="219", numbers=["2", "3"]),
+        tmp_path=tmp_path,
+    ) as ledger:
+        with pytest.raises(AddressError, match=r"'219/2' matches 2 hands: V/219/2, T7/219/2026-11-21"):
+            hand_address.find(ledger, "219/2")
+        assert hand_address.find(ledger, "V/219/2").row.number == "2"
+        assert hand_address.find(ledger, "219/3").row.table == "219"
+        assert hand_address.find(ledger, "219/2026-11-21") == hand_address.find(ledger, "T7/219/2nd")
+        holds(ledger)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "hint"),
+    [
+        ("T7#3", "'T7#3' is no address: # could mean a hand or an event", "Hand 3 of the table is T7/3."),
+        ("T7/9", "no hand '9' at table 'T7'", "handledger log --table T7 lists its hands."),
+        ("T8/3", "no table is called 'T8'", "Did you mean 'T7'?"),
+        ("W/T7/3", "no table is called 'W/T7'", "Did you mean 'T7'?"),
+        ("T7/3~2", "hand '3' has no account 2", ""),
+        ("T7/3/2026-11-25", "no hand '3' at table 'T7' on '2026-11-25'", "There is T7/3."),
+        ('"T7/3', "a quote in '\"T7/3' doesn't close before a /", 'Quote each name by itself: "Alcor II"/408.'),
+        ("T7//3", "'T7//3' is no address", "Write TABLE/HAND: T7/408."),
+        ("T7/3@99", "hand '3' has 12 events, none of them is number 99", ""),
+    ],
+)
+def test_what_names_no_hand_says_why(typed: str, said: str, hint: str, tmp_path: Path) -> None:
+    with at(V7, tmp_path=tmp_path) as ledger, pytest.raises((AddressError, NothingFoundError)) as told:
+        hand_address.find(ledger, typed)
+    assert told.value.message == said
+    assert told.value.hint.startswith(hint)
