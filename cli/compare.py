@@ -12,6 +12,7 @@ from ledger import safe
 from ledger.compare import Compared, Differing, Fact, compare
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address
+from projections.addresses.address_book import AddressBook, typed
 from projections.amounts import Money
 from projections.reports import sources
 
@@ -65,7 +66,8 @@ def _second(ledger: Ledger, row: HandRow) -> HandRow:
     ]
     if not others:
         raise NothingFoundError(
-            f"there is only one account of hand {row.number!r}", "Name the other hand: handledger compare A B."
+            f"there is only one account of hand {row.number!r}",
+            f"Name the other hand: handledger compare {typed(AddressBook(ledger).of(row))} HAND.",
         )
     return others[0]
 

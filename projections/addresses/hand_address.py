@@ -347,6 +347,12 @@ def _no_number(ledger: Ledger, text: str) -> NothingFoundError | None:
     tables = _tables(ledger, "/".join(map(quote, path)))
     if not tables:
         return no_table(ledger, "/".join(path)) if not is_day(words[-1]) or len(words) > 2 else None
+    if tables[0].table != path[-1]:
+        needed = AddressBook(ledger).path(Place(*tables[0][:3]))
+        return NothingFoundError(
+            f"no hand {text!r}: the name of table {tables[0].table!r} needs quotes",
+            f"Write {hand_address(needed, number)}.",
+        )
     if number != words[-1] and (others := _numbered(ledger, path, number, None, None)):
         book = AddressBook(ledger)
         choices = ", ".join(dict.fromkeys(book.of(row) for row in others[:CHOICES]))
