@@ -188,6 +188,7 @@ class Desk:
 @pytest.fixture
 def desk(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A ledger of tables that use the same numbers, one of them on two evenings, and the samples."""
+    monkeypatch.chdir(tmp_path)
     files = []
     for at, (table, day) in enumerate([*((name, "2026-11-27") for name in TABLES), ("7", "2026-11-28")]):
         files.append(tmp_path / f"{at}.hand")
@@ -217,6 +218,7 @@ def test_every_printed_command_can_be_pasted_back(desk: Desk, tmp_path: Path) ->
         outputs += [desk.type("show", "--", table), desk.type("show", "--", f"{table}#3")]
     outputs += [desk.type("compare", "7/3/2026-11-27"), desk.type("evidence", "7/3/2nd", "-o", str(tmp_path / "x"))]
     outputs += [desk.type("report", "8/3@6", "-r", "hilton", "-o", str(tmp_path / "r.html"))]
+    outputs += [desk.type("demo", "--keep", str(tmp_path / "demo")), desk.keep("import", str(SAMPLES))]
     printed = [command for one in outputs for command in commands(f"{one.out}\n{one.err}")]
     printed += commands(unescape((tmp_path / "r.html").read_text()))
     for command in printed:

@@ -1,0 +1,101 @@
+"""What earlier versions wrote down of a finding in a reused number's second hand is still found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from projections import finding
+from projections.cases.meaning import finding as cited
+from projections.rulebook import load
+from projections.tables.announcing import keep_current, known
+from projections.tables.judgement import Judgement
+from projections.tables.judging import current
+from tests.projections.tables.test_announcing import adopt
+from tests.projections.tables.test_judging import anew
+
+NIGHT = """\
+handscript 1
+venue V  table 7  seats 9
+witness live-table
+game holdem no-limit cash blinds 2/5 unit USD 2
+hand 1 {day}T20:10:00-05:00
+stacks 1:200 2:200 3:200
+button 1
+2 posts small 2
+3 posts big 5
+deal
+1 folds
+2 folds
+3 uncalled 3
+3 wins 4
+end
+hand 2 {day}T20:11:00-05:00
+stacks 1:200 2:198 3:202
+button 1
+2 posts small 2
+3 posts big 5
+deal
+1 folds
+2 folds
+3 uncalled 3
+3 wins 4
+end
+"""
+
+
+def before(*what: object) -> str:
+    """Return a fingerprint as version 0.1 made it."""
+    return finding.fingerprint(*what[:6])  # type: ignore[arg-type]  # as the audit calls it, without the last
+
+
+def two_evenings(tmp_path: Path) -> Ledger:
+    ledger = open_ledger(tmp_path / "x.ledger")
+    for day in ("2026-11-27", "2026-11-28"):
+        (tmp_path / f"{day}.hand").write_text(NIGHT.format(day=day))
+        import_paths(ledger, [tmp_path / f"{day}.hand"])
+    return ledger
+
+
+def test_the_same_wrong_on_two_evenings_has_two_fingerprints(tmp_path: Path) -> None:
+    with two_evenings(tmp_path) as ledger:
+        found = anew(ledger, "hilton").findings
+        assert len(found) == 2
+        first, second = (one.fingerprint for one in found)
+        assert first != second
+        old = {before(one.book, one.clause, one.hand, one.version, one.seat, 0) for one in found}
+        assert old == {first}, "the first keeps the one that it always had"
+
+
+def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with two_evenings(tmp_path) as ledger:
+        adopt(ledger, "hilton")
+        with monkeypatch.context() as version:
+            version.setattr("projections.audit.fingerprint", before)
+            came = keep_current(ledger)
+        (only,) = came  # one of the two was lost
+        for module in ("judgement", "announcing"):
+            monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
+        assert [one.became for one in keep_current(ledger)] == ["found"], "the other, and nothing is gone"
+        (knows,) = known(ledger).values()
+        assert {name: one.hand for name, (one, _) in knows.items()} == {
+            one.fingerprint: one.hand.stream for one in anew(ledger, "hilton").findings
+        }
+        assert only.hand in {one.hand for one, _ in knows.values()}
+        assert keep_current(ledger) == []
+
+
+def test_a_finding_is_cited_by_the_fingerprint_that_was_printed_once(tmp_path: Path) -> None:
+    with two_evenings(tmp_path) as ledger:
+        current([Judgement(ledger, load("hilton"), ledger.database)])
+        second = list(anew(ledger, "hilton").findings)[-1]
+        row = ledger.hand(second.hand.stream)
+        assert row is not None
+        assert row.session == 2
+        old = before(second.book, second.clause, second.hand, second.version, second.seat, 0)
+        for told in (second.fingerprint[:8], old[:8]):
+            assert cited(ledger, told, [row], ["hilton"]).fingerprint == second.fingerprint
