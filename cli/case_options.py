@@ -28,7 +28,7 @@ Hands = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[HAND]...",
-        help="Hands, as everywhere; 408@17 means event 17 of it, 408@17-20 these events.",
+        help="Hands, as for show; T7/408@17 means event 17 of it, T7/408@17-20 these events.",
         autocompletion=options.complete_hands,
     ),
 ]

@@ -24,8 +24,25 @@ needs it and has it not ends with exit code 2.
 | 4 | integrity broken |
 | 130 | interrupted; run it again and it goes on |
 
-Addresses work wherever a hand is asked for: its number or the beginning of its id · `table#number` · `number@12` after event 12 ·
-`file:line`.
+## Addresses
+
+Every output prints the address of a hand, and every command, query (`hand:T7/408`) and page takes it:
+`[VENUE/][TOURNAMENT/]TABLE/HAND[/DAY][~ACCOUNT][@EVENT]`.
+
+| address | means |
+|---|---|
+| `T7/408` | hand 408 of table T7; this is what is printed where it is enough |
+| `Riverside/T7/408`, `88/T7/408` | two rooms, or two tournaments, have a table T7 |
+| `T7/408/2026-11-20` | the table used the number again: the hand of that day, by the room's clock |
+| `T7/408/2nd` | the second hand of that number, where the record has no date or one day has both |
+| `T7/408~2` | its second account; without it, the account that stands |
+| `T7/408@14`, `T7/408@flop` | the hand after event 14; when the flop lay |
+| `"Alcor II"/408` | a name with a blank or one of the marks is quoted, a quote in it doubled |
+| `408`, `2089` | a number alone, or the beginning of a number or an id, if one hand fits |
+| `night.txt:120` | the hand that line 120 of a file belongs to |
+
+A table goes by the same names: `T7`, `Riverside/T7`, `88/T7`. An address that fits several hands is refused with the address of each.
+Earlier versions read `T7#3` as the table's third event and `219/2` as the second hand numbered 219; both are refused, with what to write.
 """
 
 

@@ -20,6 +20,7 @@ _ACCOUNT: Final = re.compile(r"(.+)~([0-9]{1,9})", re.DOTALL)
 _QUOTED: Final = re.compile(r'"((?:[^"]|"")*)"(?!")')
 _PLAIN: Final = re.compile(r"""(?!-)[^\s/~@"'\\:#%]+""")
 _ORDINAL: Final = re.compile(r"([1-9][0-9]{0,8})(st|nd|rd|th)")
+_ADDRESSES: Final = re.compile(r'(?:"(?:[^"]|"")*"|[^\s,])+')
 _DATE_LENGTH: Final = len("2026-11-20")
 
 
@@ -74,6 +75,15 @@ def _unescape(text: str) -> str:
         return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         return data.decode("utf-8", "replace")
+
+
+def split_addresses(text: str) -> list[str]:
+    """Return the addresses in a line, between blanks or commas outside of quotes.
+
+    >>> split_addresses('T7/408@17-20, "Alcor II"/3')
+    ['T7/408@17-20', '"Alcor II"/3']
+    """
+    return _ADDRESSES.findall(text)
 
 
 def ordinal_number(text: str) -> int | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, ge
 from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, Held
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
+from projections.addresses.grammar import split_addresses
 from projections.cases import working
 from projections.cases.words import OUTCOMES, due_word, time
 
@@ -175,8 +176,8 @@ FORMS: Final[dict[str, Form]] = {
             "link",
             "Add a hand",
             "Add it",
-            [Ask("hands", "Hand", needed=True, help="Its number: 408; or 408@17-20 for these events of it.")],
-            lambda at, said: working.link(at, said.one("hands").replace(",", " ").split()),
+            [Ask("hands", "Hand", needed=True, help="Its address: T7/408; or T7/408@17-20 for these events of it.")],
+            lambda at, said: working.link(at, split_addresses(said.one("hands"))),
             "The hand was added.",
         ),
         Form(
@@ -302,7 +303,11 @@ OPENING: Final = Form(
         Ask("claim", "What is claimed", "area", needed=True),
         _BY,
         _PERSON,
-        Ask("hands", "Hands", help="Numbers of hands: 408, or 408@17-20 for these events of it; several with blanks."),
+        Ask(
+            "hands",
+            "Hands",
+            help="Addresses of hands: T7/408, or T7/408@17-20 for these events of it; several with blanks.",
+        ),
         Ask("table", "Table", help="Where no hand is named."),
         Ask("subject", "What it is about", "choice", _words(CaseSubject), first="other"),
         Ask("amount", "Amount in dispute", help="15 or 12.50"),

@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ledger.errors import ConflictError, NothingFoundError
 from ledger.store import cases as stored
+from projections.addresses.grammar import split_addresses
 from projections.cases import working
 from web.server import case_forms, case_pages, refusing
 from web.server.answering import failed, json_of
@@ -91,7 +92,7 @@ class Casework:
 
     def _begun(self, said: Taken) -> Added:
         with writing(self._server) as ledger:
-            hands = [one for line in said.every("hands") for one in line.replace(",", " ").split()]
+            hands = [one for line in said.every("hands") for one in split_addresses(line)]
             return working.opened(ledger, case_forms.claim(said), hands, case_forms.named)
 
     def _done(self, request: Request, added: Added, form: Form) -> Response:
