@@ -13,14 +13,22 @@ OFFERED = 30
 
 
 def hands(url: str | None, incomplete: str) -> list[str]:
-    """Return numbers of hands that begin with `incomplete`."""
+    """Return numbers of hands that begin with `incomplete`, and the addresses at a table that is named before a slash."""
     from cli.opening import opened
     from ledger.errors import HandledgerError
+    from projections.addresses.address_book import AddressBook
+    from projections.addresses.grammar import parse_path
 
     try:
         with opened(url) as ledger:
             rows = ledger.hands(beginning=incomplete)
-            return list(dict.fromkeys(row.number for row in islice(rows, OFFERED)))
+            found = list(dict.fromkeys(row.number for row in islice(rows, OFFERED)))
+            words = parse_path(incomplete)
+            if found or len(words) < 2:
+                return found
+            book = AddressBook(ledger)
+            here = ledger.hands(table=words[-2].text, beginning=words[-1].text, standing=True)
+            return [one for row in islice(here, OFFERED) if (one := book.of(row)).startswith(incomplete)]
     except (HandledgerError, OSError):
         return []
 

@@ -17,6 +17,7 @@ from cli.import_output import document, text
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import ImportSummary
+from projections.addresses.address_book import AddressBook
 from projections.reports import broken
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def command(
         else:
             found = broken.since(ledger, before, new, most=broken.SAID)
             follow = [*judging.lines(changed), *_next(summary, ledger, url)]
-            output.put(text(summary, found, follow), file)
+            output.put(text(summary, found, follow, address=AddressBook(ledger).of_stream), file)
         _sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cli import output
 from cli.import_documents import ImportDocument
 from ledger import safe
 from ledger.intake.summary import FileSummary, ImportSummary
+from projections.addresses.grammar import split_account
 from projections.reports import broken
 from projections.reports.broken import TableBreaks
 from projections.reports.changed import counted
@@ -42,8 +43,12 @@ def text(
     told: Sequence[TableBreaks] = (),
     follow: Sequence[str] = (),
     listed: str = "handledger rejects",
+    address: Callable[[str], str] = lambda _: "",
 ) -> str:
-    """Return an import as the table that people read; `listed`: the command that has all that was rejected."""
+    """Return an import as the table that people read.
+
+    `listed`: the command that has all that was rejected; `address` gives that of a hand by its id, "" if it has none.
+    """
     total = summary.total
     anew = total.superseded > 0
     columns = [one for one in _COLUMNS if anew or one.field != "superseded"]
@@ -57,7 +62,7 @@ def text(
         total.format = ""
         lines.append(_row(f"{len(summary.files)} files", total, room, columns))
     lines += _troubles(summary, listed)
-    lines += _accounts(summary)
+    lines += _accounts(summary, address)
     if told:
         lines += ["", *broken.lines(told)]
     lines.append("")
@@ -145,12 +150,12 @@ def _troubles(summary: ImportSummary, listed: str) -> list[str]:
     return lines if len(lines) > 1 else []
 
 
-def _accounts(summary: ImportSummary) -> list[str]:
+def _accounts(summary: ImportSummary, address: Callable[[str], str]) -> list[str]:
     """Say of hands that were told before what became of this account of them."""
     lines = []
     for file in summary.files:
         for one in file.accounts:
-            number = safe.terminal(one.number, 40)
+            number = split_account(address(one.hand))[0] or safe.terminal(one.number, 40)
             if one.became == "superseded":
                 lines.append(f"hand {number} stands as it is told here; the account before it is kept.")
             elif one.became == "untold":

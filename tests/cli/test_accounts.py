@@ -18,7 +18,7 @@ def url(run: Run, tmp_path: Path) -> str:
         night.write_text(HEADER + hand(1) + hand(2, raised=raised))
         found = run("import", str(night), "--ledger", ledger)
     assert "SUPERSEDED" in found.out
-    assert "hand 2 stands as it is told here" in found.out
+    assert "hand T5/2 stands as it is told here" in found.out
     return ledger
 
 
