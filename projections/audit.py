@@ -41,7 +41,7 @@ from projections.kept import Kept
 from projections.makeup_posts import debts_known
 from projections.merging import Spoken, beside, merged
 from projections.plain_hand import HARMLESS
-from projections.pointing import hand_of, line_of, source_of
+from projections.pointing import address_of, hand_of, line_of, source_of
 from projections.prefilter import ALL, symptoms
 from projections.result import NAMED, AuditResult, by_count, reference
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
@@ -120,7 +120,7 @@ class _Ask(NamedTuple):
 
 class _Named(NamedTuple):
     at: int  # of the hand among all hands of the audit
-    number: str
+    address: str
 
 
 class _Plan:
@@ -233,8 +233,7 @@ class Audit:
         plan.hands += 1
         self._hands += 1
         if plan.wants and (self._named is None or plan.hands <= self._named):
-            number = opened.number if type(opened) is HandOpened else ""
-            plan.named.append(_Named(self._hands, number))
+            plan.named.append(_Named(self._hands, address_of(opened, hand.session)))
         if not plan.asks:
             return []
         found = self._ask(hand, plan, contexts)
@@ -310,11 +309,11 @@ class Audit:
                 verdict = "cannot_tell"
                 lacking = lacking or [UNREAD]
                 for fact in dict.fromkeys(lacking):
-                    number = hand_of(hand, course).number
+                    address = address_of(course.line[0][1], hand.session)
                     self._lacking[index, fact] += 1
                     named = self._wanting.setdefault((index, fact), [])
                     if self._named is None or len(named) < self._named:
-                        named.append(_Named(self._hands, number))
+                        named.append(_Named(self._hands, address))
             self._counts[index, verdict] += 1
             judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:
@@ -398,7 +397,7 @@ class Audit:
                         wanting.setdefault((index, one), []).extend(plan.named)
         facts: dict[int, list[Missing]] = {}
         for (index, fact), hands in lacking.items():
-            named = [one.number for one in sorted(wanting[index, fact])]
+            named = [one.address for one in sorted(wanting[index, fact])]
             facts.setdefault(index, []).append(Missing(fact, hands, named[: self._named]))
         number, counted = self._number, totals.get
         coverage = []

@@ -121,7 +121,7 @@ class Missing(msgspec.Struct, frozen=True):
 
     fact: str
     hands: int
-    named: list[str] = []  # numbers of the first of these hands, in the audit's order
+    named: list[str] = []  # addresses of the first of these hands, in the audit's order
 
 
 class Coverage(msgspec.Struct):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.hand.opening import HandOpened
 from ledger.replay import PlayedHand
+from projections.addresses.grammar import hand_address, ordinal
 from projections.finding import Hand, Line
 from projections.timeline import Timeline
 
@@ -15,6 +16,14 @@ def hand_of(hand: PlayedHand, course: Timeline) -> Hand:
     if not isinstance(opened, HandOpened):
         return Hand("", "", "", "", stream)
     return Hand(opened.venue, opened.table, opened.number, opened.tournament, stream)
+
+
+def address_of(opened: object, session: int) -> str:
+    """Return the address of a hand by its own record; `session`: which hand of its number it is at its table."""
+    if not isinstance(opened, HandOpened):
+        return ""
+    path = [opened.tournament, opened.table] if opened.tournament else [opened.table]
+    return hand_address(path, opened.number, day=ordinal(session) if session > 1 else "")
 
 
 def source_of(hand: PlayedHand) -> str:

@@ -283,7 +283,7 @@ def coverage(result: AuditResult, *, width: int = 100) -> str:
         cut += ["", "not enough on record:"]
         for (lacks, hands, which), clauses in sorted(named.items()):
             more = f" and {hands - len(which)} more (--every-hand)" if hands > len(which) else ""
-            told = ", ".join(safe.terminal(number, 40) for number in which)
+            told = ", ".join(safe.terminal(address, 90) for address in which)
             cut.append(safe.cut(f"  {safe.terminal(fact(lacks), 120)}", width))
             cut += _wrapped("    ", ", ".join(clauses), width)
             cut += _wrapped("    ", f"in hand{'s' * (hands != 1)} {told}{more}", width)

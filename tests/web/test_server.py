@@ -85,6 +85,20 @@ def test_every_page_is_there_and_so_is_its_document(served: Served, path: str) -
     jsonschema.Draft202012Validator(schema(told["schema"].split("/")[1])).validate(told)
 
 
+def test_pages_print_addresses_and_take_them(served: Served) -> None:
+    found = json.loads(served.ask("/findings.json")[1])["findings"][0]
+    assert found["show"] == f"T7/412@{found['version']}"
+    assert f">{found['show']}</a>" in served.ask("/findings")[1]
+    page = json.loads(served.ask(f"/hand.json?id={found['show']}")[1])["hand"]
+    assert page["frames"][page["first"]]["version"] == found["version"]
+    assert page["hand"]["address"] == "T7/412"
+    assert f">{found['show']}</a>" in served.ask(f"/hand?id={found['show']}")[1]
+    for path in ("/log?q=hand:T7/412", "/table?venue=Riverside&name=T7"):
+        assert ">T7/412</a>" in served.ask(path)[1]
+    status, html, _ = served.ask("/hand?id=T7%23412")
+    assert (status, "# could mean a hand or an event" in html) == (400, True)
+
+
 def test_what_is_wrong_stands_in_the_header_and_on_its_page(served: Served) -> None:
     html = served.ask("/tables")[1]
     assert "finding" in html

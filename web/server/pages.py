@@ -258,11 +258,13 @@ def hand(asking: Asking) -> HandSite:
 def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
     """Return a hand as some eyes see it."""
     ledger = asking.ledger
-    row = hand_address.find(ledger, asking.one_of("id")).row
+    row, version = hand_address.find(ledger, asking.one_of("id"))
     names = [name for name in asking.given.get("book", "").split(",") if name]
     under = [_known(Shelf(ledger), name) for name in dict.fromkeys(names)]
     books = judging.Books(under) if under else judging.offered(ledger, [row])
     (page,) = hand_page.pages(ledger, [row], books, eyes)
+    if version is not None:
+        page.first = next((at for at, one in enumerate(page.frames) if one.version >= version), page.first)
     if not may(asking.role, Right.FINDINGS):
         page.judgements = [_unjudged(one) for one in page.judgements]
         page.differences = []
