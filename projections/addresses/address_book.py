@@ -25,7 +25,7 @@ class AddressBook:
         self._ledger = ledger
         self._numbers = ReusedNumbers(ledger)
         self._paths: dict[Place, tuple[str, ...]] = {}
-        self._second_hands: dict[str, bool] = {}
+        self._second_hands: dict[str, frozenset[str]] = {}
         self._last: tuple[str, HandRow | None] = "", None
 
     def of(self, row: HandRow, event: int | str = "") -> str:
@@ -75,13 +75,12 @@ class AddressBook:
 
     def _is_second_hand(self, table: str, number: str) -> bool:
         """Whether `219/2` once meant the second hand numbered 219, which is another hand than hand 2 of table 219."""
-        if not (number.isascii() and number.isdigit()):
+        if not number[:1].isdigit():
             return False
-        asked = f"{table}/{number}"
-        if asked not in self._second_hands:
-            rows = self._ledger.hands(number=table) if table.isdigit() else iter(())
-            self._second_hands[asked] = any(row.accounts > 1 and row.session == int(number) for row in rows)
-        return self._second_hands[asked]
+        if table not in self._second_hands:
+            rows = (row for row in self._ledger.hands(number=table) if row.accounts > 1)
+            self._second_hands[table] = frozenset(str(row.session) for row in rows)
+        return number.lstrip("0") in self._second_hands[table]
 
 
 def _fit(path: tuple[str, ...], tables: list[tuple[str, str]]) -> int:
