@@ -59,7 +59,10 @@ def live(ledger: Ledger, changed: Sequence[FindingChanged], at: str) -> None:
     for one in changed[:_MOST]:
         seat = "" if one.seat is None else f", seat {one.seat}"
         how = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[one.became]
-        where = book.of_stream(one.hand, one.version) or f"{safe.terminal(one.table, 40)} hand {one.hand}"
+        where = (
+            book.of_stream(one.hand, one.version)
+            or f"{safe.terminal(one.table, 40)} hand {safe.terminal(one.hand, 40)}"
+        )
         output.put(f"{at}  {how}: {one.book} {one.clause} ({one.severity}, {one.certainty}){seat}, {where}")
     if len(changed) > _MOST:
         output.put(f"{at}  and {len(changed) - _MOST:,} findings more: handledger audit")

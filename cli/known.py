@@ -136,7 +136,7 @@ def _behind(one: TablesUnjudged) -> str:
 
 
 def _line(one: FindingKnown) -> str:
-    where = one.address or f"{safe.terminal(one.table, 30)} hand {one.hand}"
+    where = one.address or f"{safe.terminal(one.table, 30)} hand {safe.terminal(one.hand, 40)}"
     seat = "" if one.seat is None else f", seat {one.seat}"
     said = f"{one.book} {one.clause:<8} {one.severity:<7}  {one.certainty:<11}"
     return f"{days.minute(one.since)}  {said}  {where}{seat}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
+import zipfile
 from html import unescape
 from pathlib import Path
 
@@ -291,3 +293,12 @@ def test_an_address_is_the_same_in_each_output(desk: Desk) -> None:
         assert one["show"] == f"{own}@{one['version']}"
         assert f"\n{own}  " in f"\n{lines}"
         assert f"{own}@{one['version']}".replace('"', '""') in cells
+
+
+def test_evidence_of_a_second_hand_has_the_fingerprint_of_that_hand(desk: Desk) -> None:
+    key = desk.keep("seal", "--new-key", "--key", "k", "--name", "room.example", "--format", "json").document["key"]
+    for address, session in (("7/3/2nd", 2), ("8/3", None)):
+        assert desk.keep("evidence", address, "-o", "x.hlev", "-r", "hilton").code == 0
+        assert desk.keep("verify", "x.hlev", "--key", key).code == 0
+        with zipfile.ZipFile("x.hlev") as file:
+            assert json.loads(file.read("findings.json")).get("session") == session
