@@ -18,6 +18,7 @@ from ledger.store.accounts import Place
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from tests.laws import size
+from tests.postgres import server
 
 ROOMS = ["V", "T7", "219", "Desert Palms"]
 TOURNAMENTS = ["", "88", "T7"]
@@ -62,9 +63,9 @@ EVENINGS = st.builds(
 )
 
 
-def filled(folder: Path, evenings: list[Evening]) -> Ledger:
+def filled(folder: Path, evenings: list[Evening], url: str = "") -> Ledger:
     """Return a ledger of some evenings, each from a file of its own."""
-    ledger = open_ledger(folder / "l")
+    ledger = open_ledger(url or folder / "l", people_key=folder / "people.key")
     for at, evening in enumerate(evenings):
         file = folder / f"{at}.hand"
         file.write_text(evening.text())
@@ -100,6 +101,13 @@ def test_the_printed_address_names_the_hand_and_no_other(evenings: list[Evening]
             holds(ledger)
     finally:
         shutil.rmtree(folder)
+
+
+@pytest.mark.postgres
+def test_they_are_the_same_in_postgresql(tmp_path: Path) -> None:
+    evenings = [V7, V7._replace(day="2026-11-21", chips=300), V7._replace(table='a"b'), V7._replace(room="W")]
+    with server() as url, filled(tmp_path, evenings, url) as ledger:
+        holds(ledger)
 
 
 V7 = Evening("V", "", "T7", "2026-11-20", ["1", "2", "3"], 100)
