@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias, TypeVar, overload
-
-import msgspec
+from collections import Counter
+from functools import cached_property
+from typing import Final, TypeAlias, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -16,14 +16,14 @@ from ledger.hand.dealing import MisdealDeclared
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat
 from projections.acts import RANK, Act, Deal, End
+from projections.event_index import LONG, EventIndex, Found
 from projections.in_force import NOTHING_IN_FORCE, InForce
+from projections.returned_posts import as_post, posts_left
 
 _E = TypeVar("_E", bound=Event)
+_Known: TypeAlias = tuple[Seat | None, int, int]  # the button, and how many seats and posts there were
 
 ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
-
-Found: TypeAlias = tuple[int, Any]
-"""An event behind its version; it is of one of the types that were asked for."""
 
 
 class Outline:
@@ -44,6 +44,9 @@ class Outline:
         self.button: Seat | None = None
         self.game: o.GameSet | None = None
         self.posts: list[tuple[int, o.Post]] = []
+        self._stands: tuple[tuple[int, int], list[tuple[int, o.Post]]] | None = None
+        self._regular: tuple[list[tuple[int, o.Post]], _Known, list[tuple[int, Seat, str]]] | None = None
+        self._posters: tuple[list[tuple[int, o.Post]], int, dict[str, set[Seat]]] | None = None
         self.line = list(self.played.numbered)
 
     def begin_acts(self) -> None:
@@ -57,6 +60,13 @@ class Outline:
         self.first_act: int | None = None
         self.live: frozenset[Seat] = frozenset()  # who held a hand at the end
 
+    @cached_property
+    def index(self) -> EventIndex | None:
+        """The events by their versions; None where the hand is read through: it is short, or was corrected."""
+        numbered = self.played.numbered
+        corrected = self.played.events is not self.played.recorded_events
+        return None if corrected or len(numbered) <= LONG else EventIndex(numbered)
+
     @overload
     def of(self, kind: type[_E], /) -> list[tuple[int, _E]]: ...
     @overload
@@ -65,6 +75,8 @@ class Outline:
         """Return the events of these types with their versions, in order."""
         if len(kinds) == 1:
             return self.played.of(kinds[0])
+        if self.index is not None:
+            return self.index.of(kinds)
         return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
 
     @property
@@ -91,24 +103,32 @@ class Outline:
 
         What went back before the first act was put right in time, and does not stand.
         """
+        known = len(self.posts), self._first_acted
+        if self._stands is None or self._stands[0] != known:
+            self._stands = known, self._standing_posts()
+        return self._stands[1]
+
+    def _standing_posts(self) -> list[tuple[int, o.Post]]:
         misdeals = self.of(MisdealDeclared)
         posts = self.posts
         if misdeals:
             posts = [pair for pair in posts if pair[0] > misdeals[-1][0]] or posts
+        first, void_from = self._first_acted, min((at for at, _ in misdeals), default=None)
+        returned: list[tuple[int, o.PostReturned]] = []
         for version, event in self.of(o.PostReturned, b.ChipsReturned):
-            void = any(version > at for at, _ in misdeals) and posts is self.posts
+            void = void_from is not None and version > void_from and posts is self.posts and not returned
             back = as_post(event)
-            if back is not None and version < self._first_acted and not void:
-                posts = without(posts, version, back)
-        for version, dead in self.of(o.DeadMoneyTaken):
-            if version < self._first_acted:
-                posts = _with_dead(posts, version, dead)
-        return posts
+            if back is not None and version < first and not void:
+                returned.append((version, back))
+        taken = [(version, dead) for version, dead in self.of(o.DeadMoneyTaken) if version < first]
+        return posts_left(posts, returned, taken, in_order=self.index is not None)
 
     @property
     def _first_acted(self) -> int:
-        if self.first_act is not None:
-            return self.first_act
+        return self._first_told_act if self.first_act is None else self.first_act
+
+    @cached_property
+    def _first_told_act(self) -> int:
         return next((version for version, event in self.line if isinstance(event, ACTS)), len(self.line) + 1)
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
@@ -118,19 +138,27 @@ class Outline:
         button is the nearest. With two players, without a button, and where several seats post the
         same blind, as owed blinds do, the larger blind is the further one.
         """
+        posts = self.standing_posts()
+        known, known_by = self._regular, (self.button, len(self.start), len(posts))
+        if known is not None and known[0] is posts and known[1] == known_by:
+            return known[2]
+        found = self._regular_posts(posts)
+        self._regular = posts, known_by, found
+        return found
+
+    def _regular_posts(self, posts: list[tuple[int, o.Post]]) -> list[tuple[int, Seat, str]]:
         found = [
             (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
-            for version, post in self.standing_posts()
+            for version, post in posts
             if isinstance(post, o.StraddlePosted) or (isinstance(post, o.BlindPosted) and post.role in RANK)
         ]
-        roles: list[str] = [role for _, _, role in found]
-        blinds = [role for role in roles if role != "straddle"]
-        single = len(set(blinds)) == len(blinds)
+        roles: Counter[str] = Counter(role for _, _, role in found)
+        single = all(count == 1 for role, count in roles.items() if role != "straddle")
         by_seat = self.button is not None and len(self.start) > 2 and single
 
         def far(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
             version, seat, role = post
-            near = seat == self.button and (role == "small" or roles.count(role) > 1)
+            near = seat == self.button and (role == "small" or roles[role] > 1)
             straddle = role == "straddle"
             rank = straddle if by_seat else RANK[role]
             return rank, 0 if near else self.steps(seat), version
@@ -139,58 +167,13 @@ class Outline:
 
     def poster(self, *roles: str) -> set[Seat]:
         """Return the seats that posted in one of these roles; "straddle" names straddlers."""
-        return {
-            post.seat
-            for _, post in self.standing_posts()
-            if (post.role if isinstance(post, o.BlindPosted) else "straddle") in roles
-            and isinstance(post, o.BlindPosted | o.StraddlePosted)
-        }
-
-
-def as_post(event: o.PostReturned | b.ChipsReturned) -> o.PostReturned | None:
-    """Return what goes back before the first act as a post; None: it is change, which never was one."""
-    if isinstance(event, o.PostReturned):
-        return event
-    if event.reason == "change":
-        return None
-    return o.PostReturned(event.seat, event.amount, "straddle" if event.reason == "straddle" else "unknown")
-
-
-def without(posts: list[tuple[int, o.Post]], before: int, back: o.PostReturned) -> list[tuple[int, o.Post]]:
-    """Return the posts without what went back: of the seat's last post of that role, or of any if none is told."""
-    left, kept = back.amount, []
-    for version, post in reversed(posts):
-        one: o.Post | None = post
-        if left > 0 and version < before and post.seat == back.seat and back.role in ("unknown", *_returned_as(post)):
-            if isinstance(post, o.BlindPosted):
-                live = 0 if back.dead else min(left, post.live)
-                dead = min(left - live, post.dead)
-                left -= live + dead
-                rest = msgspec.structs.replace(post, live=post.live - live, dead=post.dead - dead, all_in=None)
-                one = rest if rest.live or rest.dead else None
-            elif isinstance(post, o.StraddlePosted):
-                rest_amount = max(post.amount - left, 0)
-                left -= post.amount - rest_amount
-                one = msgspec.structs.replace(post, amount=rest_amount, all_in=None) if rest_amount else None
-        if one is not None:
-            kept.append((version, one))
-    return kept[::-1]
-
-
-def _with_dead(posts: list[tuple[int, o.Post]], before: int, taken: o.DeadMoneyTaken) -> list[tuple[int, o.Post]]:
-    """Return the posts with dead money that the dealer took as the dead part of what its seat makes up."""
-    for at in range(len(posts) - 1, -1, -1):
-        version, post = posts[at]
-        if version > before or post.seat != taken.seat or not isinstance(post, o.BlindPosted):
-            continue
-        if post.role.startswith("makeup"):
-            whole = msgspec.structs.replace(post, dead=post.dead + taken.amount)
-            return [*posts[:at], (version, whole), *posts[at + 1 :]]
-    return posts
-
-
-def _returned_as(post: o.Post) -> tuple[str, ...]:
-    """Return the words by which a post goes back."""
-    if isinstance(post, o.BlindPosted):
-        return (post.role, "makeup") if post.role.startswith("makeup") else (post.role,)
-    return ("straddle",) if isinstance(post, o.StraddlePosted) else ()
+        posts = self.standing_posts()
+        if self._posters is None or self._posters[0] is not posts or self._posters[1] != len(posts):
+            seats: dict[str, set[Seat]] = {}
+            for _, post in posts:
+                if isinstance(post, o.BlindPosted | o.StraddlePosted):
+                    role = post.role if isinstance(post, o.BlindPosted) else "straddle"
+                    seats.setdefault(role, set()).add(post.seat)
+            self._posters = posts, len(posts), seats
+        seats = self._posters[2]
+        return {seat for role in roles for seat in seats.get(role, ())}

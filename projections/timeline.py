@@ -21,9 +21,10 @@ from ledger.replay import PlayedHand
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
 from projections.acts import RANK, Act, Deal, End
 from projections.amounts import amount
+from projections.event_index import LONG, ActIndex, Found
 from projections.following import follow, lay_out
 from projections.in_force import NOTHING_IN_FORCE, InForce
-from projections.outline import Found, Outline
+from projections.outline import Outline
 
 __all__ = ["AT_ONCE", "MENDED", "NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
 
@@ -96,8 +97,22 @@ class Timeline(Outline):
 
     def tabled(self, seat: Seat, before: int | None = None) -> bool:
         """Whether a seat had shown all its cards before an event: then they have been read."""
+        if self.index is not None:
+            at = self.once(f"tabled {seat}", lambda: self._tabled_at(seat))
+            return at is not None and (before is None or at < before)
         up = self.up(seat, before)
         return bool(up) and up.issuperset(self.played.final.hole(seat))
+
+    def _tabled_at(self, seat: Seat) -> int | None:
+        """Return where a seat had shown all its cards; None = it never did."""
+        lacking, shown = set(self.played.final.hole(seat)), False
+        for version, event in self.upto(None, CardsShown, seat=seat):
+            cards = [card for card in split_cards(event.cards) if card != UNKNOWN_CARD]
+            shown = shown or bool(cards)
+            lacking.difference_update(cards)
+            if shown and not lacking:
+                return version
+        return None
 
     def let_go(self, seat: Seat, before: int | None = None) -> int | None:
         """Return where a seat let go of cards at the showdown that it had not shown, before an event."""
@@ -132,6 +147,8 @@ class Timeline(Outline):
         self, version: int, *kinds: type[Event], seat: Seat | None = None, before: int | None = None
     ) -> list[Found]:
         """Return the events of these types after a version and before another, of one seat or all."""
+        if self.index is not None:
+            return self.index.between(kinds, seat, version, before)
         return [
             (at, event)
             for at, event in self.of(*kinds)
@@ -144,10 +161,25 @@ class Timeline(Outline):
 
     def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> Found | None:
         """Return the first event of these types after a version; None = there is none."""
+        if self.index is not None:
+            return self.index.first_after(kinds, seat, version)
         return next(iter(self.since(version, *kinds, seat=seat)), None)
+
+    @cached_property
+    def _acts(self) -> ActIndex | None:
+        """The acts by their versions; None where there are so few that they are read through."""
+        return ActIndex(self.acts) if self.index is not None and len(self.acts) > LONG else None
+
+    def act_after(self, version: int) -> Act | None:
+        """Return the first act after an event."""
+        if self._acts is not None:
+            return self._acts.next_after(version)
+        return next((act for act in self.acts if act.version > version), None)
 
     def acted(self, seat: Seat | None, before: int) -> bool:
         """Whether a seat had acted before an event."""
+        if self._acts is not None:
+            return self._acts.acted(seat, before)
         return any(act.seat == seat and act.version < before for act in self.acts)
 
     def taken_back(self, act: Act) -> list[int]:
@@ -155,7 +187,7 @@ class Timeline(Outline):
 
         A check is where it was noticed out of turn, and whose turn it was acts next.
         """
-        later = next((one for one in self.acts if one.version > act.version), None)
+        later = self.act_after(act.version)
         following = None if later is None else later.version
         returned = [
             version
@@ -169,16 +201,34 @@ class Timeline(Outline):
 
     def settled(self, act: Act) -> Chips:
         """Return what a seat's bet came to before anybody else acted: some may have gone back, or been added."""
-        later = [one for one in self.acts if one.version > act.version]
-        other = next((one.version for one in later if one.seat != act.seat or one.street != act.street), None)
-        own = [one for one in later if other is None or one.version < other]
-        last = own[-1] if own else act
+        last, other = self._run_of(act)
         back = self.since(last.version, ChipsReturned, seat=act.seat, before=other)
         gone: Chips = sum(event.amount for _, event in back if event.reason != "change")
         return last.to - gone
 
+    def _run_of(self, act: Act) -> tuple[Act, int | None]:
+        """Return the last act of its seat before any other acted, and where the other did; None = nobody did."""
+        if self._acts is not None:
+            return self._acts.run_of(act)
+        later = [one for one in self.acts if one.version > act.version]
+        other = next((one.version for one in later if one.seat != act.seat or one.street != act.street), None)
+        own = [one for one in later if other is None or one.version < other]
+        return own[-1] if own else act, other
+
+    def count_acts(self, before: int) -> int:
+        """Return how many acts came before an event."""
+        return len(self.acts_before(before)) if self._acts is None else self._acts.count_before(before)
+
+    def acts_between(self, start: int, end: int) -> list[Act]:
+        """Return the acts from one event to another."""
+        if self._acts is not None:
+            return self.acts[self._acts.count_before(start) : self._acts.count_before(end)]
+        return self.acts_before(end)[self.count_acts(start) :]
+
     def acts_before(self, version: int | None) -> list[Act]:
         """Return the acts before an event; None = all."""
+        if self._acts is not None:
+            return self.acts[: None if version is None else self._acts.count_before(version)]
         return [act for act in self.acts if version is None or act.version < version]
 
     def complete(self, at: int) -> bool:
@@ -320,7 +370,7 @@ class Timeline(Outline):
             return True
         until = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
         up = next((v for v, one in self.since(deal.version, BoardTurnedUp) if one.street == deal.street), NEVER)
-        left = set(deal.open) - {act.seat for act in self.acts_before(up)[len(self.acts_before(deal.version)) :]}
+        left = set(deal.open) - {act.seat for act in self.acts_between(deal.version, up)}
         return up < until and bool(left)
 
     def passed_over(self, seat: Seat | None) -> bool:
@@ -336,7 +386,7 @@ class Timeline(Outline):
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
             for _, post in self.standing_posts()
         )
-        return deal.matched and not live and not self.acts_before(deal.version)
+        return deal.matched and not live and not self.count_acts(deal.version)
 
     def substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action: two seats, one with chips, or three seats."""

@@ -1,0 +1,107 @@
+"""Look events and acts of a long hand up by their versions, so that no question reads the whole hand.
+
+A hand of ordinary length is read through: that is quicker than any index. A corrected hand is read through, too, as
+its events don't hold in the order of their versions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.vocabulary import Seat
+    from projections.acts import Act
+
+Found: TypeAlias = tuple[int, Any]
+"""An event behind its version; it is of one of the types that were asked for."""
+
+LONG: Final = 200
+"""Events from which on a hand is indexed."""
+
+_version_of_event: Final = itemgetter(0)
+_version_of_act: Final = attrgetter("version")
+
+
+class EventIndex:
+    """The events of a hand in the order of their versions, by the types and the seat that are asked for."""
+
+    def __init__(self, events: Sequence[Found]) -> None:
+        """Take all events of the hand."""
+        self._events = events
+        self._by_types: dict[tuple[type[Event], ...], list[Found]] = {}
+        self._by_seat: dict[tuple[type[Event], ...], dict[Seat | None, list[Found]]] = {}
+
+    def of(self, types: tuple[type[Event], ...]) -> list[Found]:
+        """Return the events of these types. Do not change the list."""
+        found = self._by_types.get(types)
+        if found is None:
+            among = frozenset(types)
+            found = self._by_types[types] = [pair for pair in self._events if type(pair[1]) in among]
+        return found
+
+    def of_seat(self, types: tuple[type[Event], ...], seat: Seat | None) -> list[Found]:
+        """Return the events of these types by a seat; None = by all. Do not change the list."""
+        if seat is None:
+            return self.of(types)
+        by_seat = self._by_seat.get(types)
+        if by_seat is None:
+            by_seat = self._by_seat[types] = {}
+            for pair in self.of(types):
+                by_seat.setdefault(pair[1].seat, []).append(pair)
+        return by_seat.get(seat, [])
+
+    def between(self, types: tuple[type[Event], ...], seat: Seat | None, after: int, before: int | None) -> list[Found]:
+        """Return the events of these types after a version and before another."""
+        events = self.of_seat(types, seat)
+        end = len(events) if before is None else bisect_left(events, before, key=_version_of_event)
+        return events[bisect_right(events, after, key=_version_of_event) : end]
+
+    def first_after(self, types: tuple[type[Event], ...], seat: Seat | None, after: int) -> Found | None:
+        """Return the first event of these types after a version."""
+        events = self.of_seat(types, seat)
+        at = bisect_right(events, after, key=_version_of_event)
+        return events[at] if at < len(events) else None
+
+
+class ActIndex:
+    """The acts of a hand, in the order of their versions."""
+
+    def __init__(self, acts: Sequence[Act]) -> None:
+        """Take all acts of the hand."""
+        self._acts = acts
+        self._run_ends = _run_ends(acts)
+        self._first: dict[Seat, int] = {}
+        for act in reversed(acts):
+            self._first[act.seat] = act.version
+
+    def count_before(self, version: int) -> int:
+        """Return how many acts came before a version."""
+        return bisect_left(self._acts, version, key=_version_of_act)
+
+    def next_after(self, version: int) -> Act | None:
+        """Return the first act after a version."""
+        at = bisect_right(self._acts, version, key=_version_of_act)
+        return self._acts[at] if at < len(self._acts) else None
+
+    def acted(self, seat: Seat | None, before: int) -> bool:
+        """Whether a seat acted before a version."""
+        return seat is not None and seat in self._first and self._first[seat] < before
+
+    def run_of(self, act: Act) -> tuple[Act, int | None]:
+        """Return the last act of its seat before any other acted, and where the other did; None = nobody did."""
+        at = bisect_left(self._acts, act.version, key=_version_of_act)
+        end = self._run_ends[at]
+        return self._acts[end - 1], self._acts[end].version if end < len(self._acts) else None
+
+
+def _run_ends(acts: Sequence[Act]) -> list[int]:
+    """Return for each act the index of the first later one by another seat or on another street."""
+    ends = [len(acts)] * len(acts)
+    for at in range(len(acts) - 2, -1, -1):
+        same = (acts[at].seat, acts[at].street) == (acts[at + 1].seat, acts[at + 1].street)
+        ends[at] = ends[at + 1] if same else at + 1
+    return ends
