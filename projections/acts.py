@@ -21,6 +21,29 @@ RANK: Final = {"small": 1, "big": 2, "extra": 3, "straddle": 4}
 """Posts that move the opener, the furthest last."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Wagers:
+    """The levels of a street so far, blinds and straddles too: the last, and those before it."""
+
+    level: Chips
+    largest_step: Chips  # by how much one of them went above the one before
+    before: Wagers | None = None  # None: there is none yet, and this is none
+
+    def raised_to(self, level: Chips) -> Wagers:
+        """Return the levels with one more."""
+        return Wagers(level, max(self.largest_step, level - self.level), self)
+
+    def up_to(self, level: Chips) -> Wagers:
+        """Return the levels that are not above one."""
+        last = self
+        while last.before is not None and last.level > level:
+            last = last.before
+        return last
+
+
+NO_WAGERS: Final = Wagers(0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """A voluntary act and what its seat faced."""
@@ -40,7 +63,7 @@ class Act:
     live: frozenset[Seat]  # who held a hand
     able: frozenset[Seat]  # who held a hand and chips
     raises: int  # raises made before on this street, not counting the opening bet or the blind
-    wagers: tuple[Chips, ...]  # the levels of this street so far, blinds and straddles too
+    wagers: Wagers  # the levels of this street so far
     all_in: bool
     first: bool  # the seat's first act on this street
 

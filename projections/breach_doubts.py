@@ -17,7 +17,7 @@ def breach_doubts(
 ) -> Doubted:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
     found, more = [], 0
-    unread = [version for version, _ in course.of(LineUnread)]
+    unread = course.once("unread", lambda: frozenset(version for version, _ in course.of(LineUnread)))
     if one.breach.version in unread:
         return Doubted([])  # that the line was not understood is certain
     if unread or (contexts is not None and contexts.spoiled.within):
@@ -25,7 +25,8 @@ def breach_doubts(
     if odd and not contradicts(one.clause):
         found.append(contradicting(who.number))
     if not contradicts(one.clause):
-        found += [says for says, own in incoherent(course) if one.breach.version not in own]
+        shown = course.once("incoherent", lambda: incoherent(course))
+        found += [says for says, own in shown if one.breach.version not in own]
     trait = one.clause.trait
     if contexts is not None and trait is not None and trait.table:
         seat = None if trait.about == "places" else one.breach.seat

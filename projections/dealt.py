@@ -73,7 +73,7 @@ def partly_known(hand: Timeline, cards: int) -> bool:
 
 def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
     """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
-    found = hand.of(JokerFound)
+    found = [*hand.of(JokerFound)]
     if not any(event.seat is None for _, event in found):
         found += [(version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards]
     told = {event.seat for _, event in found}

@@ -13,6 +13,7 @@ import msgspec
 
 from ledger.vocabulary import Seat
 from projections.finding import Finding, Hand
+from projections.grouping import groups
 from projections.rulebook import Clause, Rulebook
 
 Answer: TypeAlias = Literal["found", "clean", "cannot-tell", "no-judgement", "not-built", "silent"]
@@ -48,8 +49,6 @@ class Judged(NamedTuple):
 
 
 Verdicts: TypeAlias = Callable[[Rulebook, Clause], Judged]
-Points: TypeAlias = dict[int, frozenset[str]]
-"""The points of decision of each finding, by its identity."""
 
 
 def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: Verdicts) -> list[Difference]:
@@ -57,48 +56,12 @@ def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: 
     known = {book.name: book for book in books}
     seen = [found for found in findings if found.book in known]
     made = []
-    for group in _groups(seen, known):
+    for group in groups(seen, [frozenset(_points(found, known)) for found in seen]):
         first = group[0]
         said = [_said(book, group, known, judged) for book in books]
         if len({(one.answer, one.says if one.answer == "found" else "") for one in said}) > 1:
             made.append(Difference(first.hand, first.version, first.seat, first.saw, said))
     return made
-
-
-def _groups(findings: list[Finding], known: dict[str, Rulebook]) -> Iterator[list[Finding]]:
-    """Yield findings that are about the same: one event, or one point and one seat where none lies nearer."""
-    left = list(findings)
-    points = {id(found): frozenset(_points(found, known)) for found in findings}
-    while left:
-        group = [left.pop(0)]
-        for other in list(left):
-            if any(_same(one, other, findings, points) for one in group):
-                group.append(other)
-                left.remove(other)
-        yield group
-
-
-def _same(one: Finding, other: Finding, findings: list[Finding], points: Points) -> bool:
-    if one.book == other.book:
-        return False
-    if one.version == other.version and one.seat == other.seat:
-        return True
-    return (
-        _alike(one, other, points)
-        and _nearest(one, other.book, findings, points) is other
-        and _nearest(other, one.book, findings, points) is one
-    )
-
-
-def _alike(one: Finding, other: Finding, points: Points) -> bool:
-    same_seat = None in (one.seat, other.seat) or one.seat == other.seat
-    return same_seat and not points[id(one)].isdisjoint(points[id(other)])
-
-
-def _nearest(one: Finding, book: str, findings: list[Finding], points: Points) -> Finding | None:
-    """Return the finding of its kind in a book that lies nearest: a hand may show the same wrong twice."""
-    alike = [found for found in findings if found.book == book and _alike(one, found, points)]
-    return min(alike, key=lambda found: (abs(found.version - one.version), found.version), default=None)
 
 
 def _points(found: Finding, known: dict[str, Rulebook]) -> list[str]:

@@ -13,7 +13,7 @@ from ledger.hand import opening as o
 from ledger.hand.holdings import told_anew
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat, Street, split_cards
-from projections.acts import NOBODY, Act, ActKind, Deal, End
+from projections.acts import NO_WAGERS, NOBODY, Act, ActKind, Deal, End
 from projections.outline import Outline
 
 _Acted: TypeAlias = b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed
@@ -59,7 +59,7 @@ class _Pass:
         self.course = course
         self.street: Street = "preflop"
         self.bets: dict[Seat, Chips] = {}
-        self.wagers: tuple[Chips, ...] = ()
+        self.wagers = NO_WAGERS
         self.level = self.raises = self.pot = 0
         self.last: Seat | None = None  # the turn goes on after this seat
         self.later = False  # the first round is over
@@ -74,12 +74,16 @@ class _Pass:
         self.cut = False
         self.put_back = 0  # burns that went back on the deck since the street before
         self.early: Street | None = None  # a street that lies there before its time
+        self.index = 0  # of the event in the course's line
+        self.last_deal: dict[Street, Deal] = {}  # of the first board
+        self.taken: frozenset[Street] | None = None  # streets that the record takes back, once they are looked for
 
     def run(self) -> None:
         course = self.course
-        for version, event in course.line:
+        for index, (version, event) in enumerate(course.line):
             step = HANDLERS.get(type(event))
             if step:
+                self.index = index
                 step(self, version, event)
         course.live = self.live
 
@@ -120,7 +124,7 @@ class _Pass:
             bet = self.bets[event.seat] = self.bets.get(event.seat, 0) + live
             if bet > self.level:
                 self.level = bet
-                self.wagers += (bet,)
+                self.wagers = self.wagers.raised_to(bet)
 
     def unposted(self, _version: int, event: o.PostReturned) -> None:
         self.pay(event.seat, -event.amount)
@@ -252,7 +256,7 @@ class _Pass:
                 self.raises += self.level > 0
                 self.pending = self.live - {seat}
             self.level = act.to
-            self.wagers += (act.to,)
+            self.wagers = self.wagers.raised_to(act.to)
 
     def belongs_to_early(self, kind: ActKind, seat: Seat, before: Chips, pending: frozenset[Seat]) -> bool:
         """Whether an act after a premature street is the first of that street."""
@@ -275,7 +279,10 @@ class _Pass:
 
     def taken_back(self) -> bool:
         """Whether the record takes the street that lies there too early back, now or later."""
-        return any(isinstance(event, d.BoardWithdrawn) and event.street == self.early for _, event in self.course.line)
+        if self.taken is None:
+            line = self.course.line
+            self.taken = frozenset(event.street for _, event in line if isinstance(event, d.BoardWithdrawn))
+        return self.early in self.taken
 
     def killed(self, _version: int, event: b.HandKilled) -> None:
         if event.seat in self.course.played.final.cleared and not self.turn():
@@ -315,7 +322,7 @@ class _Pass:
         """Take chips that went back from the bets of the street, as far as they lie there."""
         self.bets[seat] = max(0, self.bets.get(seat, 0) - chips)
         self.level = max(self.bets.values(), default=0)
-        self.wagers = tuple(level for level in self.wagers if level <= self.level)
+        self.wagers = self.wagers.up_to(self.level)
 
     # The board
 
@@ -354,8 +361,8 @@ class _Pass:
             )
             self.clear()
             return
-        same = [deal for deal in deals if deal.street == event.street]
-        if same and same[-1] is deals[-1] and self.goes_on(same[-1], event):
+        same = self.last_deal.get(event.street)
+        if same is not None and same is deals[-1] and self.goes_on(same, event):
             return
         waiting = self.turn() if event.street != self.street else ()
         deals.append(
@@ -368,13 +375,14 @@ class _Pass:
                 self.cut,
                 self.matched(waiting),
                 len(self.able()),
-                again=bool(same),
+                again=same is not None,
                 put_back=self.put_back,
             )
         )
+        self.last_deal[event.street] = deals[-1]
         self.clear()
         if event.street == self.street:
-            if same and self.anew(version, same[-1]):
+            if same is not None and self.anew(version, same):
                 self.begin(event.street)
         elif waiting:
             self.early = event.street
@@ -388,8 +396,12 @@ class _Pass:
         """
         if not before.acts:
             return True
-        later = (event for at, event in self.course.line if at > version)
-        act = next((one for one in later if isinstance(one, _Acted | d.BoardDealt)), None)
+        line = self.course.line
+        first = (
+            self.index + 1 if self.course.index is not None else 0
+        )  # of a corrected hand a later line may come earlier
+        later = (line[index] for index in range(first, len(line)))
+        act = next((one for at, one in later if at > version and isinstance(one, _Acted | d.BoardDealt)), None)
         if act is None or isinstance(act, d.BoardDealt):
             return False
         due = self.due(self.waiting(self.able()))
@@ -410,10 +422,11 @@ class _Pass:
             or (whole.street, whole.board, whole.run) != (event.street, event.board, event.run)
         ):
             return False
-        if told_anew(deal.lying, split_cards(event.cards)):
+        cards = split_cards(event.cards)
+        if deal.left <= len(cards) and told_anew(deal.lying, cards):
             deal.tell_anew(event)
             return True
-        deal.filled += min(empty, len(split_cards(event.cards)))
+        deal.filled += min(empty, len(cards))
         deal.event = d.BoardDealt(
             whole.street,
             whole.cards + event.cards,
@@ -450,7 +463,7 @@ class _Pass:
     def begin(self, street: Street) -> None:
         """Open the betting of a street."""
         self.street, self.early = street, None
-        self.bets, self.wagers = {}, ()
+        self.bets, self.wagers = {}, NO_WAGERS
         self.level = self.raises = 0
         self.acted, self.later = set(), True
         self.last = self.course.button

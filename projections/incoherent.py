@@ -93,15 +93,15 @@ def _restarts(act: Act) -> bool:
 
 def _lost(course: Timeline) -> Seat | None:
     """Return a seat that lost its connection and did not act again on that street."""
+    folded: dict[Seat, int] = {}
+    for version, fold in course.of(b.Folded):
+        folded[fold.seat] = min(version, folded.get(fold.seat, version))
     for version, event in course.of(ConnectionLost):
         seat = event.seat
-        if seat not in course.start:
+        if seat not in course.start or folded.get(seat, version) < version:
             continue
-        own = [(at, act) for at, act in course.of(*_ACTS) if act.seat == seat]
-        if any(at < version and isinstance(act, b.Folded) for at, act in own):
-            continue
-        street = next((at for at, _ in course.of(d.BoardDealt, d.StreetDealt) if at > version), None)
-        if not any(at > version and (street is None or at < street) for at, _ in own):
+        street = course.nearest(version, d.BoardDealt, d.StreetDealt)
+        if not course.any_between(version, None if street is None else street[0], *_ACTS, seat=seat):
             return seat
     return None
 

@@ -34,15 +34,19 @@ def merged(spoken: list[Spoken]) -> list[Spoken]:
     """Return what is left of the breaches of one hand once those that yield have gone, in order."""
     left = sorted(spoken, key=lambda one: one.order)
     into: dict[int, Spoken] = {}
-    for one in left:
-        found = _yields(one, left) if one.clause.entry.yields_to else None
-        if found is not None:
-            into[id(one)] = found
+    if any(one.clause.entry.yields_to for one in left):
+        yielding = _Yielding(left)
+        for one in left:
+            found = yielding.to(one)
+            if found is not None:
+                into[id(one)] = found
     own = [one for one in left if id(one) not in into]  # what yields already leads nothing else
-    for one in own:
-        found = _accident(one, own) if one.breach.of else None
-        if found is not None:
-            into[id(one)] = found
+    if any(one.breach.of for one in own):
+        accidents = _Accidents(own)
+        for one in own:
+            found = accidents.of(one) if one.breach.of else None
+            if found is not None:
+                into[id(one)] = found
     if not into:
         return left
     for one in left:
@@ -66,37 +70,68 @@ def _with_step(breach: Breach, step: Breach) -> Breach:
     return replace(breach, should=should, remedy="not-followed", severity=None, because=step.saw)
 
 
-def _yields(one: Spoken, spoken: list[Spoken]) -> Spoken | None:
-    """Return the breach that this one gives way to; the book's order of clauses decides."""
-    for clause in one.clause.entry.yields_to:
-        for other in spoken:
-            if other.clause.id == clause and other.clause.book == one.clause.book and _same(one, other):
-                return other
-    return None
+class _Yielding:
+    """Breaches of a hand, to be found by what makes another breach the same wrong."""
+
+    def __init__(self, spoken: list[Spoken]) -> None:
+        """Take them in their order."""
+        self._spoken = spoken
+        self._first: dict[tuple[object, ...], int] = {}  # the first of each kind, by what it is looked up by
+        for index in range(len(spoken) - 1, -1, -1):
+            one = spoken[index]
+            clause = one.clause.book, one.clause.id
+            self._first[*clause, "at", one.breach.version] = index
+            if _of_table(one):
+                self._first[*clause, "seat", one.breach.seat] = self._first[*clause, "table"] = index
+
+    def to(self, one: Spoken) -> Spoken | None:
+        """Return the breach that one gives way to; the book's order of clauses decides.
+
+        It is the same wrong: one event, or at a table one seat.
+        """
+        for name in one.clause.entry.yields_to:
+            clause = one.clause.book, name
+            keys: list[tuple[object, ...]] = [(*clause, "at", one.breach.version)]
+            if _of_table(one):
+                seats = (*clause, "table") if one.breach.seat is None else (*clause, "seat", one.breach.seat)
+                keys += [seats, (*clause, "seat", None)]
+            found = [self._first[key] for key in keys if key in self._first]
+            if found:
+                return self._spoken[min(found)]
+        return None
 
 
-def _accident(one: Spoken, spoken: list[Spoken]) -> Spoken | None:
-    """Return the breach about the wrong that this one is a step of; failing that, the first such step.
+class _Accidents:
+    """Breaches of a hand, to be found by the event that went wrong."""
 
-    A step that the book asks for and that was not followed goes before one that is no remedy.
-    """
-    mine = [other for other in spoken if other.clause.book == one.clause.book]
-    for other in mine:
-        its = other.breach.remedy != "none" or other.clause.id == one.clause.id
-        if other.breach.version == one.breach.of and not other.breach.of and its:
-            return other
-    steps = [other for other in mine if other.breach.of == one.breach.of]
-    first = min(steps, key=lambda other: (other.breach.remedy != "not-followed", other.order))
-    return first if first is not one else None
+    def __init__(self, spoken: list[Spoken]) -> None:
+        """Take them in their order."""
+        self._wrongs: dict[tuple[object, ...], Spoken] = {}
+        self._steps: dict[tuple[str, int], Spoken] = {}
+        for one in reversed(spoken):
+            where, of = (one.clause.book, one.breach.version), (one.clause.book, one.breach.of)
+            if not one.breach.of:
+                self._wrongs[*where, one.clause.id] = one
+                if one.breach.remedy != "none":
+                    self._wrongs[where] = one
+            elif of not in self._steps or _precedence(one) < _precedence(self._steps[of]):
+                self._steps[of] = one
+
+    def of(self, one: Spoken) -> Spoken | None:
+        """Return the breach about the wrong that one is a step of; failing that, the first such step.
+
+        A step that the book asks for and that was not followed goes before one that is no remedy.
+        """
+        where = one.clause.book, one.breach.of
+        wrongs = [self._wrongs[key] for key in (where, (*where, one.clause.id)) if key in self._wrongs]
+        if wrongs:
+            return min(wrongs, key=lambda wrong: wrong.order)
+        first = self._steps[where]
+        return first if first is not one else None
 
 
-def _same(one: Spoken, other: Spoken) -> bool:
-    """Whether two breaches of a hand are the same wrong: one event, or at a table one seat."""
-    if one.breach.version == other.breach.version:
-        return True
-    if not (_of_table(one) and _of_table(other)):
-        return False
-    return None in (one.breach.seat, other.breach.seat) or one.breach.seat == other.breach.seat
+def _precedence(step: Spoken) -> tuple[bool, tuple[int, int, int]]:
+    return step.breach.remedy != "not-followed", step.order
 
 
 def _of_table(one: Spoken) -> bool:

@@ -13,7 +13,7 @@ from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.vocabulary import Chips, Seat
-from projections.timeline import Timeline
+from projections.timeline import Act, Timeline
 
 Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
 
@@ -60,21 +60,34 @@ def posted(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
 
 def _kept(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
     """Return the chips that a seat has more because its posts were short of what was due."""
-    was_live = was_dead = 0
-    for _, post in hand.standing_posts():
-        if post.seat != seat:
-            continue
-        if isinstance(post, BlindPosted):
-            was_live += post.live
-            was_dead += post.dead
-        elif not isinstance(post, AntePosted):
-            was_live += post.amount
-    first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
+    was_live, was_dead = hand.once("posted by seat", lambda: _posted_by_seat(hand)).get(seat, (0, 0))
+    first = hand.once("first acts preflop", lambda: _first_acts(hand)).get(seat)
     if was_live == live or (first is not None and first.added and first.to >= max(live, was_live)):
         return dead - was_dead
     if first is not None and first.kind == "fold":
         return live + dead - was_live - was_dead
     return None
+
+
+def _posted_by_seat(hand: Timeline) -> dict[Seat, tuple[Chips, Chips]]:
+    """Return what each seat posted live and dead, without antes."""
+    found: dict[Seat, tuple[Chips, Chips]] = {}
+    for _, post in hand.standing_posts():
+        live, dead = found.get(post.seat, (0, 0))
+        if isinstance(post, BlindPosted):
+            found[post.seat] = live + post.live, dead + post.dead
+        elif not isinstance(post, AntePosted):
+            found[post.seat] = live + post.amount, dead
+    return found
+
+
+def _first_acts(hand: Timeline) -> dict[Seat, Act]:
+    """Return the first act of each seat before the flop."""
+    found: dict[Seat, Act] = {}
+    for act in hand.acts:
+        if act.street == "preflop":
+            found.setdefault(act.seat, act)
+    return found
 
 
 def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:

@@ -159,6 +159,13 @@ class Timeline(Outline):
         """Return the events of these types before a version (None = all), of one seat or all."""
         return self.since(0, *kinds, seat=seat, before=version)
 
+    def any_between(self, after: int, before: int | None, *kinds: type[Event], seat: Seat | None = None) -> bool:
+        """Whether there is an event of these types after a version and before another, of one seat or all."""
+        if self.index is None:
+            return bool(self.since(after, *kinds, seat=seat, before=before))
+        first = self.index.first_after(kinds, seat, after)
+        return first is not None and (before is None or first[0] < before)
+
     def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> Found | None:
         """Return the first event of these types after a version; None = there is none."""
         if self.index is not None:
@@ -224,6 +231,14 @@ class Timeline(Outline):
         if self._acts is not None:
             return self.acts[self._acts.count_before(start) : self._acts.count_before(end)]
         return self.acts_before(end)[self.count_acts(start) :]
+
+    def acts_back_from(self, version: int) -> Iterator[Act]:
+        """Yield the acts before an event, the nearest first."""
+        if self._acts is None:
+            yield from reversed(self.acts_before(version))
+            return
+        for index in range(self._acts.count_before(version) - 1, -1, -1):
+            yield self.acts[index]
 
     def acts_before(self, version: int | None) -> list[Act]:
         """Return the acts before an event; None = all."""

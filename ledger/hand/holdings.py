@@ -81,14 +81,18 @@ def held(dealing: Iterable[CardEvent], seat: Seat) -> Held:
 
 
 def _seat_event(cards: Held, event: CardEvent) -> Held:
+    """Return what a seat holds after an event; `cards` may be changed on the way."""
     match event:
         case d.HoleCardsDealt():
             new = split_cards(event.cards)
-            return cards + [(card, event.up[at : at + 1] == "u") for at, card in enumerate(new)]
+            cards += [(card, event.up[at : at + 1] == "u") for at, card in enumerate(new)]
+            return cards
         case d.CardsDrawn():
-            return cards + [(card, False) for card in split_cards(event.cards)]
+            cards += [(card, False) for card in split_cards(event.cards)]
+            return cards
         case d.ExtraCardDealt():
-            return [*cards, (event.card, False)]
+            cards.append((event.card, False))
+            return cards
         case d.CardsDiscarded():
             return _without(cards, split_cards(event.cards), event.count)
         case d.CardReplaced():
@@ -124,7 +128,7 @@ def _without(cards: Held, gone: Sequence[str], count: int) -> Held:
 
 def _learned(cards: Held, told: Sequence[str]) -> Held:
     """Fill in what is told afterwards; a card that was known stays where it is."""
-    if [card for card, _ in cards] == told:
+    if len(cards) == len(told) and [card for card, _ in cards] == told:
         return cards
     if len(told) >= len(cards):
         names = {card for card, is_up in cards if is_up}
@@ -175,26 +179,56 @@ def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
     return {(run, number): _joined(streets.get((1, number), {}), own) for (run, number), own in sorted(streets.items())}
 
 
-def lies(dealing: Iterable[CardEvent], street: str, number: int = 1) -> bool:
-    """Whether a card of a street still lies on a board, after all that was taken back.
+class BoardCount:
+    """How many cards of each street lie on a board, after all that was taken back.
 
-    It only counts, so that what is no card cannot stop a hand from being followed.
+    It only counts, so that what is no card cannot stop a hand from being followed. It follows from what was dealt:
+    where that is the same, it is no difference between two states.
     """
-    left, last, some = 0, "", False
-    for event in dealing:
-        if isinstance(event, d.MisdealDeclared):
-            left, last, some = 0, "", False
-        elif isinstance(event, d.BoardDealt | d.BoardWithdrawn):
-            if (event.street, event.board) != (street, number):
-                continue
-            if isinstance(event, d.BoardWithdrawn):
-                left = max(0, left - count(event.cards)) if event.cards else 0
-                last, some = "", left > 0
-            elif some and count(event.cards) == _FLOP:
-                left, some = _FLOP, False  # told anew, with what was left of it
-            elif event.run == 1 and (event.cards != last or UNKNOWN_CARD in event.cards):
-                left, last = left + count(event.cards), event.cards  # once, though told twice
-    return left > 0
+
+    __slots__ = ("_seen", "_streets")
+
+    def __init__(self) -> None:
+        """Begin before the first card."""
+        self._seen = 0  # events that were counted
+        self._streets: dict[tuple[str, int], tuple[int, Cards, bool]] = {}  # left, the last that came, some were taken
+
+    def __eq__(self, other: object) -> bool:
+        return other is None or isinstance(other, BoardCount)
+
+    __hash__ = None  # type: ignore[assignment] # it changes
+
+    def copy(self) -> BoardCount:
+        """Return a count of its own."""
+        twin = BoardCount()
+        twin._seen, twin._streets = self._seen, self._streets.copy()
+        return twin
+
+    def lies(self, dealing: Sequence[CardEvent], street: str, number: int = 1) -> bool:
+        """Whether a card of a street still lies on a board; `dealing` are the events of before, and those that came since."""
+        for index in range(self._seen, len(dealing)):
+            event = dealing[index]
+            if isinstance(event, d.MisdealDeclared):
+                self._streets.clear()
+            elif isinstance(event, d.BoardDealt | d.BoardWithdrawn):
+                self._count(event)
+        self._seen = len(dealing)
+        return self._streets.get((street, number), _NO_STREET)[0] > 0
+
+    def _count(self, event: d.BoardDealt | d.BoardWithdrawn) -> None:
+        key = event.street, event.board
+        left, last, some = self._streets.get(key, _NO_STREET)
+        if isinstance(event, d.BoardWithdrawn):
+            left = max(0, left - count(event.cards)) if event.cards else 0
+            last, some = "", left > 0
+        elif some and count(event.cards) == _FLOP:
+            left, some = _FLOP, False  # told anew, with what was left of it
+        elif event.run == 1 and (event.cards != last or UNKNOWN_CARD in event.cards):
+            left, last = left + count(event.cards), event.cards  # once, though told twice
+        self._streets[key] = left, last, some
+
+
+_NO_STREET: Final = 0, "", False
 
 
 def count(cards: Cards) -> int:

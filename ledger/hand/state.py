@@ -102,6 +102,7 @@ class HandState:
     told_all_in: frozenset[Seat]
     late: frozenset[Seat]  # told to be back when blinds were posted, and before the cards
     dealing: list[holdings.CardEvent]
+    on_board: holdings.BoardCount | None  # once a card of the board was taken back
     runs: int
     # how far it is
     deal_completed: bool
@@ -117,7 +118,7 @@ class HandState:
     __slots__ = tuple(__annotations__)
 
     def __init__(self) -> None:
-        self.opened = self.game = self.tournament = self.button = self.no_bets = None
+        self.opened = self.game = self.tournament = self.button = self.no_bets = self.on_board = None
         self.button_told = self.closed = self.capped = self.deal_completed = False
         self.showdown = self.misdealt = self.voided = self.completed = False
         self.level = self.raises = self.short_raises = self.last_full_raise = 0
@@ -301,6 +302,6 @@ class HandState:
         twin = HandState.__new__(HandState)
         for name in self.__slots__:
             value = getattr(self, name)
-            copied = value.copy() if isinstance(value, dict | list | set) else value
+            copied = value.copy() if isinstance(value, dict | list | set | holdings.BoardCount) else value
             setattr(twin, name, copied)
         return twin

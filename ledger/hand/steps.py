@@ -219,7 +219,11 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
     """
     state.dealing.append(event)
     past = state.past
-    if event.street != state.street or holdings.lies(state.dealing, event.street, event.board):
+    if event.street != state.street:
+        return
+    if state.on_board is None:
+        state.on_board = holdings.BoardCount()
+    if state.on_board.lies(state.dealing, event.street, event.board):
         return
     if past and not state.trail and not state.level:
         (

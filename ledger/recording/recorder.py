@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ledger.hand.state import HandState
     from ledger.store import Ledger
     from ledger.table.state import SeatState
-    from ledger.vocabulary import Millis, Seat
+    from ledger.vocabulary import Millis, PlayerId, Seat
 
 _OF_EVERY_HAND: Final = (GameSet, OptionSet, TournamentSet)
 

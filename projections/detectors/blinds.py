@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
@@ -46,7 +47,7 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
         paid = post.live + post.dead
         stack = hand.stack_at(post.seat)
         short = paid < due
-        if short and (paid == _left(hand, version, post) or (post.all_in and stack is None)):
+        if short and (paid == _left(hand, post) or (post.all_in and stack is None)):
             continue
         if short and post.all_in is None and stack is None:
             yield CannotTell("stacks-before")
@@ -84,17 +85,21 @@ def _other_level(hand: Timeline) -> str:
     return "all blinds differ in the same proportion: the structure may be told wrongly" if same else ""
 
 
-def _left(hand: Timeline, version: int, post: BlindPosted) -> Chips | None:
+def _left(hand: Timeline, post: BlindPosted) -> Chips | None:
     """Return what a seat had to post with beside its antes and other posts; None = not told."""
     stack = hand.stack_at(post.seat)
     if stack is None:
         return None
-    others = sum(
-        one.live + one.dead if isinstance(one, BlindPosted) else one.amount
-        for at, one in hand.standing_posts()
-        if one.seat == post.seat and at != version
-    )
-    return stack - others
+    posted = hand.once("posted in all", lambda: _posted(hand))
+    return stack - (posted[post.seat] - post.live - post.dead)
+
+
+def _posted(hand: Timeline) -> Counter[Seat]:
+    """Return what each seat posted, antes too."""
+    posted: Counter[Seat] = Counter()
+    for _, post in hand.standing_posts():
+        posted[post.seat] += post.live + post.dead if isinstance(post, BlindPosted) else post.amount
+    return posted
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS | Symptom.HEADS_UP)

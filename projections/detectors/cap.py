@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from ledger.hand.betting import Declared, Raised
 from ledger.vocabulary import Chips, Witness
@@ -37,7 +36,7 @@ def _cap_doubt(hand: Timeline, act: Act) -> str:
         return "the bets of the game are not told: an all-in raise may be too short to count" if all_in_raises else ""
     if hand.option("raise-cap") is None:
         return f"the rule names no betting structure: {hand.game.betting} games usually have no cap"
-    is_short = any(one.gain < max(b - a for a, b in pairwise((0, *one.wagers))) for one in all_in_raises)
+    is_short = any(one.gain < one.wagers.largest_step for one in all_in_raises)
     return "assumed: an all-in that is no full raise counts as one" if is_short else ""
 
 

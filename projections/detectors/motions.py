@@ -42,8 +42,7 @@ def _raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
     """
     unit = hand.unit(act.street)
     if unit is None:
-        steps = [high - low for low, high in zip((0, *act.wagers), act.wagers, strict=False)]
-        size = max([*steps, hand.big or 0])
+        size = max(act.wagers.largest_step, hand.big or 0)
         opened = openings(hand, None) if act.street == "preflop" and not act.raises else ()
         return size, min([act.level + size, *(total for total in opened if total > act.level)])
     acts = [one for one in hand.acts if one.street == act.street]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final
 
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
@@ -11,7 +13,7 @@ from ledger.vocabulary import Seat, Witness
 from projections.dealt import found_by_word, miscounted, partly_known
 from projections.detector import Symptom, detects
 from projections.finding import Answer, Breach, CannotTell
-from projections.timeline import Deal, Timeline
+from projections.timeline import NEVER, Deal, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
 _FLOP: Final = 3
@@ -45,17 +47,19 @@ def order(
             yield CannotTell("own-cards")
     if not hand.of(BoardDealt):
         return
+    last = max((deal.version for deal in hand.deals), default=0)
+    lying = _Lying(hand)
     for deal in (*hand.deals, *hand.others):
         if deal.street not in _STREETS:
             continue
-        at, reached = _STREETS.index(deal.street), _lying(hand, deal)
+        at, reached = _STREETS.index(deal.street), lying.count(deal)
         if at > reached:
             yield Breach(
                 deal.version,
                 f"the {deal.street} came before the {_STREETS[reached]}",
                 should=f"the {_STREETS[reached]} next",
             )
-        went_on = any(other.version > deal.version for other in hand.deals)
+        went_on = deal.version < last
         stays = deal.withdrawn is None and went_on  # else what was taken may still be replaced
         many = (deal.left if stays else deal.cards) - deal.event.stuck
         if many != board[at] and not (deal.street == "flop" and deal.cards > board[0]):
@@ -89,26 +93,46 @@ def order(
         )
 
 
-def _lying(hand: Timeline, before: Deal) -> int:
-    """Return how many streets lay on a card's own board when it came.
+class _Lying:
+    """How many streets lay on a board at any time.
 
     A later run shares the streets below the first of its own; a second board has its own. A whole
     flop that lies there for the first betting, as in all-in-or-fold games, is the flop.
     """
-    board, run = before.event.board, before.event.run
-    lying = [
-        (_STREETS.index(deal.street) + 1 if deal.street in _STREETS else 1, deal)
-        for deal in (*hand.deals, *hand.others)
-        if (deal.street in _STREETS or deal.cards >= _FLOP) and deal.event.board == board
-    ]
-    lowest = min(at for at, deal in lying if deal.event.run == run)
-    return max(
-        (
-            at
-            for at, deal in lying
-            if deal.version < before.version
-            and (deal.event.run == run or at < lowest)
-            and (deal.withdrawn is None or deal.withdrawn[0] > before.version)
-        ),
-        default=0,
-    )
+
+    def __init__(self, hand: Timeline) -> None:
+        self._spells: dict[tuple[int, int | None, int], list[tuple[int, int]]] = {}
+        self._lowest: dict[tuple[int, int], int] = {}
+        for deal in (*hand.deals, *hand.others):
+            if deal.street not in _STREETS and deal.cards < _FLOP:
+                continue
+            board, run = deal.event.board, deal.event.run
+            street = _STREETS.index(deal.street) + 1 if deal.street in _STREETS else 1
+            spell = deal.version, NEVER if deal.withdrawn is None else deal.withdrawn[0]
+            for key in ((board, run, street), (board, None, street)):
+                self._spells.setdefault(key, []).append(spell)
+            self._lowest[board, run] = min(self._lowest.get((board, run), street), street)
+        self._longest = {key: _longest(spells) for key, spells in self._spells.items()}
+
+    def count(self, before: Deal) -> int:
+        """Return how many streets lay on a card's own board when it came."""
+        board, run = before.event.board, before.event.run
+        lowest = self._lowest[board, run]
+        for street in range(len(_STREETS), 0, -1):
+            if self._lay(board, run, street, before.version):
+                return street
+            if street < lowest and self._lay(board, None, street, before.version):
+                return street
+        return 0
+
+    def _lay(self, board: int, run: int | None, street: int, version: int) -> bool:
+        """Whether a street had come before an event, and was not taken back before it."""
+        came, until = self._longest.get((board, run, street), ([], []))
+        earlier = bisect_left(came, version)
+        return earlier > 0 and until[earlier - 1] > version
+
+
+def _longest(spells: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Return when each spell began, in order, and until when the longest of them and those before lasted."""
+    spells.sort()
+    return [start for start, _ in spells], list(accumulate((end for _, end in spells), max))

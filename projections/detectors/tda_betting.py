@@ -12,6 +12,7 @@ from ledger.hand.evaluate import rank, shares
 from ledger.hand.opening import BlindPosted
 from ledger.presence import FloorRuled
 from ledger.vocabulary import Chips, Seat, Witness, split_cards
+from projections.acts import NO_WAGERS, Wagers
 from projections.awards import expected, smallest_chip
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -26,11 +27,18 @@ _SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 def _least(hand: Timeline, act: Act) -> Chips:
     """Return the largest full bet or raise of the round so far: what a raise must add at least."""
-    full, before = hand.big or 0, 0
-    blind = full if act.street == "preflop" else 0  # one that is all-in for less is raised as a full one
-    for wager in act.wagers:
-        level = max(wager, blind)
-        full, before = max(full, level - before), level
+    blind = (hand.big or 0) if act.street == "preflop" else 0  # one that is all-in for less is raised as a full one
+    known: dict[Wagers, tuple[Chips, Chips]] = hand.once(
+        f"full raises above {blind}", lambda: {NO_WAGERS: (hand.big or 0, 0)}
+    )
+    fresh, wagers = [], act.wagers
+    while wagers not in known and wagers.before is not None:
+        fresh.append(wagers)
+        wagers = wagers.before
+    full, before = known[wagers]
+    for one in reversed(fresh):
+        level = max(one.level, blind)
+        full, before = known[one] = max(full, level - before), level
     return full
 
 
@@ -71,7 +79,7 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
 
 def _since_own(hand: Timeline, act: Act) -> Iterator[Act]:
     """Yield the raises since the seat's last act on the street, the nearest first."""
-    for one in reversed([one for one in hand.acts if one.version < act.version]):
+    for one in hand.acts_back_from(act.version):
         if one.seat == act.seat:
             return
         if one.kind == "raise":
