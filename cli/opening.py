@@ -23,9 +23,11 @@ def opened(
     read_only: bool = True,
     as_of: str | None = None,
     people_key: Path | None = None,
+    looks: bool = False,
 ) -> Ledger:
     """Open the ledger that was asked for; reading never makes one. `as_of`: read what was there then.
 
+    `looks`: only look, and neither say nor mend what lies outside of the log.
     Where a key of ids was made with a new ledger, standard error says so, this once.
     """
     from ledger.store import open as open_ledger
@@ -33,6 +35,8 @@ def opened(
     ledger = open_ledger(url, create=create, read_only=read_only, people_key=people_key)
     if ledger.key_made is not None:
         sys.stderr.write(f"{key_made(ledger.key_made)}\n")
+    if ledger.outside and not looks:
+        _say_outside(ledger)
     if as_of is not None:
         try:
             ledger.upto = _position(ledger, as_of)
@@ -40,6 +44,22 @@ def opened(
             ledger.close()
             raise
     return ledger
+
+
+def _say_outside(ledger: Ledger) -> None:
+    """Say once what lies outside of the log; it's emptied where the ledger may be written, and made again when asked for."""
+    from ledger.errors import StoreError
+    from ledger.store import open as open_ledger
+
+    emptied = True
+    if ledger.database.read_only:
+        try:
+            open_ledger(ledger.database.address.whole, create=False).close()
+        except StoreError:
+            emptied = False
+    then = "They're made again from the log." if emptied else "They aren't used: this ledger can't be written."
+    for one in ledger.outside:
+        sys.stderr.write(f"{one.reason}. Somebody or something changed the database. {then}\n")
 
 
 def _position(ledger: Ledger, told: str) -> int:

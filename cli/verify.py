@@ -46,6 +46,7 @@ _CHECKS: Final = (
     ("every kept checkpoint is one that the log names, signed by the key that it names", {"checkpoint"}),
     ("every time stamp is over the checkpoint that it is kept with", {"stamp"}),
     ("the index of hands says what the log says", {"index"}),
+    ("what is made from the log has no position outside of it", {"projection"}),
     (_NAMES, {"name", "text", "about", "salt"}),
     ("every hidden card that can be opened is the one that was committed to", {"opening"}),
     ("the bytes of every source have the digest under which they are kept", {"source", "progress", "salt"}),
@@ -138,7 +139,7 @@ def command(
     if given is not None:
         document = _lake(given, anchors, keys or [], url, jobs=jobs, ledgers=bool(tsa or tables))
     else:
-        with opening.opened(url, people_key=people_key) as ledger, output.working("verifying") as progress:
+        with opening.opened(url, people_key=people_key, looks=True) as ledger, output.working("verifying") as progress:
             document = verdict(ledger, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
     if format_ == "json":
         output.document(document, file)

@@ -32,7 +32,7 @@ from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
-    pass
+    from ledger.store.positions import Outside
 
 
 def as_text(value: object) -> str:
@@ -63,6 +63,7 @@ class Log:
         self.packing = Packing()
         self.reader = reading.Reader(database, self._numbers, self.packing)
         self.beyond: list[str] = []  # what the last erasure did not reach, in words
+        self.outside: list[Outside] = []  # what lay outside of the log when it was opened
         self.upto: int | None = None  # read as if nothing lay behind this position
         self._in_bulk = 0
         self._compressing = 0

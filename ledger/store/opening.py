@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from ledger.entry import Recorded
+from ledger.errors import HandledgerError
 from ledger.house.events import LedgerCreated
 from ledger.store.dialects import open_database
 from ledger.store.erasing import reapply, veiled
 from ledger.store.ids import Begun
 from ledger.store.ledger import Ledger
+from ledger.store.positions import forget, outside
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 
@@ -19,6 +22,14 @@ from ledger.vocabulary import Millis
 def system_clock() -> Millis:
     """Return the time of this machine's clock."""
     return time.time_ns() // 1_000_000
+
+
+def _check_positions(ledger: Ledger) -> None:
+    """Note what lies outside of the log; where the ledger may be written, it's emptied, to be made again."""
+    with suppress(HandledgerError):  # of a damaged file `verify` says what is wrong
+        ledger.outside = outside(ledger.database)
+        if ledger.outside and not ledger.database.read_only:
+            forget(ledger.database, ledger.outside)
 
 
 def open_ledger(
@@ -61,6 +72,8 @@ def open_ledger(
             veiled(ledger)
         else:
             reapply(ledger)
+        if not made:
+            _check_positions(ledger)
     except BaseException:
         database.close()
         raise

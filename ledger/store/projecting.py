@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from sqlalchemy import Connection, MetaData
+from sqlalchemy.exc import IntegrityError
 
 from ledger.store.commits import Commit
 from ledger.store.database import Database, Link
@@ -37,17 +38,31 @@ def catch_up(
     with translated():
         with database.core(write=True) as connection:
             projection.tables.create_all(connection)
-        while True:
+            link = database.link_of(connection)
+            if not 0 <= _place(link, projection.name) <= database.end(link)[0]:
+                _clear(link, projection, connection)
+        try:
+            return _projected(database, reader, projection, batch, told)
+        except IntegrityError:  # its place is before commits that it took in: somebody moved it
             with database.core(write=True) as connection:
-                link = database.link_of(connection)
-                place = _place(link, projection.name)
-                commits = reader.page(link, place, None, batch)
-                if not commits:
-                    return place
-                projection.project(commits, connection)
-                link.execute("UPDATE tracking SET position = ? WHERE name = ?", (commits[-1].position, projection.name))
-            if told is not None:
-                told(commits[-1].position)
+                _clear(database.link_of(connection), projection, connection)
+            return _projected(database, reader, projection, batch, told)
+
+
+def _projected(
+    database: Database, reader: Reader, projection: Projection, batch: int, told: Callable[[int], None] | None
+) -> int:
+    while True:
+        with database.core(write=True) as connection:
+            link = database.link_of(connection)
+            place = _place(link, projection.name)
+            commits = reader.page(link, place, None, batch)
+            if not commits:
+                return place
+            projection.project(commits, connection)
+            link.execute("UPDATE tracking SET position = ? WHERE name = ?", (commits[-1].position, projection.name))
+        if told is not None:
+            told(commits[-1].position)
 
 
 def rebuild(database: Database, reader: Reader, projection: Projection, batch: int) -> int:
@@ -55,10 +70,15 @@ def rebuild(database: Database, reader: Reader, projection: Projection, batch: i
     with translated(), database.core(write=True) as connection:
         link = database.link_of(connection)
         _place(link, projection.name)
-        projection.tables.drop_all(connection)
-        projection.tables.create_all(connection)
-        link.execute("UPDATE tracking SET position = 0 WHERE name = ?", (projection.name,))
+        _clear(link, projection, connection)
     return catch_up(database, reader, projection, batch)
+
+
+def _clear(link: Link, projection: Projection, connection: Connection) -> None:
+    """Begin anew where nothing was projected."""
+    projection.tables.drop_all(connection)
+    projection.tables.create_all(connection)
+    link.execute("UPDATE tracking SET position = 0 WHERE name = ?", (projection.name,))
 
 
 def _place(link: Link, name: str) -> int:

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from ledger.store.commits import Problem
 from ledger.store.db_errors import nobodys_fault
 from ledger.store.db_errors import said as said_of
+from ledger.store.positions import check_positions
 from ledger.store.verify_checkpoints import check_checkpoints
 from ledger.store.verify_columns import check_columns
 from ledger.store.verify_index import check_index
@@ -123,14 +124,7 @@ def _versions(connection: Connection) -> Iterator[Problem]:
             yield Problem(position, "order", "this stream's versions are not in the log's order")
 
 
-def _tracking(connection: Connection) -> Iterator[Problem]:
-    end = connection.exec_driver_sql("SELECT coalesce(max(position), 0) FROM log").scalar_one()
-    for name, position in connection.exec_driver_sql("SELECT name, position FROM tracking"):
-        if position > end and ":" not in name:
-            yield Problem(None, "projection", f"{name} is at {position}, the log ends at {end}")
-
-
 _BEFORE: Final = (_guards, check_postgres, check_indexes, check_columns, check_layout, _file, check_dictionaries)
-_BEHIND: Final = (_versions, check_stamps, _tracking)
+_BEHIND: Final = (_versions, check_stamps, check_positions)
 _COMPARED: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows, check_rulebooks)
 """What is compared with what the log says of it."""

@@ -156,6 +156,7 @@ def _announced(ledger: Ledger, house: House, book: Rulebook, number: int, place:
             (book.digest, *place),
         ).fetchone()
         goes_on = before is not None and (before[0], before[1]) == (number, begun)
+        goes_on = goes_on and 0 <= before[2] <= _last(link, number, place)  # otherwise somebody moved it
         findings, last = _kept(link, number, place, before[2] if before is not None and goes_on else 0)
         mine = [one for one in findings if _in_force(ledger, house, book, one)]
         if goes_on:
@@ -186,6 +187,12 @@ def _kept(link: Link, number: int, place: Place, after: int) -> tuple[list[Findi
     ).fetchall()
     found = [msgspec.convert(json.loads(bytes(row[1])), Finding) for row in rows]
     return found, rows[-1][0] if rows else after
+
+
+def _last(link: Link, number: int, place: Place) -> int:
+    """Return the number of the last finding that is kept of a table; 0 = there is none."""
+    sql = f"SELECT coalesce(max(number), 0) FROM kept_findings WHERE judgement = ? AND {_PLACE}"  # noqa: S608 - constants
+    return int(link.execute(sql, (number, *place)).fetchone()[0])
 
 
 def _in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:

@@ -156,7 +156,17 @@ class Judgement:
     def at_end(self) -> bool:
         """Whether all that is in the log has been judged."""
         there = self._there()
-        return there is not None and there[1] == self.head()
+        return there is not None and there[1] == self.head() and self._is_whole(*there)
+
+    def _is_whole(self, number: int, reached: int) -> bool:
+        """Whether every hand up to a position was judged: the tables that were judged count them."""
+        if self.ledger.upto is not None or self.keeping is not self.ledger.database:
+            return True
+        with self.ledger.database.reading() as link:
+            counted = "SELECT count(*), coalesce(sum(CASE WHEN position <= ? THEN 1 ELSE 0 END), 0) FROM hands"
+            all_hands, hands = link.execute(counted, (reached,)).fetchone()
+            least, most, whole = link.execute(_COUNTED, (all_hands, number)).fetchone()
+        return bool(least >= 0 and most <= all_hands and hands <= whole)
 
     def head(self) -> int:
         """Return the position up to which the ledger is read."""
@@ -194,6 +204,9 @@ class Judgement:
         with self.keeping.core(write=True) as connection:
             FINDINGS.create_all(connection)
             number, reached = self._entered(connection)
+        if reached and not (0 < reached <= self.ledger.head()[0] and self._is_whole(number, reached)):
+            self._forget(number)
+            reached = 0
         with self.keeping.core() as connection:
             rows = connection.execute(
                 select(
@@ -215,6 +228,13 @@ class Judgement:
             late_there = since.get(place, head) < head and place in changed(since[place]).late
             if late_there or kept.get(place) != (digest_of(unread.get(place, {})), table.hands):
                 yield ToJudge(place, table.hands, whole=True)
+
+    def _forget(self, number: int) -> None:
+        """Drop what was judged: how far it says that it has come can't be."""
+        with self.keeping.core(write=True) as connection:
+            for table in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings):
+                connection.execute(delete(table).where(table.c.judgement == number))
+            connection.execute(update(judgements).where(judgements.c.id == number).values(position=0))
 
     @property
     def number(self) -> int:
@@ -350,6 +370,10 @@ def _named(place: Place) -> dict[str, str]:
 # Made once: where there are many tables, to put a statement together takes longer than the database does.
 _MINE: Final = select(judgements.c.id, judgements.c.position).where(
     judgements.c.digest == bindparam("of_book"), judgements.c.code == bindparam("of_code")
+)
+_COUNTED: Final = (
+    "SELECT coalesce(min(accounts), 0), coalesce(max(accounts), 0), "
+    "coalesce(sum(CASE WHEN accounts <= ? THEN accounts ELSE 0 END), 0) FROM judged_tables WHERE judgement = ?"
 )
 _TABLE: Final = select(judged_tables).where(_of(judged_tables))
 _RESULT: Final = select(judged_tables.c.result).where(_of(judged_tables))

@@ -160,8 +160,11 @@ def bring_up(ledger: Ledger, keeping: Keeping) -> None:
         SITTINGS.create_all(connection)
         tracking.create(connection, checkfirst=True)
         reached = connection.execute(there).scalar()
-    if reached is not None and reached >= head:
+    end = ledger.head()[0]
+    if reached is not None and head <= reached <= end:
         return
+    if reached is not None and not 0 <= reached <= end:
+        reached = 0  # somebody moved it: no walk ends outside of the log
     everywhere = places(ledger)
     for place in everywhere if not reached else sorted(touched(ledger, reached).late & set(everywhere)):
         _walked(ledger, keeping, place)

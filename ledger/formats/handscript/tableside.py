@@ -9,7 +9,7 @@ from ledger.formats.handscript.context import Context
 from ledger.hand.betting import Checked, Folded
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.fold import HANDLERS
-from ledger.hand.holdings import board
+from ledger.hand.holdings import BoardCount, board
 from ledger.hand.order import actor
 from ledger.hand.pots import uncalled
 from ledger.vocabulary import Seat, split_cards
@@ -73,7 +73,7 @@ def all_ante(found: Groups, context: Context) -> str:
 def taken_back(found: Groups, context: Context) -> str:
     """Return the line of a street that was taken back, with the cards that lie there."""
     street = found["street"]
-    if not context.state.on_board.lies(context.state.dealing, street):
+    if not BoardCount().lies(context.state.dealing, street):
         return ""
     dealt = [event for event in context.state.dealing if isinstance(event, BoardDealt) and event.street == street]
     cards = " ".join(split_cards(dealt[-1].cards)) if len(dealt) == 1 else ""
@@ -82,11 +82,7 @@ def taken_back(found: Groups, context: Context) -> str:
 
 def dealt_anew(found: Groups, context: Context) -> str:
     """Return the line of a street that was dealt again, where none of it lies on the board."""
-    return (
-        ""
-        if context.state.on_board.lies(context.state.dealing, found["street"])
-        else f"{found['street']} {found['cards']}"
-    )
+    return "" if BoardCount().lies(context.state.dealing, found["street"]) else f"{found['street']} {found['cards']}"
 
 
 def _next_street(context: Context) -> str:

@@ -1,0 +1,53 @@
+"""What says that it came further than the log reaches: `verify` says so, any other command says so once and makes it again."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.cli.conftest import Run
+from tests.projections.tables.test_positions_outside import BOOK, begun, evening
+
+SAID = "judgements.position is 4611686018427387904, but the log ends at"
+
+
+def moved(url: str) -> None:
+    with closing(sqlite3.connect(url)) as link, link:
+        link.execute("UPDATE judgements SET position = ?", (2**62,))
+
+
+def test_what_lies_outside_of_the_log_is_said_once_and_judged_again(tmp_path: Path, run: Run) -> None:
+    first, second = evening(tmp_path)
+    url, whole = str(tmp_path / "x.ledger"), str(tmp_path / "whole.ledger")
+    for one in (url, whole):
+        begun(one, first)
+    moved(url)
+    for one in (url, whole):
+        run("import", str(second), "--ledger", one)
+    for words in (
+        ["audit", "-r", BOOK],
+        ["audit", "-r", BOOK, "--anew"],
+        ["log", "--where", f"clause:{BOOK}.*"],
+        ["known"],
+    ):
+        first_said, other = (run(*words, "--ledger", one) for one in (url, whole))
+        assert (first_said.code, first_said.out) == (other.code, other.out), words
+        assert "changed" not in first_said.err
+
+
+def test_a_command_says_so_once_and_verify_until_it_is_made_again(tmp_path: Path, run: Run) -> None:
+    first, _ = evening(tmp_path)
+    url = str(tmp_path / "x.ledger")
+    begun(url, first)
+    moved(url)
+    for _ in range(2):
+        verified = run("verify", "--ledger", url)
+        assert verified.code == 4
+        assert SAID in verified.out
+        assert verified.err == ""
+    said = [run("log", "--ledger", url).err for _ in range(2)]
+    assert SAID in said[0]
+    assert "They're made again from the log." in said[0]
+    assert said[1] == ""
+    assert run("verify", "--ledger", url).code == 0
