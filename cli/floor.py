@@ -16,6 +16,7 @@ from ledger.hand.titles import titled
 from projections.addresses import hand_address
 from projections.addresses.address_book import typed
 from projections.amounts import amount
+from projections.doubts import TOO_LONG
 from projections.reports.teller import cards
 
 if TYPE_CHECKING:
@@ -152,6 +153,8 @@ def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
     board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else "no board"
     since = "none dealt since" if not one.since else f"{one.since} dealt since"
     mark, said = ("✗", "") if one.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
+    if judged and not one.judged:
+        mark, said = "✗" if one.findings else "?", f", {TOO_LONG}"
     line = f"{mark} {hand.address}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
     line += f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {won}' if won else ''}"
     yield safe.cut(f"{line}  ({since}{said})", width)

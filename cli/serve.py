@@ -92,12 +92,13 @@ def command(
         from web.server.bodies import Bounds
         from web.server.connections import Connections
         from web.server.guarding import new_keys
+        from web.server.judging_worker import judging_apart
         from web.server.listening import listening
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
     chosen = roles or ([_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR])
     keys = new_keys([one.value for one in chosen])
-    with opening.opened(url) as ledger, listening(address, port) as sock:
+    with opening.opened(url) as ledger, judging_apart(ledger), listening(address, port) as sock:
         here = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
         name = Path(opening.name_of(ledger)).name

@@ -23,7 +23,7 @@ from ledger.replay import PlayedHand
 from projections.breach_doubts import breach_doubts, contradicts
 from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
-from projections.doubts import SOUND, UNREAD, Spoiled, bounded, certainty_of
+from projections.doubts import MOST_EVENTS, SOUND, UNREAD, Spoiled, bounded, certainty_of
 from projections.finding import (
     Answer,
     Breach,
@@ -226,7 +226,8 @@ class Audit:
         if LineUnread in kinds and not spoiled.within:
             spoiled = spoiled._replace(within=True)
         nobody = SeatDealtIn not in kinds
-        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled, nobody)
+        long = len(events) > MOST_EVENTS
+        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled, nobody, long)
         plan = self._plans.get((make, standing))
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)

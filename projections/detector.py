@@ -85,6 +85,7 @@ class Trait:
     of_seat: bool = False  # it is about what a seat owed, like a table's, and told from the hand
     ended: bool = False  # only what a hand came to shows it: not asked of a hand that runs
     mendable: bool = False  # what it finds in a hand that runs can still be put right
+    heavy: bool = False  # its work may grow faster than the hand: of a record that is far too long it is not asked
 
 
 _NOTHING: Final = Witness(0)
@@ -106,6 +107,7 @@ def detects(
     of_seat: bool = False,
     ended: bool = False,
     mendable: bool = False,
+    heavy: bool = False,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in.
 
@@ -116,7 +118,8 @@ def detects(
     it is not asked where nothing of the kind is there. `of_seat`: what a table's detector finds of its
     seat on the hand is the same wrong. `shown`: where nothing is known before a hand,
     what it finds all the same is wrong whatever lies there; otherwise it cannot tell. `ended`: only a hand
-    that is over shows it; `mendable`: while the hand runs it can still be put right.
+    that is over shows it; `mendable`: while the hand runs it can still be put right. `heavy`: a clause of `record` that
+    does more than to read the hand once.
     """
 
     def mark(function: _D) -> _D:
@@ -134,6 +137,7 @@ def detects(
             of_seat,
             ended,
             mendable,
+            heavy,
         )
         return function
 

@@ -30,6 +30,9 @@ nobody can tell. R6 tells of a deck that may have been fouled, R8 of a line that
 may have been made just as it says."""
 
 UNREAD: Final = "a line that was not understood"
+MOST_EVENTS: Final = 5_000
+TOO_LONG: Final = f"not judged: more than {MOST_EVENTS:,} events"
+"""What is wanting of a hand with more events than any hand has: only what reads them once is asked of it."""
 """What is wanting where a line of the hand, or of what lies before it, was rejected or not understood."""
 _MISSING_HANDS: Final = int(Witness.MISSING_HANDS)
 _PRESENCE: Final = int(Witness.PRESENCE)

@@ -13,6 +13,7 @@ from ledger.export.audience import HOUSE
 from ledger.store.accounts import Place
 from projections import rulebook
 from projections.audit import Audit
+from projections.doubts import TOO_LONG
 from projections.knock_on import IN_PLACE, Spots, asks
 from projections.rulebook import BUILT_IN
 from projections.table_context import of_tables
@@ -147,10 +148,15 @@ class Judge:
             unknown="" if should is not None else led.why if led is not None else _SILENT if self._follow else "",
             why=[] if shown is None else [list(shown.button_why), list(shown.small_why), list(shown.big_why)],
             knock_on=led if led is not None and led.hands else None,
-            judged=sum(row.judged > 0 for row in rows),
+            judged=0 if _is_too_long(rows) else sum(row.judged > 0 for row in rows),
             wanting=_wanting(rows),
             unchecked=sum(row.not_built > 0 for row in rows),
         )
+
+
+def _is_too_long(rows: list[Coverage]) -> bool:
+    """Whether the hand was not judged, as its record is far too long: then nothing found is no good sign."""
+    return any(missing.fact == TOO_LONG for row in rows for missing in row.missing)
 
 
 def _wanting(rows: list[Coverage]) -> list[Wanting]:

@@ -20,6 +20,7 @@ from ledger.clocks import wall, when
 from ledger.hand.titles import titled
 from projections.addresses.address_book import typed
 from projections.amounts import amount
+from projections.doubts import TOO_LONG
 from projections.reports.facts import fact
 from projections.reports.knock_on import sentence
 from web import shown
@@ -114,6 +115,7 @@ def environment() -> Environment:
     made.globals |= {
         **{name: getattr(shown, name) for name in _ASKED},
         "names": shown.NAMES,
+        "too_long": TOO_LONG,
         "basis": shown.BASIS,
         "amount": amount,
         "typed": typed,

@@ -275,7 +275,7 @@ class Sheet:
 _KNOWN_COLUMNS: Final = frozenset((COMMIT, SHARD, BOOK, LEAVES, FILES, REJECTS, SOURCES))
 
 
-def _opened(path: Path) -> Any:  # pyarrow has no types
+def _opened(path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Open a file of a lake; `IntegrityError` where its columns are those of no such file."""
     file = arrow()[1].ParquetFile(str(path), pre_buffer=False)
     columns = tuple((field.name, str(field.type)) for field in file.schema_arrow)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 from uuid import UUID
 
 from ledger.entry import Entry, Recorded
@@ -42,6 +42,13 @@ def as_text(value: object) -> str:
     return value
 
 
+class Judging(Protocol):
+    """Judges what is new, or as much of it as can be waited for."""
+
+    def bring_up(self, books: Any, only: Any) -> None:  # noqa: ANN401 - books are not known here
+        """Judge under some rulebooks; `only`: these tables."""
+
+
 class Log:
     """The log of one open ledger; safe to use from many threads."""
 
@@ -64,6 +71,7 @@ class Log:
         self.reader = reading.Reader(database, self._numbers, self.packing)
         self.beyond: list[str] = []  # what the last erasure did not reach, in words
         self.outside: list[Outside] = []  # what lay outside of the log when it was opened
+        self.judging: Judging | None = None  # who judges what is new, where it is not who asks
         self.upto: int | None = None  # read as if nothing lay behind this position
         self._in_bulk = 0
         self._compressing = 0

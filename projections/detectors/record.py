@@ -303,6 +303,7 @@ def line_unread(hand: Timeline) -> Iterator[Answer]:
     occasion=Symptom.SHOWDOWN,
     rare=True,
     ended=True,
+    heavy=True,
 )
 def award_differs(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""

@@ -236,6 +236,16 @@ class Judgement:
                 connection.execute(delete(table).where(table.c.judgement == number))
             connection.execute(update(judgements).where(judgements.c.id == number).values(position=0))
 
+    def is_entered(self) -> bool:
+        """Whether there is such a judgement."""
+        return self._there() is not None
+
+    def enter(self) -> None:
+        """Note that there is such a judgement, if nothing is noted of it yet."""
+        with self.keeping.core(write=True) as connection:
+            FINDINGS.create_all(connection)
+            self._entered(connection)
+
     @property
     def number(self) -> int:
         """The number of the judgement, by which its rows are known."""

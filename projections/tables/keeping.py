@@ -118,6 +118,10 @@ def brought_up(
 
     A ledger that was opened for reading is opened for writing as long as that takes.
     """
+    if books and ledger.judging is not None and ledger.upto is None:
+        there = brought_up(ledger, (), results=results, seats=seats, followed=followed)
+        ledger.judging.bring_up(books, only)
+        return there
     if (not results or _at_end(ledger, Results.name)) and (not seats or _at_end(ledger, SITTINGS_NAME)):
         if not books:
             return True

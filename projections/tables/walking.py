@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ledger.errors import StoreError
+from ledger.hand.opening import HandOpened
 from ledger.processes import pool
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place, Stream
@@ -25,6 +26,7 @@ from projections.walk.owing import owing
 from projections.walk.resting import resting
 
 if TYPE_CHECKING:
+    from ledger.replay import PlayedHand
     from ledger.store import Ledger
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
@@ -123,7 +125,7 @@ def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting, audits: 
     running = audits.under(books)
     for hands, (hand, contexts) in enumerate(going_on(ledger, came, told, table), read.hands - len(came)):
         ends.passed(hands, contexts)
-        running.add(hand, contexts)
+        _judge(running, hand, contexts)
     ends.take(table)
     return _of_each(running, walk, [(one, rested.base._replace(wanted=came)) for one, rested in some], ends)
 
@@ -175,6 +177,17 @@ def _judged(
         yield from _walked(walk, told, read, some, audits)
 
 
+on_hand: Callable[[str], None] | None = None
+"""Told of each hand before it is judged, where somebody wants to know."""
+
+
+def _judge(running: Audit, hand: PlayedHand, contexts: TableContexts | None) -> None:
+    if on_hand is not None:
+        opened = hand.recorded_events[0]
+        on_hand(f"{opened.table}, hand {opened.number}" if isinstance(opened, HandOpened) else "")
+    running.add(hand, contexts)
+
+
 def _walked(
     walk: Walk, told: Stream, read: InPlace, some: Sequence[tuple[Judgement, Base]], audits: Audits
 ) -> Iterator[Judged]:
@@ -186,7 +199,7 @@ def _walked(
     judged = seated(ledger, wanted, books, walk.unread, lambda *_: told, ends.take)
     for hands, (hand, contexts) in enumerate(judged, len(walk.rows) - len(some[0][1].wanted)):
         ends.passed(hands, contexts)
-        running.add(hand, contexts)
+        _judge(running, hand, contexts)
     yield from _of_each(running, walk, some, ends)
 
 

@@ -13,6 +13,7 @@ from ledger.store.cases import cases
 from projections.addresses.address_book import AddressBook
 from projections.cases.meaning import rows_of
 from projections.cases.telling import line
+from projections.doubts import MOST_EVENTS
 from projections.reports.states import told
 from projections.tables import owed_at
 from projections.tables.found import found_in
@@ -33,6 +34,7 @@ class LastHand(NamedTuple):
     hand: HandTold
     since: int
     findings: list[Finding]
+    judged: bool = True  # otherwise it has more events than are judged
 
 
 class Floor(NamedTuple):
@@ -59,11 +61,17 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
     except HandledgerError as error:
         why = f"{error.message.rstrip('?.')}. {error.hint}".strip()
     hands = [
-        LastHand(hand, since, found.get(one.position, []))
+        LastHand(hand, since, found.get(one.position, []), judged=_events(ledger, one) <= MOST_EVENTS)
         for since, (one, hand) in enumerate(zip(rows, told(ledger, rows), strict=True))
     ]
     address = AddressBook(ledger).table(place)
     return Floor(owed, why, hands, bool(judging), _runs(ledger, place, rows), [*_cases(ledger, place)], address)
+
+
+def _events(ledger: Ledger, row: HandRow) -> int:
+    """Return how many events a hand has."""
+    with ledger.database.reading() as link:
+        return int(link.execute("SELECT sum(count) FROM log WHERE stream = ?", (row.stream.bytes,)).fetchone()[0])
 
 
 def _runs(ledger: Ledger, place: Place, rows: Sequence[HandRow]) -> bool:

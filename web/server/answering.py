@@ -23,6 +23,7 @@ from web.rendering import Told, environment
 from web.server import case_forms, case_pages, look_pages, pages, refusing
 from web.server.bodies import size
 from web.server.documents import Site, Wrong
+from web.server.judging_worker import STILL
 from web.server.keep_page import keep, presets, round_of
 from web.server.remembering import Answered
 from web.server.roles import Right, may, needed
@@ -115,12 +116,15 @@ class Server(NamedTuple):
         asking = self.asking(request, dict(request.query_params))
         try:
             needed(role, page.right, writes=self.writes)
-            return page.answer(asking)
+            STILL.set("")
+            made = page.answer(asking)
         except Exception as error:  # noqa: BLE001 - each is told; `failed` says which are ours
             told = failed(path, error)
             with suppress(HandledgerError, SQLAlchemyError):
                 told.open = asking.open  # what is wrong with hands stands in the header of this page, too
             return told
+        made.judging = STILL.get()
+        return made
 
     def _html(self, path: str, request: Request, told: Site | Wrong) -> Answered:
         return self.html(path, request, told, {})
@@ -153,13 +157,17 @@ class Server(NamedTuple):
         except (TemplateError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
             _noted(path, error)
             return Answered(500, b"This page could not be drawn. That is a fault of ours: please report it.\n")
-        return Answered(told.status if isinstance(told, Wrong) else 200, page)
+        return Answered(told.status if isinstance(told, Wrong) else 200, page, _is_whole(told))
 
 
 def json_of(_: Request, told: Site | Wrong) -> Answered:
     """Return a document as JSON."""
     data = f"{json.dumps(msgspec.to_builtins(told, str_keys=True), ensure_ascii=True)}\n".encode("ascii")
-    return Answered(told.status if isinstance(told, Wrong) else 200, data)
+    return Answered(told.status if isinstance(told, Wrong) else 200, data, _is_whole(told))
+
+
+def _is_whole(told: Site | Wrong) -> bool:
+    return isinstance(told, Wrong) or not told.judging
 
 
 def failed(path: str, error: Exception) -> Wrong:

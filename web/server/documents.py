@@ -28,6 +28,7 @@ class Site(msgspec.Struct, kw_only=True, tag_field="schema"):
     """What every page tells. `open`: findings under the books that the house adopted; None: it adopted none."""
 
     open: int | None
+    judging: str = ""  # the hand that was still being judged as the page was made; "" = none: then all is in it
 
 
 class TableLine(msgspec.Struct, kw_only=True):

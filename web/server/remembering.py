@@ -19,6 +19,7 @@ class Answered(NamedTuple):
 
     status: int
     body: bytes
+    whole: bool = True  # otherwise something was still being judged
 
 
 class _Kept(NamedTuple):
@@ -54,7 +55,7 @@ class Remembered:
             self._forget(asked, kept)
             kept.answer.set_exception(error)
             raise
-        if made.status != 200:
+        if made.status != 200 or not made.whole:
             self._forget(asked, kept)
         kept.answer.set_result(made)
         return made
