@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import takewhile
-from typing import TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from ledger.entry import NO_MARK, Mark, Recorded
@@ -16,7 +16,7 @@ from ledger.event import Event
 from ledger.hand import ending as e
 from ledger.hand.corrections import holding
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import fold
+from ledger.hand.fold import apply, begin, fold
 from ledger.hand.state import HandState
 from ledger.marks import unpack
 
@@ -24,6 +24,10 @@ Numbered: TypeAlias = tuple[int, HandEvent]
 """An event with its version: its number in the stream, from 1."""
 
 AnEvent = TypeVar("AnEvent", bound=Event)
+
+
+_LONG: Final = 200
+"""Events from which on a state is not worked out from the first event whenever it is asked for."""
 
 
 class PlayedHand:
@@ -49,6 +53,7 @@ class PlayedHand:
         self.position = position
         self._recorded = recorded
         self.session = session
+        self._walked: tuple[int, HandState] | None = None  # how many events of it, and the state then
 
     @cached_property
     def stream(self) -> UUID | None:
@@ -138,8 +143,24 @@ class PlayedHand:
         return fold([event for _, event in corrected(self.recorded_events[: max(0, version)])])
 
     def before(self, version: int) -> HandState:
-        """Return the state just before the event of this version, as corrected by all that came."""
-        return fold(event for _, event in takewhile(lambda one: one[0] != version, self.numbered))
+        """Return the state just before the event of this version, as corrected by all that came.
+
+        Of a long hand it is one state, which the next question changes.
+        """
+        if len(self.numbered) <= _LONG:
+            return fold(event for _, event in takewhile(lambda one: one[0] != version, self.numbered))
+        end = self._index.get(version, len(self.numbered))
+        if self._walked is None or self._walked[0] > end:
+            self._walked = 0, begin()
+        at, state = self._walked
+        for _, event in self.numbered[at:end]:
+            apply(state, event)
+        self._walked = end, state
+        return state
+
+    @cached_property
+    def _index(self) -> dict[int, int]:
+        return {version: at for at, (version, _) in enumerate(self.numbered)}
 
 
 def corrected(events: Sequence[HandEvent]) -> list[Numbered]:

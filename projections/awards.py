@@ -96,10 +96,16 @@ def known_cards(hand: Timeline, seat: Seat) -> bool:
     return len(hole) == 2 and len(board) == 5 and _CARDS.issuperset([*hole, *board])
 
 
+_OMAHA_MOST: Final = 11
+"""Cards of a board and of the largest Omaha hand; every seven of very many take for ever."""
+
+
 def reads_any(hand: Timeline, seat: Seat) -> bool:
     """Whether an Omaha hand would win if any number of its hole cards could be used."""
     state = hand.played.final
     board, holdem = state.boards[0], VARIANTS["holdem"]
+    if len(board) + len(state.hole(seat)) > _OMAHA_MOST:
+        return False
     try:
         others = [
             rank(state.variant, state.hole(s), board)[0]

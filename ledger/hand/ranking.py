@@ -35,6 +35,10 @@ _SHORT_DECK: Final = (0, 1, 2, 3, 4, 6, 5, 7, 8)  # a flush beats a full house
 _SHORT_DECK_TRIPS: Final = (0, 1, 2, 4, 3, 6, 5, 7, 8)  # and three of a kind a straight
 
 
+_MOST_CARDS: Final = 16
+"""No game gives a seat so many, a few too many included; every five of very many take for ever."""
+
+
 def rank(
     variant: Variant, hole: Sequence[str], board: Sequence[str] = (), *, qualifier: bool = True
 ) -> tuple[int | None, int | None]:
@@ -55,6 +59,8 @@ def best(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Var
     """Return the best rank that the cards make for one hand type, None where none qualifies."""
     if not _NUMBERS.keys() >= {*hole, *board}:
         raise VariantError("a hand with an unknown card has no rank")
+    if len(hole) + len(board) > _MOST_CARDS:
+        raise VariantError(f"{len(hole) + len(board)} cards make no hand of {variant.title}")
     if variant.hole_exact:
         return _best_exact(kind, hole, board, variant.hole_exact)
     cards = [*hole, *board]

@@ -36,6 +36,8 @@ def with_local(rows: Sequence[tuple[str, Made]], words: languages.Rows) -> tuple
 class Local(Hand):
     """A hand in Portuguese, Spanish, Russian or French; some of its lines may be in English."""
 
+    unbroken: int = 0  # how far the summary was looked through for a blank line
+
     SEATS = languages.SEATS
     CHIPS = languages.CHIPS
     BOUNTY = languages.BOUNTY
@@ -126,10 +128,18 @@ class Local(Hand):
         if line.startswith(self.SEATS):
             self.fate(line)
         elif not self.line(line) and not super().rare(line):
-            if self.stops_at(line) or not all(map(str.strip, self.lines.text[self.summary : self.at])):
+            if self.stops_at(line) or not self._goes_on():
                 return False
             self.unread(line)
         return True
+
+    def _goes_on(self) -> bool:
+        """Whether no blank line has come since the summary began."""
+        text, at = self.lines.text, max(self.unbroken, self.summary)
+        while at < self.at and text[at].strip():
+            at += 1
+        self.unbroken = at
+        return at >= self.at
 
     def totals(self, pots: str, rake: str) -> None:
         """Read `Total pote 650 Pote principal 600. Pote secundário-1 50. | comissão 0`."""
