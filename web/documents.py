@@ -144,6 +144,7 @@ class HandPage(msgspec.Struct, kw_only=True):
     unsourced: str  # why there is no source
     alike: list[list[str]]
     corrections: list[str]
+    undrawn: int = 0  # events behind those that are drawn
 
 
 class Line(msgspec.Struct, frozen=True):

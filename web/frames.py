@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ledger.event import topic
@@ -91,16 +93,25 @@ class Seen:
 
     def place_of(self, version: int) -> int:
         """Return the place among the frames of an event; of the nearest before, if these eyes do not see it."""
-        return max((at for at, entry in enumerate(self.kept) if entry.version <= version), default=0)
+        versions, places = self._places
+        at = bisect_right(versions, version)
+        return places[at - 1] if at else 0
+
+    @cached_property
+    def _places(self) -> tuple[list[int], list[int]]:
+        """The versions in order, and the last place among the frames of any up to each."""
+        pairs = sorted((entry.version, at) for at, entry in enumerate(self.kept))
+        return [version for version, _ in pairs], list(accumulate((at for _, at in pairs), max))
 
     def frames(self, hand: HandTold, line: Callable[[int], int]) -> list[Frame]:
-        """Return the table after each event; `line` tells the line of a byte of the hand."""
+        """Return the table after each of the first events; `line` tells the line of a byte of the hand."""
         teller = Teller(self.people)
         for event in self.events:
             teller.learn(event)
         public = begin()
         made = []
-        for entry, event, state in zip(self.kept, self.events, states(self.events), strict=True):
+        some = self.events[:FRAMES_MOST]
+        for entry, event, state in zip(self.kept, some, states(some), strict=False):
             for one in seen([event], frozenset()):
                 apply(public, one)
             now = moment(hand, state, entry.version, teller.tell(event), teller)
@@ -142,6 +153,10 @@ class Seen:
             return posted.get(role) if told is None else told
 
         return Spots(state.button, blind("small"), blind("big"))
+
+
+FRAMES_MOST: Final = 600
+"""Events of a hand that are drawn: no hand that was played has so many."""
 
 
 def _public(state: HandState, seat: SeatTold) -> str:

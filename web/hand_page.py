@@ -20,7 +20,7 @@ from projections.reports.states import hand_told
 from projections.reports.teller import Teller
 from web.accounts import money
 from web.documents import HandPage, Head, Segment, SourceText
-from web.frames import Eyes, Seen, chairs
+from web.frames import FRAMES_MOST, Eyes, Seen, chairs
 from web.judging import Judge
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def _page(judged: Judged, file: File, address: str) -> HandPage:
         unsourced=why,
         alike=alike(_names(hand)) if hand.eyes.naming == "keep" else [],
         corrections=_corrections(hand),
+        undrawn=max(0, len(hand.events) - len(frames)),
     )
 
 
@@ -83,7 +84,8 @@ def _first(judged: Judged, frames: list[Frame]) -> int:
     """Return the frame at which a page opens: where the chosen book finds the first wrong, but not before all is dealt."""
     found = [judged.hand.place_of(one.version) for one in judged.judgements[0].findings]
     dealt = (at for at, event in enumerate(judged.hand.events) if isinstance(event, DealCompleted))
-    return max(min(found, default=0), next(dealt, 0 if found else len(frames) - 1))
+    first = max(min(found, default=0), next(dealt, 0 if found else len(frames) - 1))
+    return min(first, len(frames) - 1)
 
 
 def _corrections(hand: Seen) -> list[str]:
@@ -109,7 +111,7 @@ def _source(hand: Seen, file: File, line: int) -> tuple[SourceText | None, str]:
         return None, "The bytes of the source are not kept, since they show hidden cards."
     length = min(row.length, _SOURCE_MOST)
     data = hand.ledger.sources.slice(row.source, row.start, length)
-    spans = [(entry.mark.start, entry.mark.start + entry.mark.length) for entry in hand.kept]
+    spans = [(entry.mark.start, entry.mark.start + entry.mark.length) for entry in hand.kept[:FRAMES_MOST]]
     cuts = sorted({0, len(data), *(at for span in spans if span[0] < span[1] for at in span if at < len(data))})
     code, _ = encoding_of(data[:200])
     segments = [
