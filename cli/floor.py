@@ -154,10 +154,12 @@ def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
     since = "none dealt since" if not one.since else f"{one.since} dealt since"
     mark, said = ("✗", "") if one.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
     if judged and not one.judged:
-        mark, said = "✗" if one.findings else "?", f", {TOO_LONG}"
+        mark, said = "✗" if one.findings else "?", ""
     line = f"{mark} {hand.address}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
     line += f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {won}' if won else ''}"
     yield safe.cut(f"{line}  ({since}{said})", width)
+    if judged and not one.judged:
+        yield f"  {TOO_LONG}"
     for finding in one.findings:
         yield from _finding(finding, width)
 

@@ -12,10 +12,10 @@ from ledger import formats
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections import rulebook
-from web import hand_page, judging
-from web.frames import Eyes
 from tests.formats.doubled import every_pump
 from tests.formats.support import samples
+from web import hand_page, judging
+from web.frames import Eyes
 
 _HEAD: Final = """handscript 1
 venue "J" table J seats 9
@@ -124,11 +124,24 @@ def export(url: str) -> None:
         _run("export", "--to", form, "--lossy", "--ledger", url, "-o", f"{url}.{form}")
 
 
+def sealed(url: str) -> None:
+    """Sign a checkpoint, by which evidence is proved."""
+    _run("seal", "--new-key", "--key", url + ".key", "--name", "room.example", "--ledger", url)
+
+
+def evidence(url: str) -> None:
+    """Write the first hand as evidence, with what a book finds in it."""
+    with open_ledger(url) as ledger:
+        stream = next((row.stream.hex for row in ledger.hands()), None)
+    if stream is not None:
+        _run("evidence", stream, "-r", "hilton", "--ledger", url, "--key", url + ".key", "-o", url + ".hlev")
+
+
 def _run(*args: str) -> None:
     outcome(list(args))
 
 
-STEPS: Final = {"audit": audited, "page": page, "report": report, "export": export}
+STEPS: Final = {"audit": audited, "page": page, "report": report, "export": export, "evidence": evidence}
 
 
 def every_format() -> list[str]:

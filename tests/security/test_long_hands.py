@@ -1,0 +1,160 @@
+"""A hand with very many events stops nothing: work grows with its length, and it is neither judged nor called clean."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from ledger.replay import PlayedHand
+from ledger.store import open as open_ledger
+from ledger.store.mapper import Mapper
+from ledger.vocabulary import Witness
+from projections import rulebook
+from projections.audit import Audit
+from projections.doubts import MOST_EVENTS, TOO_LONG
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+from tests.laws import size
+from tests.pace import out_of_proportion
+from tests.security.long_hands import FOUND, STEPS, Construct, every_format, of_format, read, sealed
+
+HAND = ROOT / "tests" / "events"
+EVERYTHING = sum(int(one) for one in Witness)
+OPENING: list[list[Any]] = [
+    ["HandOpened", "v", "t", "1", 9, 1795291200000, "", EVERYTHING],
+    ["GameSet", "holdem", "no-limit", "cash", "", 0, [100, 200]],
+    *(["SeatDealtIn", seat, f"v:{seat}", 20000] for seat in (1, 2, 3, 4)),
+    ["ButtonPlaced", 1],
+    ["BlindPosted", 2, "small", 100],
+    ["BlindPosted", 3, "big", 200],
+    ["DealCompleted"],
+]
+ENDING: list[list[Any]] = [["ShowdownBegun"], ["CardsShown", 2, "AhKd"], ["PotAwarded", 2, 400], ["HandCompleted"]]
+KINDS = sorted(path.name.removesuffix(".v1.json") for path in HAND.glob("hand.*.v1.json"))
+
+
+@pytest.fixture
+def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many events a hand has, every clause is asked."""
+    monkeypatch.setattr("projections.audit.MOST_EVENTS", 10**9)
+
+
+def played(rows: list[list[Any]], times: int, ending: list[list[Any]]) -> PlayedHand:
+    return PlayedHand(Mapper().decode("hand", json.dumps([*OPENING, *rows * times, *ending]).encode()))  # type: ignore[arg-type] # a hand's events
+
+
+@pytest.mark.law
+@pytest.mark.usefixtures("unbounded")
+def test_judging_twice_as_many_events_takes_at_most_two_and_a_half_times_the_work() -> None:
+    books = [rulebook.load(name) for name in rulebook.names()]
+    events = [json.loads((HAND / f"{kind}.v1.json").read_text()) for kind in KINDS]
+    events = [row for row in events if row[0] not in ("HandOpened", "CorrectionMade", "HandSealed")]
+    random = Random(7)
+    drawn = [[row] for row in events] + [random.choices(events, k=2) for _ in range(size(40, 2000))]
+    many = size(700, 6000)
+
+    def judge(hand: PlayedHand) -> None:
+        Audit(books).add(hand.told(hand.recorded_events))
+
+    slow = []
+    for rows in drawn:
+        for ending in ([], ENDING):
+            half, whole = (played(rows, times * many // len(rows), ending) for times in (1, 2))
+            told = out_of_proportion(judge, half, whole, felt=size(15, 20) / 100)
+            if told is not None:
+                slow.append((rows, ending, told))
+    assert not slow
+
+
+def checked(construct: Construct, folder: Path, much: int) -> list[tuple[str, str, tuple[float, float]]]:
+    """What takes more than in proportion of a text in which a construct comes so often, and one in which it comes twice as often."""
+    half, whole = (folder / f"{name}{construct.suffix}" for name in ("half", "whole"))
+    half.write_text(construct.text(much), "utf-8")
+    whole.write_text(construct.text(2 * much), "utf-8")
+    felt = size(30, 50) / 100
+    slow = []
+    if (told := out_of_proportion(lambda path: read(path, folder), half, whole, felt=felt)) is not None:
+        slow.append((construct.name, "import", told))
+    urls = read(half, folder), read(whole, folder)
+    for url in urls:
+        sealed(url)
+    for what, step in STEPS.items():
+        if (told := out_of_proportion(step, *urls, felt=felt)) is not None:
+            slow.append((construct.name, what, told))
+    return slow
+
+
+@pytest.mark.law
+@pytest.mark.usefixtures("unbounded", "capsys")
+@pytest.mark.parametrize("construct", FOUND, ids=lambda one: one.name)
+def test_what_took_its_square_once_takes_work_in_proportion(construct: Construct, tmp_path: Path) -> None:
+    assert not checked(construct, tmp_path, size(20_000, 4_000_000))
+
+
+@pytest.mark.law
+@pytest.mark.usefixtures("unbounded", "capsys")
+@pytest.mark.parametrize("name", every_format())
+def test_twice_the_bytes_take_at_most_two_and_a_half_times_the_work(name: str, tmp_path: Path) -> None:
+    every = list(of_format(name))
+    for construct in Random(11).sample(every, min(size(1, 10), len(every))):
+        assert not checked(construct, tmp_path, size(8_000, 250_000))
+
+
+def long_hand(tmp_path: Path, line: str = "1 checks", more: str = "9 checks") -> str:
+    """A ledger with a hand of more events than are judged, in which a seat acts that nobody dealt in."""
+    told = FOUND[2].text(0).replace("2 folds\n", f"{line}\n" * (MOST_EVENTS + 1) + f"{more}\n2 folds\n", 1)
+    (tmp_path / "padded.hand").write_text(told)
+    return read(tmp_path / "padded.hand", tmp_path)
+
+
+def test_a_hand_of_too_many_events_is_kept_and_not_judged_and_its_record_still_checked(
+    tmp_path: Path, run: Run
+) -> None:
+    url = long_hand(tmp_path)
+    with open_ledger(url) as ledger:
+        assert len(list(ledger.hands())) == 1
+    audited = run("audit", "-r", "rrop4", "--ledger", url)
+    assert f"1 hand {TOO_LONG}." in audited.out
+    assert "record R7" in audited.out
+    document = run("audit", "-r", "rrop4", "--ledger", url, "--format", "json").document
+    rows = [row for row in document["coverage"] if row["book"] == "rrop4"]
+    assert not any(row["clean"] or row["found"] for row in rows)
+    assert any(one["fact"] == TOO_LONG for row in rows for one in row.get("missing", []))
+    own = [row for row in document["coverage"] if row["book"] == "record"]
+    assert any(row["found"] for row in own)
+    assert any(one["fact"] == TOO_LONG for row in own for one in row.get("missing", []))
+
+
+def test_no_page_calls_a_hand_of_too_many_events_clean(tmp_path: Path, run: Run) -> None:
+    url = long_hand(tmp_path, more="# nobody else")
+    for words in ([], ["-r", "rrop4"]):
+        run("report", "1", *words, "--ledger", url, "-o", str(tmp_path / "hand.html"))
+        page = (tmp_path / "hand.html").read_text()
+        assert "nothing found" not in page
+        assert TOO_LONG in page
+        run("report", "--where", "table:J", *words, "--ledger", url, "-o", str(tmp_path / "table.html"))
+        assert "nothing found" not in (tmp_path / "table.html").read_text()
+    floor = run("floor", "J", "-r", "rrop4", "--ledger", url)
+    assert TOO_LONG in floor.out
+    assert "nothing was found" not in floor.out
+
+
+def test_one_event_fewer_is_judged(tmp_path: Path, run: Run) -> None:
+    with open_ledger(long_hand(tmp_path, more="# nobody else")) as ledger:
+        events = len(list(ledger.events(next(ledger.hands()).stream)))
+    told = FOUND[2].text(0).replace("2 folds\n", "1 checks\n" * (2 * MOST_EVENTS + 1 - events) + "2 folds\n", 1)
+    (tmp_path / "just.hand").write_text(told)
+    url = read(tmp_path / "just.hand", tmp_path)
+    with open_ledger(url) as ledger:
+        assert len(list(ledger.events(next(ledger.hands()).stream))) == MOST_EVENTS
+    assert TOO_LONG not in run("audit", "-r", "rrop4", "--ledger", url).out
+
+
+def test_a_seat_with_more_cards_than_any_game_deals_is_not_ranked(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "cards.hand").write_text(FOUND[0].text(1_000))
+    url = read(tmp_path / "cards.hand", tmp_path)
+    assert run("audit", "-r", "rrop4", "--ledger", url).code in (0, 1)

@@ -1,0 +1,150 @@
+"""Hands are judged in a process of its own: a page waits a moment, says what is still being judged, and never holds up others."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from projections import rulebook
+from projections.tables.judgement import Judgement
+from tests.conftest import ROOT
+from tests.postgres import NoPostgresError, server
+from tests.projections.tables.test_announcing import adopt, night
+from tests.security.long_hands import FOUND
+from tests.web.serving import serving
+from web.server.judging_worker import STILL, JudgingWorker
+
+BOOK = "hilton"
+
+
+def heavy(tmp_path: Path) -> Path:
+    """A hand with as many events as are judged."""
+    path = tmp_path / "heavy.hand"
+    path.write_text(FOUND[3].text(4_900 * len("1 raises to 9 adding 9")))
+    return path
+
+
+@contextmanager
+def filled(url: str, tmp_path: Path) -> Iterator[Ledger]:
+    with open_ledger(url) as ledger:
+        adopt(ledger, BOOK)
+        import_paths(ledger, [heavy(tmp_path)])
+    with open_ledger(url, create=False, read_only=True) as ledger:
+        yield ledger
+
+
+def judged(ledger: Ledger) -> list[str]:
+    return [one.fingerprint for one in Judgement(ledger, rulebook.load(BOOK), ledger.database).result().findings]
+
+
+def check(url: str, tmp_path: Path) -> None:
+    book = rulebook.load(BOOK)
+    with filled(url, tmp_path) as ledger:
+        with JudgingWorker(ledger, seconds=0.0) as hurried:
+            STILL.set("")
+            hurried.bring_up([book], None)
+            assert STILL.get()
+        with JudgingWorker(ledger, seconds=120.0) as patient:
+            STILL.set("")
+            patient.bring_up([book], None)
+            assert STILL.get() == ""
+            found = judged(ledger)
+            assert Judgement(ledger, book, ledger.database).at_end()
+    with open_ledger(url) as ledger:
+        import_paths(ledger, [*night(tmp_path, [])])
+    with open_ledger(url, create=False, read_only=True) as ledger, JudgingWorker(ledger, seconds=120.0) as patient:
+        patient.bring_up([book], None)
+        later = judged(ledger)
+    assert found
+    assert set(found) < set(later)
+
+
+def test_what_is_new_is_judged_apart(tmp_path: Path) -> None:
+    check(str(tmp_path / "x.ledger"), tmp_path)
+
+
+@pytest.mark.postgres
+def test_what_is_new_is_judged_apart_on_postgresql(tmp_path: Path) -> None:
+    try:
+        with server() as url:
+            check(url, tmp_path)
+    except NoPostgresError as error:
+        pytest.skip(str(error))
+
+
+def test_a_page_says_what_is_still_being_judged_and_is_made_again(tmp_path: Path) -> None:
+    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger, seconds=0.0) as worker:
+        ledger.judging = worker
+        with serving(ledger) as served:
+            for path in ("findings", "tables", "log", "cases", "results"):
+                status, page, _ = served.ask(f"/{path}")
+                assert status == 200
+                if "Still judging" not in page:
+                    break
+                assert "✓ no findings" not in page
+                assert json.loads(served.ask(f"/{path}.json")[1])["judging"] or path != "findings"
+            until = time.monotonic() + 120
+            while "Still judging" in served.ask("/findings")[1] and time.monotonic() < until:
+                time.sleep(0.2)
+            assert "Still judging" not in served.ask("/findings")[1]
+        ledger.judging = None
+
+
+def test_a_process_that_was_killed_is_begun_again(tmp_path: Path) -> None:
+    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger, seconds=120.0) as worker:
+        first = worker.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        until = time.monotonic() + 30
+        while is_there(first) and time.monotonic() < until:
+            time.sleep(0.05)
+        worker.bring_up([rulebook.load(BOOK)], None)
+        assert worker.pid != first
+        assert judged(ledger)
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children(pid: int) -> list[int]:
+    return [int(one) for task in Path(f"/proc/{pid}/task").iterdir() for one in (task / "children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="what runs is read from /proc")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_the_process_ends_with_the_server_however_that_ends(how: signal.Signals, tmp_path: Path) -> None:
+    url = str(tmp_path / "x.ledger")
+    with filled(url, tmp_path):
+        pass
+    program = [sys.executable, "-c", "import cli.main; cli.main.run()", "serve", "--port", "0", "--ledger", url]
+    with subprocess.Popen([*program, "--format", "json"], cwd=ROOT, stdout=subprocess.PIPE) as running:
+        try:
+            assert running.stdout is not None
+            assert b"{" in running.stdout.readline()
+            mine = children(running.pid)
+            assert mine
+            running.send_signal(how)
+            running.wait(timeout=60)
+            until = time.monotonic() + 60
+            while any(map(is_there, mine)) and time.monotonic() < until:
+                time.sleep(0.05)
+            assert not any(map(is_there, mine))
+        finally:
+            running.kill()
