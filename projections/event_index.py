@@ -75,17 +75,21 @@ class ActIndex:
         self._acts = acts
         self._run_ends = _run_ends(acts)
         self._first: dict[Seat, int] = {}
+        self._of_seat: dict[Seat, list[Act]] = {}
         for act in reversed(acts):
             self._first[act.seat] = act.version
+        for act in acts:
+            self._of_seat.setdefault(act.seat, []).append(act)
 
     def count_before(self, version: int) -> int:
         """Return how many acts came before a version."""
         return bisect_left(self._acts, version, key=_version_of_act)
 
-    def next_after(self, version: int) -> Act | None:
-        """Return the first act after a version."""
-        at = bisect_right(self._acts, version, key=_version_of_act)
-        return self._acts[at] if at < len(self._acts) else None
+    def next_after(self, version: int, seat: Seat | None = None) -> Act | None:
+        """Return the first act after a version, of one seat or any."""
+        acts = self._acts if seat is None else self._of_seat.get(seat, [])
+        at = bisect_right(acts, version, key=_version_of_act)
+        return acts[at] if at < len(acts) else None
 
     def acted(self, seat: Seat | None, before: int) -> bool:
         """Whether a seat acted before a version."""

@@ -177,11 +177,11 @@ class Timeline(Outline):
         """The acts by their versions; None where there are so few that they are read through."""
         return ActIndex(self.acts) if self.index is not None and len(self.acts) > LONG else None
 
-    def act_after(self, version: int) -> Act | None:
-        """Return the first act after an event."""
+    def act_after(self, version: int, seat: Seat | None = None) -> Act | None:
+        """Return the first act after an event, of one seat or any."""
         if self._acts is not None:
-            return self._acts.next_after(version)
-        return next((act for act in self.acts if act.version > version), None)
+            return self._acts.next_after(version, seat)
+        return next((act for act in self.acts if act.version > version and seat in (None, act.seat)), None)
 
     def acted(self, seat: Seat | None, before: int) -> bool:
         """Whether a seat had acted before an event."""

@@ -49,19 +49,24 @@ def _wagers_over(
             yield found
 
 
-def _since(acts: list[Act], act: Act) -> list[Act]:
+def _since(hand: Timeline, act: Act) -> list[Act]:
     """Return the bets and raises of a round since a seat last acted in it."""
-    before = acts[: acts.index(act)]
-    last = max((at for at, one in enumerate(before) if one.seat == act.seat), default=-1)
-    return [one for one in before[last + 1 :] if one.to > one.level]
+    found = []
+    for one in hand.acts_back_from(act.version):
+        if one.street == act.street:
+            if one.seat == act.seat:
+                break
+            if one.to > one.level:
+                found.append(one)
+    return found
 
 
 def _closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
     """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
-    acts = [one for one in hand.acts if one.street == act.street]
-    since = _since(acts, act)
-    faced = act.level - act.before
-    return not act.first and 0 < faced < part * unit and bool(since) and all(one.all_in for one in since)
+    if act.first or not 0 < act.level - act.before < part * unit:
+        return False
+    since = _since(hand, act)
+    return bool(since) and all(one.all_in for one in since)
 
 
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)

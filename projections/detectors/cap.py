@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
+from operator import attrgetter
 
 from ledger.hand.betting import Declared, Raised
-from ledger.vocabulary import Chips, Witness
+from ledger.vocabulary import Chips, Street, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach
 from projections.limits import openings
@@ -30,14 +32,24 @@ def _cap_doubt(hand: Timeline, act: Act) -> str:
     """Say why a raise may not be beyond the cap; "" = it is."""
     if hand.unit(act.street) is not None or hand.game is None:
         return ""
-    acts = [one for one in hand.acts if one.street == act.street and one.version <= act.version]
-    all_in_raises = [one for one in acts if one.all_in and one.kind == "raise" and one.level]
+    raised, short = hand.once("all-in raises", lambda: _all_in_raises(hand))[act.version]
     if hand.game.betting == "limit":
-        return "the bets of the game are not told: an all-in raise may be too short to count" if all_in_raises else ""
+        return "the bets of the game are not told: an all-in raise may be too short to count" if raised else ""
     if hand.option("raise-cap") is None:
         return f"the rule names no betting structure: {hand.game.betting} games usually have no cap"
-    is_short = any(one.gain < one.wagers.largest_step for one in all_in_raises)
-    return "assumed: an all-in that is no full raise counts as one" if is_short else ""
+    return "assumed: an all-in that is no full raise counts as one" if short else ""
+
+
+def _all_in_raises(hand: Timeline) -> dict[int, tuple[bool, bool]]:
+    """Return for each act whether its street had an all-in raise by then, and one that is no full raise."""
+    found: dict[int, tuple[bool, bool]] = {}
+    streets: dict[Street, tuple[bool, bool]] = {}
+    for act in sorted(hand.acts, key=attrgetter("version")):
+        raised, short = streets.get(act.street, (False, False))
+        if act.all_in and act.kind == "raise" and act.level:
+            raised, short = True, short or act.gain < act.wagers.largest_step
+        found[act.version] = streets[act.street] = raised, short
+    return found
 
 
 def _beyond(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
@@ -103,6 +115,6 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
 
 def _capped(hand: Timeline, act: Act, raises: int) -> bool:
     """Whether the cap of this act's street had been reached with three or more players."""
-    acts = [a for a in hand.acts if a.street == act.street and a.version < act.version]
-    steps = _raises(hand, acts) if acts else []
+    made = hand.once("raises", lambda: {street: _raises(hand, acts) for street, acts in hand.rounds()})
+    steps = list(islice((one for one in made[act.street] if one.version < act.version), raises))
     return len(steps) >= raises and len(steps[raises - 1].able) > 2

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
-from ledger.hand.limit_steps import HALF
-from ledger.vocabulary import Chips, Witness
+from ledger.hand.limit_steps import HALF, LimitSteps
+from ledger.vocabulary import Chips, Street, Witness
 from projections.detector import detects
 from projections.finding import Answer, Breach, CannotTell
 from projections.limits import ladder, openings
@@ -45,9 +45,14 @@ def _raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
         size = max(act.wagers.largest_step, hand.big or 0)
         opened = openings(hand, None) if act.street == "preflop" and not act.raises else ()
         return size, min([act.level + size, *(total for total in opened if total > act.level)])
-    acts = [one for one in hand.acts if one.street == act.street]
-    limit_steps = next(steps_left for other, steps_left in ladder(hand, acts, unit) if other is act)
-    return unit, limit_steps.least
+    steps = hand.once(f"ladder {act.street}", lambda: _limit_steps(hand, act.street, unit))
+    return unit, steps[act.version].least
+
+
+def _limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:
+    """Return to what each act of a street could raise."""
+    acts = [one for one in hand.acts if one.street == street]
+    return {one.version: steps for one, steps in ladder(hand, acts, unit)}
 
 
 _NEEDS: Final = Witness.ACTS | Witness.WORDS

@@ -306,8 +306,7 @@ def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
     """Words or chips out of turn did not bind although the action to that player did not change."""
     occasion = False
     for version, deed in hand.of(Declared, ChipsMoved):
-        own = next((a for a in hand.acts if a.seat == deed.seat and a.version > version), None)
-        turn = next((a for a in hand.acts if a.version > version), None)
+        own, turn = hand.act_after(version, deed.seat), hand.act_after(version)
         if own is None or turn is None or deed.seat in (turn.seat, turn.due):
             continue
         bound = _bound(deed)
