@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -30,26 +30,6 @@ _KINDS: Final[dict[type[_Acted], ActKind]] = {
 def follow(course: Outline) -> None:
     """Make the pass and enter what it finds into `course`."""
     _Pass(course).run()
-
-
-def lay_out(course: Outline) -> None:
-    """Enter seats, posts, button, game and options; the acts are not looked at."""
-    event: Any  # told apart by `kind`, which the type checker does not follow
-    for version, event in course.line:
-        kind = type(event)
-        if kind in _POSTS:
-            course.posts.append((version, event))
-        elif kind is o.SeatDealtIn:
-            course.start[event.seat] = event.stack
-        elif kind is o.OptionSet:
-            course.options[event.option] = event.value
-        elif kind is o.ButtonPlaced:
-            course.button = event.seat
-        elif kind is o.GameSet:
-            course.game = event
-
-
-_POSTS: Final[frozenset[type[Event]]] = frozenset((o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted))
 
 
 class _Pass:

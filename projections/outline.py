@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from typing import Final, TypeAlias, TypeVar, overload
+from typing import Any, Final, TypeAlias, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -177,3 +177,23 @@ class Outline:
             self._posters = posts, len(posts), seats
         seats = self._posters[2]
         return {seat for role in roles for seat in seats.get(role, ())}
+
+
+def lay_out(course: Outline) -> None:
+    """Enter seats, posts, button, game and options; the acts are not looked at."""
+    event: Any  # told apart by `kind`, which the type checker does not follow
+    for version, event in course.line:
+        kind = type(event)
+        if kind in POSTS:
+            course.posts.append((version, event))
+        elif kind is o.SeatDealtIn:
+            course.start[event.seat] = event.stack
+        elif kind is o.OptionSet:
+            course.options[event.option] = event.value
+        elif kind is o.ButtonPlaced:
+            course.button = event.seat
+        elif kind is o.GameSet:
+            course.game = event
+
+
+POSTS: Final[frozenset[type[Event]]] = frozenset((o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted))

@@ -22,9 +22,9 @@ from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_
 from projections.acts import RANK, Act, Deal, End
 from projections.amounts import amount
 from projections.event_index import LONG, ActIndex, Found
-from projections.following import follow, lay_out
+from projections.following import follow
 from projections.in_force import NOTHING_IN_FORCE, InForce
-from projections.outline import Outline
+from projections.outline import Outline, lay_out
 
 __all__ = ["AT_ONCE", "MENDED", "NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
 
