@@ -233,6 +233,8 @@ def _ready(
         if put[seat] == start[seat]:
             survey.allin |= 1 << seat
     survey.pending = survey.live & ~survey.allin
+    if survey.said & ~survey.allin:
+        survey.signs |= _STACK
 
 
 def _play(survey: _Survey, events: _Line, at: int) -> None:  # noqa: PLR0915 - one hot loop
@@ -253,6 +255,8 @@ def _play(survey: _Survey, events: _Line, at: int) -> None:  # noqa: PLR0915 - o
             survey.last = seat
             if kind is b.Folded:
                 survey.live &= ~bit
+                if event.cards:
+                    raise _Unusual
             elif survey.bets.get(seat, 0) != survey.level:
                 survey.signs |= _CALL_SIZE
         elif kind in _WAGERS:
@@ -261,6 +265,9 @@ def _play(survey: _Survey, events: _Line, at: int) -> None:  # noqa: PLR0915 - o
             _street(survey, event)
         elif kind is e.PotAwarded:
             _over(survey)
+            survey.pending = 0
+            if not survey.live >> event.seat & 1:
+                survey.signs |= _AWARD
             survey.out[event.seat] = survey.out.get(event.seat, 0) + event.amount
             survey.unshown |= (1 << event.seat) & ~survey.tabled
             if event.run != 1 or event.board != 1 or event.seat not in survey.start:
@@ -285,6 +292,7 @@ def _play(survey: _Survey, events: _Line, at: int) -> None:  # noqa: PLR0915 - o
             told.append(event)
         elif kind is e.ShowdownBegun:
             _over(survey)
+            survey.pending = 0
         elif kind is d.CardBurned:  # whether it was one is asked by its own detectors
             if event.card != "??":
                 raise _Unusual
@@ -367,6 +375,8 @@ def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raise
         raise _Unusual
     survey.level = to
     survey.pending = survey.live & ~survey.allin & ~bit
+    if not survey.live & ~bit & ~survey.allin and before >= level:
+        survey.signs |= _TURN  # nobody else can bet, and there was nothing to call
     survey.raises += 1
     if survey.raises > 3 + (survey.street != "preflop"):
         survey.signs |= _CAP

@@ -33,12 +33,12 @@ def plainly_won(
         return False
     (seat,) = paid
     left = live & ~mucked
+    if max(put.values()) > put[seat]:
+        return False  # a pot on the side that it has no part in
     if left == 1 << seat:
         return True
     if not left >> seat & 1 or out[seat] <= 0 or len(board) != _BOARD:
         return False
-    if max(put.values()) > put[seat]:
-        return False  # a pot on the side that it has no part in
     try:
         five = [_NUMBERS[board[at : at + 2]] for at in range(0, _BOARD, 2)]
         ranks = {one: _rank(cards[one], five) for one in put if left >> one & 1}

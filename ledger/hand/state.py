@@ -45,7 +45,7 @@ class Round(NamedTuple):
 class Oddity(NamedTuple):
     """An event that could be placed only in part, and why: it is kept, and no rule is applied."""
 
-    why: str  # "not-dealt-in", "dealt-in-twice", "folds-without-hand", "acts-without-hand"
+    why: str  # "not-dealt-in", "dealt-in-twice", "acts-without-hand"
     event: Event
 
 

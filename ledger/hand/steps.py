@@ -260,7 +260,7 @@ def folded(state: HandState, event: b.Folded) -> None:
     try:
         state.live.remove(seat)
     except KeyError:
-        state.oddities.append(Oddity("folds-without-hand", event))
+        state.oddities.append(Oddity("acts-without-hand", event))
     if event.cards:
         state.dealing.append(event)
 
@@ -278,6 +278,8 @@ def called(state: HandState, event: b.Called) -> None:
         state.put[seat] += event.added
     except KeyError:
         _stranger(state, event, seat, event.added)
+    if seat not in state.live and seat in state.dealt:
+        state.oddities.append(Oddity("acts-without-hand", event))
     state.bets[seat] = to
     if to > state.level:  # noqa: PLR1730 - no call of max() for each call of a bet
         state.level = to
@@ -293,6 +295,8 @@ def bet(state: HandState, event: b.Bet) -> None:
         state.put[seat] += event.added
     except KeyError:
         _stranger(state, event, seat, event.added)
+    if seat not in state.live and seat in state.dealt:
+        state.oddities.append(Oddity("acts-without-hand", event))
     state.bets[seat] = to
     if to > state.level:
         by = to - state.level
@@ -311,6 +315,8 @@ def raised(state: HandState, event: b.Raised) -> None:
         state.put[seat] += event.added
     except KeyError:
         _stranger(state, event, seat, event.added)
+    if seat not in state.live and seat in state.dealt:
+        state.oddities.append(Oddity("acts-without-hand", event))
     state.bets[seat] = to
     by, full = to - state.level, state.last_full_raise
     if by >= full:
@@ -330,6 +336,8 @@ def completed_bet(state: HandState, event: b.Completed) -> None:
     state.trail.append(-event.seat)
     state.wagers.append((state.level, event.to))
     _put(state, event, event.seat, event.added)
+    if event.seat not in state.live and event.seat in state.dealt:
+        state.oddities.append(Oddity("acts-without-hand", event))
     state.bets[event.seat] = event.to
     if state.short_raises:  # a short all-in raise is filled up: now it is one
         state.raises += 1

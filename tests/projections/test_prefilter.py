@@ -168,7 +168,7 @@ SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
         (ended(TWO_PAIR, ACE, PAID, stack=50), Symptom.ALL_IN),
         (ended(TWO_PAIR, e.CardsMucked(1), PAID, stack=50), Symptom.ALL_IN),
         (ended(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN),
-        (said_all_in(ended(TWO_PAIR, ACE, PAID)), Symptom.ALL_IN),
+        (said_all_in(ended(TWO_PAIR, ACE, PAID)), Symptom.ALL_IN | Symptom.STACK),
         (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD),
         (
             ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50),

@@ -114,7 +114,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 def test_an_act_of_a_seat_that_was_not_dealt_in_is_kept_as_an_oddity() -> None:
     state = fold([*table_of(3), b.Raised(7, 30, 30), b.Checked(8), b.Folded(9)])
-    assert [odd.why for odd in state.oddities] == ["not-dealt-in", "acts-without-hand", "folds-without-hand"]
+    assert [odd.why for odd in state.oddities] == ["not-dealt-in", "acts-without-hand", "acts-without-hand"]
     assert state.put[7] == 30
     assert state.total_put() == 45
     assert 7 not in state.live_seats()

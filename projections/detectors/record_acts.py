@@ -1,0 +1,350 @@
+"""Acts that nobody could make as the record has them: without a live hand or chips, facing a bet, after the round."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ledger.event import Event
+from ledger.hand import betting as b
+from ledger.hand import opening as o
+from ledger.hand.dealing import ErrorNoticed, MisdealDeclared, StreetDealt
+from ledger.hand.ending import PlayerFinished
+from ledger.presence import ChipsAdded
+from ledger.vocabulary import Seat, Street, Witness
+from projections.acts import Act, Deal
+from projections.detector import Symptom, detects
+from projections.finding import Answer, Breach, CannotTell, Certainty
+from projections.timeline import NEVER, Timeline
+
+Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over"]
+
+_ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
+_BETS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
+_FACED: Final[tuple[Fault, ...]] = ("check", "call", "over")
+"""Faults that rest on the bets of the street and on whose turn it is."""
+
+
+@detects(on=_ACTS, signs=Symptom.TURN, mendable=True)
+def act_without_hand(hand: Timeline) -> Iterator[Answer]:
+    """A player acted whose hand was folded or dead."""
+    yield from _faults(hand)["hand"]
+
+
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.POSTS, signs=Symptom.TURN | Symptom.STACK, mendable=True)
+def act_without_chips(hand: Timeline) -> Iterator[Answer]:
+    """A player acted who was all-in, or out of the tournament."""
+    yield from _faults(hand)["chips"]
+
+
+@detects(on=(b.Checked,), needs=_BETS, signs=Symptom.CALL_SIZE, mendable=True)
+def check_of_bet(hand: Timeline) -> Iterator[Answer]:
+    """A player checked with a bet to call."""
+    yield from _faults(hand)["check"]
+
+
+@detects(on=(b.Called,), needs=_BETS, signs=Symptom.CALL_SIZE, mendable=True)
+def wrong_call(hand: Timeline) -> Iterator[Answer]:
+    """A call was for another amount than the bet, and didn't put the player all-in."""
+    yield from _faults(hand)["call"]
+
+
+@detects(on=_ACTS, needs=_BETS, signs=Symptom.TURN, mendable=True)
+def act_after_round(hand: Timeline) -> Iterator[Answer]:
+    """A player acted after the betting round was over, or again without a bet or raise since."""
+    yield from _faults(hand)["over"]
+
+
+def _faults(hand: Timeline) -> dict[Fault, list[Answer]]:
+    return hand.once("faults of acts", lambda: _Search(hand).run())
+
+
+class _Gone(NamedTuple):
+    """Since when a seat holds no live hand, and why."""
+
+    version: int
+    why: str
+
+
+class _Search:
+    """One pass over a hand that judges each act once and names at most one fault of it."""
+
+    def __init__(self, hand: Timeline) -> None:
+        self.hand = hand
+        self.found: dict[Fault, list[Answer]] = {"hand": [], "chips": [], "check": [], "call": [], "over": []}
+        self.gone: dict[Seat, _Gone] = {}
+        self.finished: dict[Seat, int] = {}
+        self.bought: set[Seat] = set()  # who got chips during the hand
+        self.misdealt = False
+        self.overdrawn = False  # a seat put in more than its stack
+        self.put = {act.version: chips for act, chips in hand.stakes()}  # with the act
+        self.returns = _returns(hand)
+        self.repaired, self.mended = _put_right(hand, self.returns)
+        self.streets_told = bool(hand.of(StreetDealt)) or _has_board(hand)
+        self.live_posts = any(_is_live(post) for _, post in hand.posts)
+        self.street: Street | None = None
+        self.chose: set[Seat] = set()  # who put chips in by an act
+        self.acts_again: set[Seat] = set()  # who acted out of turn on the street, or got the hand back
+        self.unsettled = False  # a bet out of turn may have gone back
+        self.next_deal = 0
+
+    def run(self) -> dict[Fault, list[Answer]]:
+        """Return what is wrong, by kind."""
+        acts = {act.version: act for act in self.hand.acts}
+        for version, event in self.hand.line:
+            act = acts.get(version)
+            if act is None:
+                self.note(version, event)
+            else:
+                self.judge(act)
+        return self.found
+
+    def note(self, version: int, event: Event) -> None:
+        """Take in an event that is no act."""
+        if isinstance(event, b.HandKilled):
+            if event.seat not in self.hand.played.final.cleared:
+                self.gone.setdefault(event.seat, _Gone(version, "after its hand was killed"))
+        elif isinstance(event, b.HandRetrieved):
+            self.gone.pop(event.seat, None)
+            self.acts_again.add(event.seat)
+        elif isinstance(event, MisdealDeclared):
+            self.gone.clear()
+            self.misdealt = True
+        elif isinstance(event, ChipsAdded) and event.seat is not None:
+            self.bought.add(event.seat)
+        elif isinstance(event, PlayerFinished):
+            self.finished.setdefault(event.seat, version)
+
+    def judge(self, act: Act) -> None:
+        """Look at an act, then take in what it changes."""
+        if act.street != self.street:
+            self.street, self.unsettled = act.street, False
+            self.acts_again.clear()
+        if act.seat in self.hand.start and act.version not in self.repaired:
+            self.look(act)
+        if act.due not in (None, act.seat):
+            self.acts_again.add(act.seat)
+            self.unsettled = self.unsettled or act.gain > 0
+        if act.added:
+            self.chose.add(act.seat)
+            stack = self.hand.stack_at(act.seat)
+            self.overdrawn = self.overdrawn or (stack is not None and self.put[act.version] > stack)
+        if act.kind == "fold":
+            self.gone.setdefault(act.seat, _Gone(act.version, "after folding"))
+
+    def look(self, act: Act) -> None:
+        """Enter the fault of an act, if it has one."""
+        seat = act.seat
+        if seat in self.gone:
+            self.without_hand(act)
+        elif seat in self.finished:
+            beside = ((self.finished[seat], "out of the tournament here"),)
+            self.add("chips", act, "after leaving the tournament", "no act: the player is out", beside=beside)
+        elif self.is_spent(act):
+            self.without_chips(act)
+        elif doubt := self.doubt_about(act):
+            for fault in _FACED:
+                self.found[fault].append(CannotTell(doubt))
+        elif self.is_over(act) or (seat not in act.waiting and act.before >= act.level):
+            self.after_round(act)
+        elif act.kind == "check" and act.before < act.level:
+            chips = self.hand.say(act.call)
+            self.add("check", act, f"with {chips} to call", f"a fold, a call of {chips} or a raise")
+        elif act.kind == "call" and act.to != act.level:
+            self.call(act)
+
+    def without_hand(self, act: Act) -> None:
+        """Enter an act of a seat that holds no live hand."""
+        gone = self.gone[act.seat]
+        if act.kind == "fold" and act.seat in self.acts_again:
+            return  # folded out of turn, and written again in turn
+        sure = self.hand.witnessed(Witness.ACTS)
+        because = "" if sure else "not every act is on record: the hand may have been given back"
+        self.add("hand", act, gone.why, "no act: the hand is dead", because, beside=((gone.version, "the hand was given up here"),))
+
+    def is_spent(self, act: Act) -> bool:
+        """Whether a seat holds a hand and has no chip to bet."""
+        return act.seat in act.live and act.seat not in act.able
+
+    def without_chips(self, act: Act) -> None:
+        """Enter an act of an all-in seat, unless another clause speaks of it."""
+        seat, stack = act.seat, self.hand.stack_at(act.seat)
+        if seat in self.bought or "bet-cap" in self.hand.options or _changes_nothing(act) or self.is_auto_fold(act):
+            return
+        put = self.put[act.version]
+        if stack is not None and put > stack:
+            return  # more chips than the seat has: R11
+        left = 0 if stack is None else stack - (put - act.added)
+        because = f"by its stack it has {self.hand.say(left)} left" if left > 0 else ""
+        self.add("chips", act, "after going all-in", "no act: the player is all-in", because)
+
+    def is_auto_fold(self, act: Act) -> bool:
+        """Whether a room may have folded a player who was all-in for a post and away: programs do."""
+        if act.kind != "fold" or self.hand.witnessed(Witness.HAND_KILLS):
+            return False
+        return act.seat not in self.chose
+
+    def doubt_about(self, act: Act) -> str:
+        """Return what is not known of the bets that an act faces; "" = all is known."""
+        if self.misdealt:
+            return "what went back at the misdeal"
+        if self.unsettled:
+            return "whether a bet out of turn stood"
+        if not self.streets_told:
+            return "where a street begins"
+        if act.before < 0:
+            return "which chips went back"
+        if self.overdrawn:
+            return "stacks-before"
+        last = self.last_deal(act)
+        if last is not None and (last.withdrawn or last.again or (last.open and not self.opens_betting(last))):
+            return "which street an act belongs to"
+        return ""
+
+    def last_deal(self, act: Act) -> Deal | None:
+        """Return the board cards that came last before an act."""
+        deals = self.hand.deals
+        while self.next_deal < len(deals) and deals[self.next_deal].version < act.version:
+            self.next_deal += 1
+        return deals[self.next_deal - 1] if self.next_deal else None
+
+    def opens_betting(self, deal: Deal) -> bool:
+        """Whether the betting begins with these cards, as in a bomb pot."""
+        first = self.hand.first_act
+        return deal.matched and not self.live_posts and (first is None or deal.version < first)
+
+    def is_over(self, act: Act) -> bool:
+        """Whether the showdown had begun, or a pot was awarded."""
+        ended = self.hand.ended
+        return ended is not None and ended.version < act.version
+
+    def after_round(self, act: Act) -> None:
+        """Enter an act of a seat that had nothing left to decide."""
+        if act.seat in self.acts_again or act.version in self.mended or _changes_nothing(act):
+            return
+        because = ""
+        if act.kind == "fold":
+            because = "a player may give up a hand at any time"
+        where = "again with no bet or raise since" if act.waiting else "after the betting round was over"
+        if self.is_over(act):
+            where = "after the betting was over"
+        self.add("over", act, where, "no act until the next street", because)
+
+    def call(self, act: Act) -> None:
+        """Enter a call of another amount than the bet."""
+        say = self.hand.say
+        if self.is_full_call(act) or self.returned_after(act):
+            return
+        if act.to > act.level:
+            bet = f"where the bet was {say(act.level)}" if act.level else "with no bet to call"
+            self.add("call", act, bet, f"a call of {say(act.level)}" if act.level else "a check or a bet")
+            return
+        stack, put = self.hand.stack_at(act.seat), self.put[act.version]
+        cap = self.hand.option("bet-cap")
+        if act.all_in or (cap is not None and put >= cap):
+            return
+        if stack is None or act.seat in self.bought:
+            self.found["call"].append(CannotTell("stacks-before"))
+            return
+        why = f"with {say(act.call)} to call and {say(stack - put)} behind"
+        self.add("call", act, why, f"a call of {say(act.level)}, or all-in for less")
+
+    def is_full_call(self, act: Act) -> bool:
+        """Whether a call reaches a blind that was posted short, or came in where nobody posted."""
+        hand = self.hand
+        if hand.variant is None or act.street != hand.variant.streets[0].name or act.to < act.level:
+            return False
+        sizes = (*hand.blinds, *(hand.game.bets[:1] if hand.game else ()))
+        short = any(post.all_in for _, post in hand.posts)
+        return not act.level or act.to <= max(sizes, default=0) * (1 + short)
+
+    def returned_after(self, act: Act) -> bool:
+        """Whether chips went back to the seat after an act: the floor put its amount right."""
+        versions = self.returns.get(act.seat, [])
+        return bisect_right(versions, act.version) < len(versions)
+
+    def add(
+        self,
+        fault: Fault,
+        act: Act,
+        where: str,
+        should: str,
+        because: str = "",
+        *,
+        beside: tuple[tuple[int, str], ...] = (),
+    ) -> None:
+        """Enter a fault. With a reason for doubt it is likely, else certain."""
+        if self.hand.played.corrections:
+            because = because or "the hand was corrected"
+        sure: Certainty = "likely" if because else "certain"
+        saw = f"seat {act.seat} {_did(self.hand, act)} {where}"
+        self.found[fault].append(
+            Breach(act.version, saw, seat=act.seat, should=should, because=because, certainty=sure, beside=beside)
+        )
+
+
+def _did(hand: Timeline, act: Act) -> str:
+    """Say what a seat did."""
+    if act.kind == "call":
+        return f"called {hand.say(act.added)}"
+    if act.kind in ("bet", "raise"):
+        return f"bet {hand.say(act.to)}" if act.kind == "bet" else f"raised to {hand.say(act.to)}"
+    return "folded" if act.kind == "fold" else "checked"
+
+
+def _changes_nothing(act: Act) -> bool:
+    """Whether nobody else holds a hand, or an act is a check where nobody can bet: rooms write some for all-in players."""
+    return len(act.live) < 2 or (act.kind == "check" and act.before >= act.level and len(act.able) < 2)
+
+
+def _has_board(hand: Timeline) -> bool:
+    """Whether board cards tell where each street begins."""
+    return hand.variant is not None and any(plan.board for plan in hand.variant.streets)
+
+
+def _is_live(post: o.Post) -> bool:
+    """Whether others have to call a post."""
+    if isinstance(post, o.BlindPosted):
+        return post.live > 0
+    return isinstance(post, o.BringInPosted) or (isinstance(post, o.StraddlePosted) and post.live)
+
+
+def _returns(hand: Timeline) -> dict[Seat, list[int]]:
+    """Return where chips or a hand went back to each seat, by ruling or as a correction."""
+    found: dict[Seat, list[int]] = {}
+    for version, event in hand.of(b.ChipsReturned, b.HandRetrieved):
+        if isinstance(event, b.HandRetrieved) or event.reason != "change":
+            found.setdefault(event.seat, []).append(version)
+    return found
+
+
+def _put_right(hand: Timeline, returns: dict[Seat, list[int]]) -> tuple[set[int], set[int]]:
+    """Return the acts that were put right before anybody else acted, and the acts that did it."""
+    repaired, mended = set(hand.undone), set()
+    noticed = [version for version, event in hand.of(ErrorNoticed) if event.kind in ("out-of-turn", "other")]
+    until = NEVER
+    later: Act | None = None
+    for act in reversed(hand.acts):
+        if later is not None and (later.seat, later.street) != (act.seat, act.street):
+            until = later.version
+        if _any_between(returns.get(act.seat, []), act.version, until) or _any_between(noticed, act.version, until):
+            repaired.add(act.version)
+        if later is not None and _tops_up(act, later):
+            repaired.add(act.version)
+            mended.add(later.version)
+        later = act
+    return repaired, mended
+
+
+def _any_between(versions: list[int], first: int, last: int) -> bool:
+    """Whether one of some ascending versions lies between two."""
+    at = bisect_right(versions, first)
+    return at < len(versions) and versions[at] < last
+
+
+def _tops_up(act: Act, later: Act) -> bool:
+    """Whether a seat put in the rest of what it bet before anybody else acted."""
+    if (later.seat, later.street) != (act.seat, act.street) or not later.added:
+        return False
+    return act.kind in ("bet", "raise") or (act.kind == "call" and act.to < act.level)

@@ -1,0 +1,116 @@
+"""Pots paid to a dead hand, or to a player who hadn't paid into them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+from typing import Final
+
+from ledger.hand.betting import CashOutTaken, Folded, HandKilled, HandRetrieved
+from ledger.hand.dealing import MisdealDeclared
+from ledger.hand.ending import CardsMucked, PotAwarded, PotTakenBack
+from ledger.hand.state import HandState
+from ledger.vocabulary import Chips, Seat, Witness
+from projections.awards import expected
+from projections.detector import Symptom, detects
+from projections.finding import Answer, Breach
+from projections.timeline import Timeline
+
+_PAID: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
+
+
+@detects(on=(PotAwarded,), signs=Symptom.AWARD, ended=True)
+def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
+    """A pot was paid to a player whose hand was folded or dead."""
+    state = hand.played.final
+    if state.voided or _went_back(state):
+        return
+    gone: dict[Seat, tuple[int, str]] = {}
+    told: set[Seat] = set()
+    sure = hand.witnessed(Witness.ACTS) and not hand.played.corrections
+    for version, event in hand.line:
+        if isinstance(event, Folded):
+            gone.setdefault(event.seat, (version, "folded"))
+        elif isinstance(event, HandKilled) and event.seat not in state.cleared:
+            gone.setdefault(event.seat, (version, "had its hand killed"))
+        elif isinstance(event, HandRetrieved):
+            gone.pop(event.seat, None)
+        elif isinstance(event, MisdealDeclared):
+            gone.clear()
+        elif isinstance(event, PotAwarded) and event.seat in gone and event.seat not in told:
+            if event.seat not in hand.start or state.awarded.get(event.seat, 0) <= 0:
+                continue  # never dealt in: R7; or the pot was taken back
+            told.add(event.seat)
+            before, why = gone[event.seat]
+            yield Breach(
+                version,
+                f"seat {event.seat} was paid {hand.say(event.amount)} and {why} before",
+                seat=event.seat,
+                should="the pot goes to a live hand",
+                because="" if sure else "not every act is on record: the hand may have been given back",
+                certainty="certain" if sure else "likely",
+                beside=((before, "the hand was given up here"),),
+            )
+
+
+@detects(on=(PotAwarded,), needs=_PAID, signs=Symptom.AWARD, ended=True)
+def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
+    """A player was paid more than the pots that the player had paid into."""
+    state = hand.played.final
+    if state.voided or state.spoiled or state.impounded or hand.of(CashOutTaken) or state.conservation() < 0:
+        return
+    if isinstance(expected(hand), dict):
+        return  # the cards tell who wins each pot: R9
+    live = _at_last_award(hand)
+    first: dict[Seat, int] = {}
+    for version, event in hand.of(PotAwarded):
+        first.setdefault(event.seat, version)
+    deepest = max((state.put.get(seat, 0) for seat in live), default=0)
+    most = _most(state)
+    for seat, version in first.items():
+        put, paid = state.put.get(seat, 0), state.awarded.get(seat, 0)
+        if seat not in live or put >= deepest or paid <= most(put):
+            continue
+        yield Breach(
+            version,
+            f"seat {seat} put in {hand.say(put)} and was paid {hand.say(paid)}",
+            seat=seat,
+            should=f"{hand.say(most(put))} at most; the rest is a side pot between players who put in more",
+            certainty="likely" if hand.played.corrections else "certain",
+            because="the hand was corrected" if hand.played.corrections else "",
+        )
+
+
+def _went_back(state: HandState) -> bool:
+    """Whether everybody was paid just what they had put in: the hand was called off."""
+    return all(paid == state.put.get(seat, 0) for seat, paid in state.awarded.items())
+
+
+def _most(state: HandState) -> Callable[[Chips], Chips]:
+    """Return what tells the most that a seat can win with its own chips: as much of each, and all that needn't be matched."""
+    puts = sorted(state.put.values())
+    below = list(accumulate(puts, initial=0))
+    free = sum(state.dead.values()) + sum(state.antes.values()) + state.seeded
+
+    def most(put: Chips) -> Chips:
+        at = bisect_right(puts, put)
+        return below[at] + put * (len(puts) - at) + free
+
+    return most
+
+
+def _at_last_award(hand: Timeline) -> set[Seat]:
+    """Return who held a hand when the last pot was paid, and hadn't let go of it."""
+    last = hand.of(PotAwarded)[-1][0]
+    live = set(hand.start)
+    for version, event in hand.line:
+        if version > last:
+            break
+        if isinstance(event, Folded | HandKilled | CardsMucked):
+            live.discard(event.seat)
+        elif isinstance(event, HandRetrieved):
+            live.add(event.seat)
+        elif isinstance(event, MisdealDeclared):
+            live = set(hand.start)
+    return live
