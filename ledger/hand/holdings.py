@@ -179,6 +179,17 @@ def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
     return {(run, number): _joined(streets.get((1, number), {}), own) for (run, number), own in sorted(streets.items())}
 
 
+def dealt_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
+    """Return the cards that were dealt for each board, by run and number: no card that two boards share comes twice."""
+    streets = _streets(dealing)
+    first = streets[1, 1]
+    found: dict[tuple[int, int], list[str]] = {}
+    for place, own in sorted(streets.items()):
+        told_twice = first if place != (1, 1) else {}
+        found[place] = [card for street, cards in own.items() if cards != told_twice.get(street) for card in cards]
+    return found
+
+
 class BoardCount:
     """How many cards of each street lie on a board, after all that was taken back.
 

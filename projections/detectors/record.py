@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from ledger.event import Event
 from ledger.hand.agreement import drop_untold
 from ledger.hand.betting import Bet, BetReturned, Called, CashOutTaken, Checked, Completed, Folded, HandKilled, Raised
-from ledger.hand.dealing import BoardDealt, BoardWithdrawn, HoleCardsDealt, HoleCardsLearned, MisdealDeclared
+from ledger.hand.dealing import (
+    BoardDealt,
+    BoardWithdrawn,
+    CardBurned,
+    CardReturned,
+    DeckShuffled,
+    HoleCardsDealt,
+    HoleCardsLearned,
+    MisdealDeclared,
+)
 from ledger.hand.ending import (
     CardsMucked,
     CardsShown,
@@ -20,6 +29,7 @@ from ledger.hand.ending import (
     ResultDeclared,
 )
 from ledger.hand.evaluate import award_ranges
+from ledger.hand.holdings import dealt_boards
 from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, StraddlePosted
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
@@ -175,28 +185,59 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
 
 @detects(signs=Symptom.DUPLICATE, mendable=True)
 def same_card_twice(hand: Timeline) -> Iterator[Answer]:
-    """One card is in two places at once."""
+    """One card is in two places at once: in a hand, on a board or among the burns."""
+    where: dict[str, str] = {}
+    for name, seat, cards in _places(hand):
+        for card, version in cards:
+            if card in where and card in _CARDS:
+                yield Breach(version, f"{card} is in {where[card]} and in {name}", seat=seat, should="every card once")
+            where[card] = name
+
+
+_Place: TypeAlias = tuple[str, Seat | None, list[tuple[str, int]]]
+"""A place with its cards, each with the event that put it there."""
+
+
+def _places(hand: Timeline) -> Iterator[_Place]:
+    """Yield what is known to lie in each hand, in the burns and on each board."""
     state = hand.played.final
+    told = _first_told(hand)
+    last = _last(hand)
     known = {
         event.seat
-        for _, event in hand.of(HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked)
-        if "?" not in event.cards
+        for _, event in hand.of(HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded)
+        if event.cards and "?" not in event.cards
     }
-    places: list[tuple[str, Seat | None, list[str]]] = [
-        (f"seat {seat}", seat, state.hole(seat)) for seat in sorted(known)
-    ]
-    places += [("the board", None, board) for board in state.boards[:1]]
-    where: dict[str, str] = {}
-    for name, seat, held in places:
-        for card in held:
-            if card in where and card in _CARDS:
-                yield Breach(
-                    _told(hand, card, seat),
-                    f"{card} is in {where[card]} and in {name}",
-                    seat=seat,
-                    should="every card once",
-                )
-            where[card] = name
+    for seat in sorted(known):
+        yield f"seat {seat}", seat, [(card, told.get((seat, card), last)) for card in state.hole(seat)]
+    yield "the burns", None, _burns(hand)
+    boards = dealt_boards(state.dealing)
+    for (run, number), cards in boards.items():
+        name = "the board" if len(boards) == 1 else f"board {number}" if run == 1 else f"the board of run {run}"
+        yield name, None, [(card, told.get((None, card), last)) for card in cards]
+
+
+def _first_told(hand: Timeline) -> dict[tuple[Seat | None, str], int]:
+    """Return the event that put a card into a seat, or on a board (None)."""
+    found: dict[tuple[Seat | None, str], int] = {}
+    for version, event in hand.of(BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded):
+        for card in split_cards(event.cards):
+            found.setdefault((getattr(event, "seat", None), card), version)
+    return found
+
+
+def _burns(hand: Timeline) -> list[tuple[str, int]]:
+    """Return the known burns that came off the deck and stayed out of it."""
+    left: dict[str, int] = {}
+    for version, event in hand.of(CardBurned, CardReturned, DeckShuffled, MisdealDeclared):
+        if isinstance(event, CardBurned):
+            if event.source == "deck":
+                left.setdefault(event.card, version)
+        elif isinstance(event, CardReturned):
+            left.pop(event.card, None)
+        else:  # which burns went back into the deck is seldom told
+            left.clear()
+    return list(left.items())
 
 
 @detects(on=(BoardDealt,), signs=Symptom.DUPLICATE)
@@ -266,14 +307,6 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
 def _beyond(hand: Timeline) -> set[Seat | None]:
     """Return the seats that put in more than their stacks on record."""
     return {one.seat for one in more_than_there(hand) if isinstance(one, Breach)}
-
-
-def _told(hand: Timeline, card: str, seat: Seat | None) -> int:
-    """Return the event that put a card into a seat or on the board."""
-    for version, event in hand.of(BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked):
-        if getattr(event, "seat", None) == seat and card in split_cards(event.cards):
-            return version
-    return _last(hand)
 
 
 @detects(signs=Symptom.STRANGER)

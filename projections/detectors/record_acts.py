@@ -12,7 +12,7 @@ from ledger.hand import opening as o
 from ledger.hand.dealing import ErrorNoticed, MisdealDeclared, StreetDealt
 from ledger.hand.ending import PlayerFinished
 from ledger.presence import ChipsAdded
-from ledger.vocabulary import Seat, Street, Witness
+from ledger.vocabulary import Chips, Seat, Street, Witness
 from projections.acts import Act, Deal
 from projections.detector import Symptom, detects
 from projections.finding import Answer, Breach, CannotTell, Certainty
@@ -21,6 +21,7 @@ from projections.timeline import NEVER, Timeline
 Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over"]
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
+_POSTS: Final = (o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted)
 _BETS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
 _FACED: Final[tuple[Fault, ...]] = ("check", "call", "over")
 """Faults that rest on the bets of the street and on whose turn it is."""
@@ -77,7 +78,8 @@ class _Search:
         self.finished: dict[Seat, int] = {}
         self.bought: set[Seat] = set()  # who got chips during the hand
         self.misdealt = False
-        self.overdrawn = False  # a seat put in more than its stack
+        self.odd_stack = False  # a seat put in more than its stack, or was all-in with chips left
+        self.posted: dict[Seat, Chips] = {}
         self.put = {act.version: chips for act, chips in hand.stakes()}  # with the act
         self.returns = _returns(hand)
         self.repaired, self.mended = _put_right(hand, self.returns)
@@ -115,6 +117,16 @@ class _Search:
             self.bought.add(event.seat)
         elif isinstance(event, PlayerFinished):
             self.finished.setdefault(event.seat, version)
+        elif isinstance(event, _POSTS):
+            chips = event.live + event.dead if isinstance(event, o.BlindPosted) else event.amount
+            put = self.posted[event.seat] = self.posted.get(event.seat, 0) + chips
+            self.check_stack(event.seat, put, all_in=bool(event.all_in))
+
+    def check_stack(self, seat: Seat, put: Chips, *, all_in: bool) -> None:
+        """Note whether a stack on record can't be right."""
+        stack = self.hand.stack_at(seat)
+        if stack is not None and (put > stack or (all_in and put < stack)):
+            self.odd_stack = True
 
     def judge(self, act: Act) -> None:
         """Look at an act, then take in what it changes."""
@@ -128,8 +140,8 @@ class _Search:
             self.unsettled = self.unsettled or act.gain > 0
         if act.added:
             self.chose.add(act.seat)
-            stack = self.hand.stack_at(act.seat)
-            self.overdrawn = self.overdrawn or (stack is not None and self.put[act.version] > stack)
+            said_all_in = getattr(act.event, "all_in", None)
+            self.check_stack(act.seat, self.put[act.version], all_in=bool(said_all_in))
         if act.kind == "fold":
             self.gone.setdefault(act.seat, _Gone(act.version, "after folding"))
 
@@ -161,7 +173,14 @@ class _Search:
             return  # folded out of turn, and written again in turn
         sure = self.hand.witnessed(Witness.ACTS)
         because = "" if sure else "not every act is on record: the hand may have been given back"
-        self.add("hand", act, gone.why, "no act: the hand is dead", because, beside=((gone.version, "the hand was given up here"),))
+        self.add(
+            "hand",
+            act,
+            gone.why,
+            "no act: the hand is dead",
+            because,
+            beside=((gone.version, "the hand was given up here"),),
+        )
 
     def is_spent(self, act: Act) -> bool:
         """Whether a seat holds a hand and has no chip to bet."""
@@ -195,7 +214,7 @@ class _Search:
             return "where a street begins"
         if act.before < 0:
             return "which chips went back"
-        if self.overdrawn:
+        if self.odd_stack:
             return "stacks-before"
         last = self.last_deal(act)
         if last is not None and (last.withdrawn or last.again or (last.open and not self.opens_betting(last))):

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.hand.betting import CashOutTaken, Folded, HandKilled, HandRetrieved
 from ledger.hand.dealing import MisdealDeclared
-from ledger.hand.ending import CardsMucked, PotAwarded, PotTakenBack
+from ledger.hand.ending import CardsMucked, PotAwarded
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected
