@@ -363,6 +363,8 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
         why = "why a hand was killed at the showdown is not told"
     elif any(True for _ in same_card_twice(hand)):
         why = "a card is on record twice"
+    elif any(hand.start.get(seat) is None for seat in state.live):
+        why = "not every stack is on record: somebody may be all-in"
     if len(winners) == 1:  # then the drop came out of that seat's share
         (winner,) = winners
         due, got, version = told[winner]

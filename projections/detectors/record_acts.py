@@ -11,19 +11,19 @@ from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.hand.dealing import ErrorNoticed, MisdealDeclared, StreetDealt
 from ledger.hand.ending import PlayerFinished
-from ledger.presence import ChipsAdded
+from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
 from projections.acts import Act, Deal
 from projections.detector import Symptom, detects
 from projections.finding import Answer, Breach, CannotTell, Certainty
 from projections.timeline import NEVER, Timeline
 
-Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over"]
+Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over", "turn"]
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _POSTS: Final = (o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted)
 _BETS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
-_FACED: Final[tuple[Fault, ...]] = ("check", "call", "over")
+_FACED: Final[tuple[Fault, ...]] = ("check", "call", "over", "turn")
 """Faults that rest on the bets of the street and on whose turn it is."""
 
 
@@ -57,6 +57,12 @@ def act_after_round(hand: Timeline) -> Iterator[Answer]:
     yield from _faults(hand)["over"]
 
 
+@detects(on=_ACTS, needs=_BETS, signs=Symptom.TURN, mendable=True)
+def act_before_turn(hand: Timeline) -> Iterator[Answer]:
+    """Behind the first act of a round a player acted before the one whose turn it was, and it wasn't ruled back."""
+    yield from _faults(hand)["turn"]
+
+
 def _faults(hand: Timeline) -> dict[Fault, list[Answer]]:
     return hand.once("faults of acts", lambda: _Search(hand).run())
 
@@ -73,9 +79,17 @@ class _Search:
 
     def __init__(self, hand: Timeline) -> None:
         self.hand = hand
-        self.found: dict[Fault, list[Answer]] = {"hand": [], "chips": [], "check": [], "call": [], "over": []}
+        self.found: dict[Fault, list[Answer]] = {
+            "hand": [],
+            "chips": [],
+            "check": [],
+            "call": [],
+            "over": [],
+            "turn": [],
+        }
         self.gone: dict[Seat, _Gone] = {}
         self.finished: dict[Seat, int] = {}
+        self.absent: set[Seat] = set()  # whose acts a room may leave out
         self.bought: set[Seat] = set()  # who got chips during the hand
         self.misdealt = False
         self.odd_stack = False  # a seat put in more than its stack, or was all-in with chips left
@@ -84,8 +98,11 @@ class _Search:
         self.returns = _returns(hand)
         self.repaired, self.mended = _put_right(hand, self.returns)
         self.streets_told = bool(hand.of(StreetDealt)) or _has_board(hand)
+        self.round_closed = False  # where streets are not told, another one may have begun
         self.live_posts = any(_is_live(post) for _, post in hand.posts)
+        self.killers = hand.poster("kill")  # who killed the pot acts out of the usual order
         self.street: Street | None = None
+        self.street_begun = False
         self.chose: set[Seat] = set()  # who put chips in by an act
         self.acts_again: set[Seat] = set()  # who acted out of turn on the street, or got the hand back
         self.unsettled = False  # a bet out of turn may have gone back
@@ -115,6 +132,8 @@ class _Search:
             self.misdealt = True
         elif isinstance(event, ChipsAdded) and event.seat is not None:
             self.bought.add(event.seat)
+        elif isinstance(event, ConnectionLost | PlayerAway) and event.seat is not None:
+            self.absent.add(event.seat)
         elif isinstance(event, PlayerFinished):
             self.finished.setdefault(event.seat, version)
         elif isinstance(event, _POSTS):
@@ -131,10 +150,11 @@ class _Search:
     def judge(self, act: Act) -> None:
         """Look at an act, then take in what it changes."""
         if act.street != self.street:
-            self.street, self.unsettled = act.street, False
+            self.street, self.unsettled, self.street_begun = act.street, False, False
             self.acts_again.clear()
         if act.seat in self.hand.start and act.version not in self.repaired:
             self.look(act)
+        self.street_begun = True
         if act.due not in (None, act.seat):
             self.acts_again.add(act.seat)
             self.unsettled = self.unsettled or act.gain > 0
@@ -163,8 +183,10 @@ class _Search:
         elif act.kind == "check" and act.before < act.level:
             chips = self.hand.say(act.call)
             self.add("check", act, f"with {chips} to call", f"a fold, a call of {chips} or a raise")
-        elif act.kind == "call" and act.to != act.level:
+        elif act.kind == "call" and act.to != act.level and not self.is_full_call(act):
             self.call(act)
+        elif self.is_too_soon(act):
+            self.before_turn(act)
 
     def without_hand(self, act: Act) -> None:
         """Enter an act of a seat that holds no live hand."""
@@ -184,7 +206,7 @@ class _Search:
 
     def is_spent(self, act: Act) -> bool:
         """Whether a seat holds a hand and has no chip to bet."""
-        return act.seat in act.live and act.seat not in act.able
+        return act.seat in act.live and (act.seat not in act.able or self.hand.stack_at(act.seat) == 0)
 
     def without_chips(self, act: Act) -> None:
         """Enter an act of an all-in seat, unless another clause speaks of it."""
@@ -210,7 +232,8 @@ class _Search:
             return "what went back at the misdeal"
         if self.unsettled:
             return "whether a bet out of turn stood"
-        if not self.streets_told:
+        if not self.streets_told and (self.round_closed or act.seat not in act.waiting):
+            self.round_closed = True
             return "where a street begins"
         if act.before < 0:
             return "which chips went back"
@@ -250,10 +273,21 @@ class _Search:
             where = "after the betting was over"
         self.add("over", act, where, "no act until the next street", because)
 
+    def is_too_soon(self, act: Act) -> bool:
+        """Whether somebody else was due, for the first time on the street; who opens it, other books judge."""
+        if act.due in (None, act.seat) or self.acts_again or not self.street_begun or self.killers:
+            return False
+        return act.due not in self.absent and self.hand.stack_at(act.due) is not None
+
+    def before_turn(self, act: Act) -> None:
+        """Enter an act out of turn."""
+        because = "either it acted out of turn, or the lines are in another order"
+        self.add("turn", act, f"with seat {act.due} to act before it", f"seat {act.due} acts first", because)
+
     def call(self, act: Act) -> None:
         """Enter a call of another amount than the bet."""
         say = self.hand.say
-        if self.is_full_call(act) or self.returned_after(act):
+        if self.returned_after(act):
             return
         if act.to > act.level:
             bet = f"where the bet was {say(act.level)}" if act.level else "with no bet to call"
@@ -296,6 +330,8 @@ class _Search:
         """Enter a fault. With a reason for doubt it is likely, else certain."""
         if self.hand.played.corrections:
             because = because or "the hand was corrected"
+        if fault in _FACED and None in self.hand.start.values():
+            because = because or "not every stack is on record: somebody may be all-in"
         sure: Certainty = "likely" if because else "certain"
         saw = f"seat {act.seat} {_did(self.hand, act)} {where}"
         self.found[fault].append(

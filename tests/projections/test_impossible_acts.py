@@ -1,0 +1,273 @@
+"""Legal betting is silent under `record`; one act or award that nobody could make is found, at its line and for certain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+import pytest
+
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import begin, states
+from ledger.hand.order import actor
+from ledger.hand.state import HandState
+from ledger.hand.variants import VARIANTS
+from ledger.replay import PlayedHand
+from ledger.vocabulary import Chips, Seat
+from projections.finding import Finding
+from projections.rulebook import BUILT_IN
+from tests.laws import size
+from tests.ledger.hand.generate import BETTINGS, play
+from tests.projections.running import audit_of
+
+Events: TypeAlias = list[HandEvent]
+
+ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
+NEW: Final = frozenset({"R13", "R14", "R15", "R16", "R17", "R18", "R19", "R20"})
+
+
+class Node(NamedTuple):
+    """A moment of a legal hand: the events before it, the state there and who is due."""
+
+    before: Events
+    state: HandState
+    due: Seat | None
+
+
+def found(events: Sequence[HandEvent], *, screened: bool = True) -> list[Finding]:
+    """Return what `record` finds."""
+    return [one for one in audit_of(BUILT_IN, screened=screened).add(PlayedHand(list(events))) if one.book == BUILT_IN]
+
+
+def legal_hand(rng: Random, variants: Sequence[str] = tuple(sorted(VARIANTS))) -> Events:
+    """Return a random legal hand."""
+    return play(
+        rng,
+        rng.choice(variants),
+        rng.choice(BETTINGS),
+        antes=rng.random() < 0.3,
+        straddle=rng.random() < 0.2,
+        deep=rng.random() < 0.3,
+        drop=rng.random() < 0.3,
+    )
+
+
+def without_stacks(events: Events) -> Events:
+    """Return a hand as told by somebody who knows no stack and never says all-in."""
+    return [
+        msgspec.structs.replace(event, stack=None)
+        if isinstance(event, o.SeatDealtIn)
+        else msgspec.structs.replace(event, all_in=None)
+        if hasattr(event, "all_in")
+        else event
+        for event in events
+    ]
+
+
+@pytest.mark.law
+def test_legal_hands_of_every_game_are_silent() -> None:
+    rng = Random(30)
+    for _ in range(size(250, 20_000)):
+        events = legal_hand(rng)
+        assert found(events) == [], events
+        assert found(events, screened=False) == [], events
+
+
+@pytest.mark.law
+def test_where_no_stack_is_on_record_no_legal_act_is_accused() -> None:
+    rng = Random(31)
+    for _ in range(size(250, 20_000)):
+        events = without_stacks(legal_hand(rng))
+        assert [one for one in found(events) if one.clause in NEW or one.certainty == "certain"] == [], events
+
+
+def nodes(events: Events) -> Iterator[Node]:
+    """Yield each moment at which somebody is due, or a betting round is over and several can still bet."""
+    before: Events = []
+    dealt = False
+    last = begin()
+    for event, state in zip(events, states(events), strict=True):
+        if dealt and isinstance(before[-1], (*ACTS, d.DealCompleted, d.BoardDealt)):
+            yield Node(list(before), last, actor(last))
+        before.append(event)
+        last = state.copy()
+        dealt = dealt or isinstance(event, d.DealCompleted)
+        if isinstance(event, e.ShowdownBegun | e.PotAwarded | e.DropTaken):
+            return
+
+
+def wager(state: HandState, seat: Seat, more: Chips = 20) -> b.Bet | b.Raised:
+    """Return a bet or raise of a seat."""
+    to = state.level + more
+    added = to - state.bet(seat)
+    return b.Raised(seat, added, to) if state.level else b.Bet(seat, added, to)
+
+
+def any_act(rng: Random, state: HandState, seat: Seat) -> HandEvent:
+    """Return an act of any kind."""
+    owed = state.level - state.bet(seat)
+    left = state.behind(seat) or 0
+    acts: Events = [b.Folded(seat), b.Checked(seat)]
+    if 0 < owed <= left:
+        acts.append(b.Called(seat, owed, state.level))
+    if owed + 20 <= left:
+        acts.append(wager(state, seat))
+    return rng.choice(acts)
+
+
+def folded_acts(rng: Random, node: Node) -> HandEvent | None:
+    """A folded seat acts."""
+    seats = sorted(node.state.folded)
+    return any_act(rng, node.state, rng.choice(seats)) if seats else None
+
+
+def all_in_acts(rng: Random, node: Node) -> HandEvent | None:
+    """An all-in seat folds, or checks while others can bet."""
+    seats = sorted(node.state.all_in)
+    others = [seat for seat in node.state.live if not node.state.is_all_in(seat)]
+    if not seats or len(others) < 2:
+        return None
+    return rng.choice([b.Folded, b.Checked])(rng.choice(seats))
+
+
+def due_checks_a_bet(_: Random, node: Node) -> HandEvent | None:
+    """The due seat checks, facing a bet."""
+    seat = node.due
+    return b.Checked(seat) if seat is not None and node.state.bet(seat) < node.state.level else None
+
+
+def due_calls_short(rng: Random, node: Node) -> HandEvent | None:
+    """The due seat calls less than the bet and keeps chips."""
+    state, seat = node.state, node.due
+    if seat is None:
+        return None
+    owed = state.level - state.bet(seat)
+    short = min(owed - 1, (state.behind(seat) or 0) - 1)
+    if short < 1:
+        return None
+    added = rng.randint(1, short)
+    return b.Called(seat, added, state.bet(seat) + added)
+
+
+def due_calls_long(rng: Random, node: Node) -> HandEvent | None:
+    """The due seat calls more than the bet."""
+    state, seat = node.state, node.due
+    if seat is None or not state.past or not state.level:
+        return None
+    added = state.level - state.bet(seat) + rng.randint(1, 20)
+    return b.Called(seat, added, state.bet(seat) + added) if added < (state.behind(seat) or 0) else None
+
+
+def acts_after_the_round(rng: Random, node: Node) -> HandEvent | None:
+    """A seat with chips bets or checks once the round is over. Without a board nothing tells that no street began."""
+    state = node.state
+    if not any(plan.board for plan in state.variant.streets):
+        return None
+    able = [seat for seat in sorted(state.live) if not state.is_all_in(seat)]
+    if node.due is not None or len(able) < 2 or len({state.bet(seat) for seat in able}) > 1:
+        return None
+    seat = rng.choice([one for one in able if (state.behind(one) or 0) > 20] or [0])
+    return rng.choice([b.Checked(seat), wager(state, seat)]) if seat else None
+
+
+def acts_before_its_turn(rng: Random, node: Node) -> HandEvent | None:
+    """Behind the first act of a round a seat folds before the one that is due."""
+    state = node.state
+    if node.due is None or not state.trail or state.variant.opening != "blinds":
+        return None
+    waiting = [seat for seat in state.live if seat not in state.acted and not state.is_all_in(seat)]
+    others = sorted(seat for seat in waiting if seat != node.due)
+    return b.Folded(rng.choice(others)) if others else None
+
+
+Wrong: TypeAlias = Callable[[Random, Node], "HandEvent | None"]
+
+WRONGS: Final[dict[Wrong, str]] = {
+    folded_acts: "R13",
+    all_in_acts: "R14",
+    due_checks_a_bet: "R15",
+    due_calls_short: "R16",
+    due_calls_long: "R16",
+    acts_after_the_round: "R17",
+    acts_before_its_turn: "R20",
+}
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("wrong", WRONGS, ids=lambda one: one.__name__)
+def test_an_act_that_nobody_could_make_is_found_at_its_line(wrong: Wrong) -> None:
+    rng = Random(32)
+    tried = 0
+    while tried < size(60, 5_000):
+        chances = [(node, act) for node in nodes(legal_hand(rng)) if (act := wrong(rng, node)) is not None]
+        if not chances:
+            continue
+        node, act = rng.choice(chances)
+        tried += 1
+        events = [*node.before, act]
+        sure = "likely" if WRONGS[wrong] == "R20" else "certain"
+        told = [(one.clause, one.certainty, one.version) for one in found(events)]
+        assert told == [(WRONGS[wrong], sure, len(events))], "\n".join(map(str, (told, *events)))
+        assert [one.clause for one in found(events, screened=False)] == [WRONGS[wrong]]
+        masked = [one for one in found(without_stacks(events)) if one.clause != "R13"]
+        assert "certain" not in [one.certainty for one in masked], events
+
+
+@pytest.mark.law
+def test_a_pot_that_goes_to_a_folded_hand_is_found() -> None:
+    rng = Random(33)
+    tried = 0
+    while tried < size(60, 5_000):
+        events = legal_hand(rng)
+        state = PlayedHand(events).final
+        awards = [at for at, event in enumerate(events) if isinstance(event, e.PotAwarded)]
+        if not state.folded or not awards:
+            continue
+        tried += 1
+        at = rng.choice(awards)
+        paid = events[at]
+        assert isinstance(paid, e.PotAwarded)
+        events[at] = msgspec.structs.replace(paid, seat=rng.choice(sorted(state.folded)))
+        told = Counter((one.clause, one.certainty, one.version) for one in found(events))
+        assert told["R18", "certain", at + 1] == 1, (told, events)
+        assert not {clause for clause, _, version in told if version == at + 1} - {"R18"}
+
+
+@pytest.mark.law
+def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known() -> None:
+    rng = Random(34)
+    tried = 0
+    while tried < size(40, 3_000):
+        events = legal_hand(rng, ("holdem", "omaha"))
+        state = PlayedHand(events).final
+        if len(state.live) < 2 or len({state.put[seat] for seat in state.live}) < 2:
+            continue
+        tried += 1
+        short = min(state.live, key=lambda seat: (state.put[seat], seat))
+        total = state.total_put()
+        told = [
+            one for one in events if not isinstance(one, e.PotAwarded | e.CardsShown | e.DropTaken | d.HoleCardsDealt)
+        ]
+        events = [*told[:-1], e.PotAwarded(short, total), told[-1]]
+        deepest = max(state.put[seat] for seat in state.live)
+        due = sum(min(put, state.put[short]) for put in state.put.values()) + sum(state.antes.values())
+        clauses = [one.clause for one in found(events)]
+        assert clauses == (["R19"] if total > due and deepest > state.put[short] else []), events
+
+
+def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
+    """Many wrong acts are found one by one: nothing in the search is bounded by the size of the hand."""
+    start: Events = play(Random(3), count=3, deep=True)
+    at = next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1
+    state = PlayedHand(start[:at]).final
+    seat = actor(state)
+    assert seat is not None
+    events = [*start[:at], b.Folded(seat), *[b.Checked(seat)] * 50]
+    assert [one.clause for one in found(events)] == ["R13"] * 50
