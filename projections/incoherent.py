@@ -12,6 +12,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, Correct
 from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
+from projections.detectors.record_acts import impossible_acts
 from projections.timeline import Act, Timeline
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
@@ -45,6 +46,8 @@ def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
     if lost:
         says = f"whether the room took seat {lost} for all-in when its connection was lost is not told"
         found.append((says, frozenset()))
+    if acts := impossible_acts(course):
+        found.append(("an act does not fit the bets on record", acts))
     if odd := _other_blinds(course):
         found.append(("the blinds that were posted are not those of the game as told", odd))
     return found

@@ -180,13 +180,18 @@ def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
 
 
 def dealt_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
-    """Return the cards that were dealt for each board, by run and number: no card that two boards share comes twice."""
+    """Return the cards that were dealt for each board, by run and number.
+
+    Streets that lay there before a second run are often told again for it: they are left out. Its last is its own.
+    """
     streets = _streets(dealing)
     first = streets[1, 1]
     found: dict[tuple[int, int], list[str]] = {}
     for place, own in sorted(streets.items()):
-        told_twice = first if place != (1, 1) else {}
-        found[place] = [card for street, cards in own.items() if cards != told_twice.get(street) for card in cards]
+        shared = first if place != (1, 1) else {}
+        last = next(reversed(own), "")
+        told = [cards for street, cards in own.items() if street == last or cards != shared.get(street)]
+        found[place] = [card for cards in told for card in cards]
     return found
 
 

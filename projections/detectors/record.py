@@ -212,17 +212,19 @@ def _places(hand: Timeline) -> Iterator[_Place]:
         yield f"seat {seat}", seat, [(card, told.get((seat, card), last)) for card in state.hole(seat)]
     yield "the burns", None, _burns(hand)
     boards = dealt_boards(state.dealing)
+    several_runs = any(run > 1 for run, _ in boards)
     for (run, number), cards in boards.items():
-        name = "the board" if len(boards) == 1 else f"board {number}" if run == 1 else f"the board of run {run}"
-        yield name, None, [(card, told.get((None, card), last)) for card in cards]
+        name = f"the board of run {run}" if several_runs else f"board {number}" if len(boards) > 1 else "the board"
+        yield name, None, [(card, told.get(((run, number), card), last)) for card in cards]
 
 
-def _first_told(hand: Timeline) -> dict[tuple[Seat | None, str], int]:
-    """Return the event that put a card into a seat, or on a board (None)."""
-    found: dict[tuple[Seat | None, str], int] = {}
+def _first_told(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:
+    """Return the event that put a card into a seat, or on a board by run and number."""
+    found: dict[tuple[Seat | tuple[int, int], str], int] = {}
     for version, event in hand.of(BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded):
+        place = (event.run, event.board) if isinstance(event, BoardDealt) else event.seat
         for card in split_cards(event.cards):
-            found.setdefault((getattr(event, "seat", None), card), version)
+            found.setdefault((place, card), version)
     return found
 
 

@@ -23,6 +23,7 @@ Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over", "turn"]
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _POSTS: Final = (o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted)
 _BETS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
+_FOLDED: Final = "after folding"
 _FACED: Final[tuple[Fault, ...]] = ("check", "call", "over", "turn")
 """Faults that rest on the bets of the street and on whose turn it is."""
 
@@ -61,6 +62,15 @@ def act_after_round(hand: Timeline) -> Iterator[Answer]:
 def act_before_turn(hand: Timeline) -> Iterator[Answer]:
     """Behind the first act of a round a player acted before the one whose turn it was, and it wasn't ruled back."""
     yield from _faults(hand)["turn"]
+
+
+def impossible_acts(hand: Timeline) -> frozenset[int]:
+    """Return the checks, calls and late acts that do not fit the bets on record."""
+    if not all(hand.witnessed(kind) for kind in (Witness.ACTS, Witness.POSTS, Witness.BOARD)):
+        return frozenset()
+    faults = _faults(hand)
+    found = [answer for fault in ("check", "call", "over") for answer in faults[fault]]
+    return frozenset(answer.version for answer in found if isinstance(answer, Breach) and answer.certainty == "certain")
 
 
 def _faults(hand: Timeline) -> dict[Fault, list[Answer]]:
@@ -155,7 +165,7 @@ class _Search:
         if act.seat in self.hand.start and act.version not in self.repaired:
             self.look(act)
         self.street_begun = True
-        if act.due not in (None, act.seat):
+        if act.due not in (None, act.seat) and act.version not in self.mended:
             self.acts_again.add(act.seat)
             self.unsettled = self.unsettled or act.gain > 0
         if act.added:
@@ -163,7 +173,7 @@ class _Search:
             said_all_in = getattr(act.event, "all_in", None)
             self.check_stack(act.seat, self.put[act.version], all_in=bool(said_all_in))
         if act.kind == "fold":
-            self.gone.setdefault(act.seat, _Gone(act.version, "after folding"))
+            self.gone.setdefault(act.seat, _Gone(act.version, _FOLDED))
 
     def look(self, act: Act) -> None:
         """Enter the fault of an act, if it has one."""
@@ -193,12 +203,13 @@ class _Search:
         gone = self.gone[act.seat]
         if act.kind == "fold" and act.seat in self.acts_again:
             return  # folded out of turn, and written again in turn
+        why = "again" if act.kind == "fold" and gone.why == _FOLDED else gone.why
         sure = self.hand.witnessed(Witness.ACTS)
         because = "" if sure else "not every act is on record: the hand may have been given back"
         self.add(
             "hand",
             act,
-            gone.why,
+            why,
             "no act: the hand is dead",
             because,
             beside=((gone.version, "the hand was given up here"),),
@@ -268,14 +279,18 @@ class _Search:
         because = ""
         if act.kind == "fold":
             because = "a player may give up a hand at any time"
-        where = "again with no bet or raise since" if act.waiting else "after the betting round was over"
         if self.is_over(act):
-            where = "after the betting was over"
-        self.add("over", act, where, "no act until the next street", because)
+            self.add("over", act, "after the betting was over", "no act after the last round", because)
+        elif act.waiting:
+            self.add("over", act, "again with no bet or raise since", "no act until its turn comes again", because)
+        else:
+            self.add("over", act, "after the betting round was over", "no act until the next street", because)
 
     def is_too_soon(self, act: Act) -> bool:
         """Whether somebody else was due, for the first time on the street; who opens it, other books judge."""
-        if act.due in (None, act.seat) or self.acts_again or not self.street_begun or self.killers:
+        if act.due in (None, act.seat) or act.version in self.mended or not self.street_begun:
+            return False
+        if self.acts_again or self.killers:
             return False
         return act.due not in self.absent and self.hand.stack_at(act.due) is not None
 

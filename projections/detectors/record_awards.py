@@ -31,9 +31,9 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
     sure = hand.witnessed(Witness.ACTS) and not hand.played.corrections
     for version, event in hand.line:
         if isinstance(event, Folded):
-            gone.setdefault(event.seat, (version, "folded"))
+            gone.setdefault(event.seat, (version, "after folding"))
         elif isinstance(event, HandKilled) and event.seat not in state.cleared:
-            gone.setdefault(event.seat, (version, "had its hand killed"))
+            gone.setdefault(event.seat, (version, "after its hand was killed"))
         elif isinstance(event, HandRetrieved):
             gone.pop(event.seat, None)
         elif isinstance(event, MisdealDeclared):
@@ -45,7 +45,7 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
             before, why = gone[event.seat]
             yield Breach(
                 version,
-                f"seat {event.seat} was paid {hand.say(event.amount)} and {why} before",
+                f"seat {event.seat} was paid {hand.say(event.amount)} {why}",
                 seat=event.seat,
                 should="the pot goes to a live hand",
                 because="" if sure else "not every act is on record: the hand may have been given back",
@@ -105,12 +105,12 @@ def _at_last_award(hand: Timeline) -> set[Seat]:
     last = hand.of(PotAwarded)[-1][0]
     live = set(hand.start)
     for version, event in hand.line:
-        if version > last:
-            break
         if isinstance(event, Folded | HandKilled | CardsMucked):
             live.discard(event.seat)
         elif isinstance(event, HandRetrieved):
             live.add(event.seat)
         elif isinstance(event, MisdealDeclared):
             live = set(hand.start)
+        elif version == last:
+            break
     return live

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
@@ -33,6 +33,13 @@ from projections.reports.teller import Teller, game
 if TYPE_CHECKING:
     from ledger.people import People
     from ledger.store import HandRow, Ledger
+
+_ODD: Final = {
+    "not-dealt-in": "took part but wasn't dealt in",
+    "dealt-in-twice": "is dealt in twice",
+    "acts-without-hand": "acted without a live hand",
+}
+"""What to say of a seat whose event could be placed only in part, by `Oddity.why`."""
 
 ROLES = {"small": "SB", "big": "BB", "extra": "XB"}
 
@@ -199,7 +206,7 @@ def _notes(state: HandState) -> list[str]:
         notes.append("It was dealt again after a misdeal." if again else "The deal was declared void.")
     if state.unread:
         notes.append(f"{state.unread} lines of its source are not understood: the hand is incomplete.")
-    notes += [f"Kept as told, though odd: {odd.why.replace('-', ' ')}." for odd in state.oddities]
+    notes += [f"Seat {getattr(odd.event, 'seat', 0)} {_ODD[odd.why]}." for odd in state.oddities]
     if state.completed and state.conservation():
         notes.append(f"The chips do not add up: {state.conservation()} units are missing from the awards.")
     return notes

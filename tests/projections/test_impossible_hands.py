@@ -1,0 +1,58 @@
+"""Hands that strangers wrote and the program passed over: what `record` finds under every book, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger import formats
+from ledger.hand.fold import fold
+from ledger.replay import PlayedHand
+from projections.audit import judge
+from projections.rulebook import BUILT_IN, load, names
+from tests.formats.support import one
+
+HANDS = Path(__file__).parent / "impossible"
+
+FOUND: dict[str, list[tuple[str, str, int]]] = {
+    "act-after-round-over": [("R17", "certain", 16)],
+    "all-in-folds": [("R14", "certain", 12)],
+    "call-for-less": [("R16", "certain", 10)],
+    "call-for-more": [("R16", "certain", 10)],
+    "check-facing-bet": [("R15", "certain", 10)],
+    "dead-hand-wins": [("R18", "certain", 30)],
+    "folded-calls": [("R13", "certain", 11)],
+    "folded-player-wins": [*(("R13", "certain", at) for at in (17, 20, 24, 28)), ("R18", "certain", 33)],
+    "folded-raises": [("R13", "certain", 11)],
+    "folds-again": [("R13", "certain", 11)],
+    "no-stacks-min-raise-tournament": [],
+    "no-stacks-runout": [],
+    "not-reopened": [],  # what may be raised is the house's rule
+    "out-of-turn-mid-round": [("R20", "likely", 11)],
+    "raise-below-min": [],
+}
+
+
+def told(name: str) -> PlayedHand:
+    data = (HANDS / f"{name}.hand").read_bytes()
+    return PlayedHand(one(formats.get("handscript"), data).events)
+
+
+def test_every_hand_is_looked_at() -> None:
+    assert {path.stem for path in HANDS.glob("*.hand")} == set(FOUND)
+
+
+@pytest.mark.parametrize("book", [*names(), BUILT_IN])
+@pytest.mark.parametrize("name", FOUND)
+def test_what_the_record_rules_out_is_found_under_every_book(name: str, book: str) -> None:
+    findings = [each for each in judge(told(name), load(book)).findings if each.book == BUILT_IN]
+    assert [(each.clause, each.certainty, each.version) for each in findings] == FOUND[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "notes"), [("folded-calls", 1), ("folded-raises", 1), ("folds-again", 1), ("folded-player-wins", 4)]
+)
+def test_an_act_of_a_folded_seat_leaves_one_note_whatever_it_does(name: str, notes: int) -> None:
+    state = fold(told(name).events)
+    assert [odd.why for odd in state.oddities] == ["acts-without-hand"] * notes
