@@ -54,32 +54,60 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(PotAwarded,), needs=_PAID, signs=Symptom.AWARD, ended=True)
+@detects(on=(PotAwarded,), needs=_PAID, signs=Symptom.AWARD | Symptom.OPEN_ROUND, ended=True)
 def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
-    """A player was paid more than the pots that the player had paid into."""
+    """A player was paid more than the pots that the player had paid into, or contested one without a call."""
     state = hand.played.final
     if state.voided or state.spoiled or state.impounded or hand.of(CashOutTaken) or state.conservation() < 0:
         return
-    if isinstance(expected(hand), dict):
-        return  # the cards tell who wins each pot: R9
+    awards = hand.of(PotAwarded)
+    cards_known = isinstance(expected(hand), dict)
     live = _at_last_award(hand)
     first: dict[Seat, int] = {}
-    for version, event in hand.of(PotAwarded):
+    for version, event in awards:
         first.setdefault(event.seat, version)
     deepest = max((state.put.get(seat, 0) for seat in live), default=0)
     most = _most(state)
-    for seat, version in first.items():
+    passed_over = _passed_over(hand)
+    for seat in sorted(live):
         put, paid = state.put.get(seat, 0), state.awarded.get(seat, 0)
-        if seat not in live or put >= deepest or paid <= most(put):
-            continue
-        yield Breach(
-            version,
-            f"seat {seat} put in {hand.say(put)} and was paid {hand.say(paid)}",
-            seat=seat,
-            should=f"{hand.say(most(put))} at most; the rest is a side pot between players who put in more",
-            certainty="likely" if hand.played.corrections else "certain",
-            because="the hand was corrected" if hand.played.corrections else "",
-        )
+        if put >= deepest or (cards_known and state.is_all_in(seat)):
+            continue  # of an all-in seat the cards tell which pots it wins: R9
+        if paid > most(put):
+            yield _paid_too_much(hand, seat, first[seat], most(put))
+        elif seat in passed_over and hand.stack_at(seat) is not None and not state.is_all_in(seat):
+            yield Breach(
+                awards[0][0],
+                f"seat {seat} contested the pot with {hand.say(put)} in it, where others put in {hand.say(deepest)}",
+                seat=seat,
+                should="a call or a fold",
+                because="its act may not be on record",
+                certainty="likely",
+            )
+
+
+def _passed_over(hand: Timeline) -> set[Seat]:
+    """Return who had yet to act when a street or the end came, where what nobody called went back."""
+    if not hand.witnessed(Witness.RETURNED_BETS):
+        return set()
+    found = {seat for deal in hand.deals if not deal.matched for seat in deal.open}
+    if hand.ended is not None and not hand.ended.matched:
+        found |= set(hand.ended.open)
+    return found
+
+
+def _paid_too_much(hand: Timeline, seat: Seat, version: int, most: Chips) -> Breach:
+    """Say that a seat was paid more than its own chips can win."""
+    put, paid = hand.played.final.put.get(seat, 0), hand.played.final.awarded[seat]
+    corrected = bool(hand.played.corrections)
+    return Breach(
+        version,
+        f"seat {seat} put in {hand.say(put)} and was paid {hand.say(paid)}",
+        seat=seat,
+        should=f"{hand.say(most)} at most; the rest is a side pot between players who put in more",
+        certainty="likely" if corrected else "certain",
+        because="the hand was corrected" if corrected else "",
+    )
 
 
 def _went_back(state: HandState) -> bool:
