@@ -107,6 +107,7 @@ class _Search:
         self.put = {act.version: chips for act, chips in hand.stakes()}  # with the act
         self.returns = _returns(hand)
         self.repaired, self.mended = _put_right(hand, self.returns)
+        self.stacks_told = None not in hand.start.values()
         self.streets_told = bool(hand.of(StreetDealt)) or _has_board(hand)
         self.round_closed = False  # where streets are not told, another one may have begun
         self.live_posts = any(_is_live(post) for _, post in hand.posts)
@@ -345,7 +346,7 @@ class _Search:
         """Enter a fault. With a reason for doubt it is likely, else certain."""
         if self.hand.played.corrections:
             because = because or "the hand was corrected"
-        if fault in _FACED and None in self.hand.start.values():
+        if fault in _FACED and not self.stacks_told:
             because = because or "not every stack is on record: somebody may be all-in"
         sure: Certainty = "likely" if because else "certain"
         saw = f"seat {act.seat} {_did(self.hand, act)} {where}"
