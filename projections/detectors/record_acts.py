@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.event import Event
@@ -104,9 +104,10 @@ class _Search:
         self.misdealt = False
         self.odd_stack = False  # a seat put in more than its stack, or was all-in with chips left
         self.posted: dict[Seat, Chips] = {}
+        self.order = {version: index for index, (version, _) in enumerate(hand.line)}  # of events as corrected
         self.put = {act.version: chips for act, chips in hand.stakes()}  # with the act
-        self.returns = _returns(hand)
-        self.repaired, self.mended = _put_right(hand, self.returns)
+        self.returns = _returns(hand, self.order)
+        self.repaired, self.mended = _put_right(hand, self.order, self.returns)
         self.stacks_told = None not in hand.start.values()
         self.streets_told = bool(hand.of(StreetDealt)) or _has_board(hand)
         self.round_closed = False  # where streets are not told, another one may have begun
@@ -259,19 +260,23 @@ class _Search:
     def last_deal(self, act: Act) -> Deal | None:
         """Return the board cards that came last before an act."""
         deals = self.hand.deals
-        while self.next_deal < len(deals) and deals[self.next_deal].version < act.version:
+        while self.next_deal < len(deals) and self.is_before(deals[self.next_deal].version, act.version):
             self.next_deal += 1
         return deals[self.next_deal - 1] if self.next_deal else None
 
     def opens_betting(self, deal: Deal) -> bool:
         """Whether the betting begins with these cards, as in a bomb pot."""
         first = self.hand.first_act
-        return deal.matched and not self.live_posts and (first is None or deal.version < first)
+        return deal.matched and not self.live_posts and (first is None or self.is_before(deal.version, first))
 
     def is_over(self, act: Act) -> bool:
         """Whether the showdown had begun, or a pot was awarded."""
         ended = self.hand.ended
-        return ended is not None and ended.version < act.version
+        return ended is not None and self.is_before(ended.version, act.version)
+
+    def is_before(self, version: int, other: int) -> bool:
+        """Whether an event comes before another in the corrected hand."""
+        return self.order[version] < self.order[other]
 
     def after_round(self, act: Act) -> None:
         """Enter an act of a seat that had nothing left to decide."""
@@ -330,8 +335,8 @@ class _Search:
 
     def returned_after(self, act: Act) -> bool:
         """Whether chips went back to the seat after an act: the floor put its amount right."""
-        versions = self.returns.get(act.seat, [])
-        return bisect_right(versions, act.version) < len(versions)
+        places = self.returns.get(act.seat, [])
+        return bisect_right(places, self.order[act.version]) < len(places)
 
     def add(
         self,
@@ -381,25 +386,28 @@ def _is_live(post: o.Post) -> bool:
     return isinstance(post, o.BringInPosted) or (isinstance(post, o.StraddlePosted) and post.live)
 
 
-def _returns(hand: Timeline) -> dict[Seat, list[int]]:
-    """Return where chips or a hand went back to each seat, by ruling or as a correction."""
+def _returns(hand: Timeline, order: Mapping[int, int]) -> dict[Seat, list[int]]:
+    """Return at what places chips or a hand went back to each seat, by ruling or as a correction."""
     found: dict[Seat, list[int]] = {}
     for version, event in hand.of(b.ChipsReturned, b.HandRetrieved):
         if isinstance(event, b.HandRetrieved) or event.reason != "change":
-            found.setdefault(event.seat, []).append(version)
+            found.setdefault(event.seat, []).append(order[version])
     return found
 
 
-def _put_right(hand: Timeline, returns: dict[Seat, list[int]]) -> tuple[set[int], set[int]]:
+def _put_right(
+    hand: Timeline, order: Mapping[int, int], returns: Mapping[Seat, list[int]]
+) -> tuple[set[int], set[int]]:
     """Return the acts that were put right before anybody else acted, and the acts that did it."""
     repaired, mended = set(hand.undone), set()
-    noticed = [version for version, event in hand.of(ErrorNoticed) if event.kind in ("out-of-turn", "other")]
+    noticed = [order[at] for at, event in hand.of(ErrorNoticed) if event.kind in ("out-of-turn", "other")]
     until = NEVER
     later: Act | None = None
     for act in reversed(hand.acts):
+        place = order[act.version]
         if later is not None and (later.seat, later.street) != (act.seat, act.street):
-            until = later.version
-        if _any_between(returns.get(act.seat, []), act.version, until) or _any_between(noticed, act.version, until):
+            until = order[later.version]
+        if _any_between(returns.get(act.seat, []), place, until) or _any_between(noticed, place, until):
             repaired.add(act.version)
         if later is not None and _tops_up(act, later):
             repaired.add(act.version)
@@ -408,10 +416,10 @@ def _put_right(hand: Timeline, returns: dict[Seat, list[int]]) -> tuple[set[int]
     return repaired, mended
 
 
-def _any_between(versions: list[int], first: int, last: int) -> bool:
-    """Whether one of some ascending versions lies between two."""
-    at = bisect_right(versions, first)
-    return at < len(versions) and versions[at] < last
+def _any_between(places: list[int], first: int, last: int) -> bool:
+    """Whether one of some ascending places lies between two."""
+    at = bisect_right(places, first)
+    return at < len(places) and places[at] < last
 
 
 def _tops_up(act: Act, later: Act) -> bool:

@@ -28,11 +28,10 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
         return
     gone: dict[Seat, tuple[int, str]] = {}
     told: set[Seat] = set()
-    sure = hand.witnessed(Witness.ACTS) and not hand.played.corrections
     for version, event in hand.line:
         if isinstance(event, Folded):
             gone.setdefault(event.seat, (version, "after folding"))
-        elif isinstance(event, HandKilled) and event.seat not in state.cleared:
+        elif isinstance(event, HandKilled) and event.seat not in state.cleared:  # beaten at the showdown: R9
             gone.setdefault(event.seat, (version, "after its hand was killed"))
         elif isinstance(event, HandRetrieved):
             gone.pop(event.seat, None)
@@ -42,16 +41,25 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
             if event.seat not in hand.start or state.awarded.get(event.seat, 0) <= 0:
                 continue  # never dealt in: R7; or the pot was taken back
             told.add(event.seat)
-            before, why = gone[event.seat]
-            yield Breach(
-                version,
-                f"seat {event.seat} was paid {hand.say(event.amount)} {why}",
-                seat=event.seat,
-                should="the pot goes to a live hand",
-                because="" if sure else "not every act is on record: the hand may have been given back",
-                certainty="certain" if sure else "likely",
-                beside=((before, "the hand was given up here"),),
-            )
+            yield _paid_dead(hand, version, event, *gone[event.seat])
+
+
+def _paid_dead(hand: Timeline, version: int, event: PotAwarded, since: int, why: str) -> Breach:
+    """Say that a pot went to a hand that was dead."""
+    because = ""
+    if not hand.witnessed(Witness.ACTS):
+        because = "not every act is on record: the hand may have been given back"
+    elif hand.played.corrections:
+        because = "the hand was corrected"
+    return Breach(
+        version,
+        f"seat {event.seat} was paid {hand.say(event.amount)} {why}",
+        seat=event.seat,
+        should="the pot goes to a live hand",
+        because=because,
+        certainty="likely" if because else "certain",
+        beside=((since, "the hand was given up here"),),
+    )
 
 
 @detects(on=(PotAwarded,), needs=_PAID, signs=Symptom.AWARD | Symptom.OPEN_ROUND, ended=True)
