@@ -25,7 +25,7 @@ from projections.obligations.missed import Passing, Spot, in_order, in_zone, pas
 from projections.obligations.moves import free_pass, measure, past_nobody
 from projections.obligations.newgame import NewGame
 from projections.obligations.remembered import Remembered
-from projections.obligations.ring import after
+from projections.obligations.ring import after, button_passed
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
 from projections.obligations.told import HANDLERS, drawing_counts, in_game
@@ -108,6 +108,7 @@ class Memory(Remembered):
                 went = passing(hand, self.spot, spot, place, late, begins=begins)
                 went = went._replace(by_order=spot.small != lies)
                 self._pass(hand, state, went, met=self.met or begins)
+                self._lift_button_bars(hand, spot)
                 self._post(hand, spot)
                 self._deal(hand, due, spot)
             self.game.take(hand.number, self.spot, spot)
@@ -323,6 +324,15 @@ class Memory(Remembered):
         if by_order:
             basis, says = "assumed", f"{says} (by its order: two players have it on the button)"
         tab.missed.append(Missed(role, hand.number, Ground(says, (), basis, hand.number)))
+
+    def _lift_button_bars(self, hand: HandPlayed, spot: Spot) -> None:
+        """Let who made up between the blinds have the next button and blinds: this button passed them."""
+        was = None if self.spot is None else self.spot.button
+        dealt = [one.seat for one in hand.dealt_in]
+        for seat, player in self.seated.items():
+            tab = self.tabs[player]
+            if tab.made_up_between and button_passed(was, seat, spot.button, dealt):
+                tab.made_up_between = False
 
     def _post(self, hand: HandPlayed, spot: Spot) -> None:
         """Learn from what was posted."""

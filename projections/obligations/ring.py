@@ -54,3 +54,14 @@ def goes_back(start: Seat | None, end: Seat | None, dealt: Collection[Seat], mos
         return False
     passed = sum(1 for seat in dealt if seat != end and between(start, seat, end))
     return passed > most and 2 * passed >= len(dealt)
+
+
+def button_passed(start: Seat | None, seat: Seat, end: Seat | None, dealt: Collection[Seat]) -> bool:
+    """Whether a button that goes from `start` to `end` leaves `seat` or goes over it.
+
+    >>> button_passed(6, 1, 4, [1, 4, 5, 6]), button_passed(6, 4, 4, [1, 4, 5, 6]), button_passed(4, 4, 5, [1, 4, 5, 6])
+    (True, False, True)
+    """
+    if start is None or end is None or end in (start, seat) or goes_back(start, end, dealt):
+        return False
+    return seat == start or between(start, seat, end)

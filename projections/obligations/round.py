@@ -12,7 +12,7 @@ from ledger.table.positions import big_of, small_of
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.due import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
-from projections.obligations.ring import before, between, goes_back
+from projections.obligations.ring import before, between, button_passed, goes_back
 
 _POSTS = int(Witness.POSTS)
 _IN_TURN: Final = ("small", "big", "extra")
@@ -186,7 +186,7 @@ class Round:
         self.zone = {
             player: kind
             for player, kind in self.zone.items()
-            if player in seats and (was is None or not _reached(was, seats[player], now))
+            if player in seats and (was is None or not _over(kind, was, seats[player], now))
         }
 
     def _pay(self, hand: HandPlayed, now: Where, fits: Placement | None, due: Due) -> None:
@@ -256,6 +256,12 @@ def _reached(was: Where, seat: Seat, now: Where) -> bool:
     """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
     start, end = was.furthest, now.furthest
     return start is not None and end is not None and start != end and between(start, seat, end)
+
+
+def _over(kind: Kind, was: Where, seat: Seat, now: Where) -> bool:
+    """Whether the round is over for who came in ahead of the big blind; after a make-up, the button ends it too."""
+    passed = kind == "made-up-between" and button_passed(was.button, seat, now.button, now.dealt)
+    return passed or _reached(was, seat, now)
 
 
 def _paid(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:
