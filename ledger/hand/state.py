@@ -15,14 +15,12 @@ from ledger.hand import ending as e
 from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
-from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
+from ledger.vocabulary import Chips, PlayerId, Seat, Street
 
 Wager: TypeAlias = tuple[Chips, Chips]
 """The highest bet before a bet or raise, and the total that it reached."""
 
 Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int], list[Wager]]
-
-_AWARDS: Final = int(Witness.AWARDS)
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -207,11 +205,9 @@ class HandState:
 
     @property
     def unpaid(self) -> bool:
-        """Whether several hold hands and nobody was paid, although the record tells who is: its end is not told."""
-        opened = self.opened
-        told = opened is not None and opened.witnesses & _AWARDS
+        """Whether chips went in, several hold hands and nobody was paid: who won is not on record."""
         paid = self.awarded or self.cashed or self.impounded
-        return bool(told and not paid and len(self.live) > 1 and self.total_put() > 0)
+        return bool(not paid and len(self.live) > 1 and self.total_put() > 0)
 
     @property
     def acted(self) -> set[Seat]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from uuid import UUID
 
 from ledger.errors import IntegrityError
-from ledger.hand.ending import CorrectionMade
+from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.hand.fold import fold
 from ledger.replay import corrected
 from ledger.store import reading
@@ -19,6 +19,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
 from ledger.table.played import played
 from ledger.table.standing import Told, from_entries, hands_of, held
+from ledger.vocabulary import Witness
 
 if TYPE_CHECKING:
     from ledger.entry import Entry
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from ledger.store.commits import Commit, HandRow
     from ledger.store.log import Log
     from ledger.vocabulary import Millis
+
+
+_AWARDS: Final = int(Witness.AWARDS)
 
 
 class Place(NamedTuple):
@@ -134,7 +138,10 @@ class Stream(Rereadable):
             if isinstance(one.event, HandPlayed)
         }
         amended = {hand.hex() for hand, end in ledger.ends(told) if end > told[hand]}
-        return [_amended(ledger, one, amended) for one in stream] if amended else stream
+        cut_off = {one.event.hand for one in stream if isinstance(one.event, HandPlayed) and _is_cut_off(one.event)}
+        if not (amended or cut_off):
+            return stream
+        return [_ended(ledger, _amended(ledger, one, amended), cut_off) for one in stream]
 
     def _opened(self, stream: Iterable[Told], entries: list[Entry], ahead: list[int]) -> Iterator[Told]:
         """Yield what was told; of hands that were recorded while they ran, behind what they began."""
@@ -178,6 +185,22 @@ def _amended(ledger: Log, one: Told, amended: set[str]) -> Told:
         return one
     events = cast("list[HandEvent]", ledger.events(UUID(hex=event.hand)))
     if not any(isinstance(told, CorrectionMade) for told in events):
+        return one
+    return one._replace(event=remembered(events, event.hand))
+
+
+def _is_cut_off(hand: HandPlayed) -> bool:
+    """Whether a table was told that a hand did not end, perhaps only as its record names no winner."""
+    return not (hand.completed or hand.voided) and bool(hand.witnesses & _AWARDS)
+
+
+def _ended(ledger: Log, one: Told, cut_off: set[str]) -> Told:
+    """Let a hand count as ended that an earlier version took for cut off, as nobody was paid."""
+    event = one.event
+    if not isinstance(event, HandPlayed) or event.hand not in cut_off:
+        return one
+    events = cast("list[HandEvent]", ledger.events(UUID(hex=event.hand)))
+    if not any(isinstance(told, HandCompleted) for told in events):
         return one
     return one._replace(event=remembered(events, event.hand))
 

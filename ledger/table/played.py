@@ -42,12 +42,14 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     """Return the table's view of a hand. `state` is folded to the end, `stream_hex` its stream's id.
 
     Positions are None where the record does not tell them: a format that gives only an order of
-    players does not witness the button, and what its reader infers stays with the hand. Stacks after the hand are None where the stack before is, or the hand is cut off.
+    players does not witness the button, and what its reader infers stays with the hand. Stacks after the hand are
+    None where the stack before is, where the hand is cut off, and where nobody was paid and somebody must have been.
+    A hand that ended is completed whoever won: button and blinds go on from it.
     """
     opened, game = state.opened or _UNTOLD, state.game
     positions = state.positions
     spoiled = state.spoiled
-    over = state.voided or (state.completed and (spoiled or not state.unpaid))
+    settled = state.voided or (state.completed and (spoiled or not state.unpaid))
     betting, form, blinds = ("no-limit", "unknown", ()) if game is None else (game.betting, game.format, game.blinds)
     return HandPlayed(
         number=opened.number,
@@ -61,11 +63,11 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         big=positions.get("big"),
         posts=_posts(state),
         skipped=tuple([Skipped(one.role, one.seat, one.reason) for one in state.skipped]) if state.skipped else (),
-        dealt_in=_dealt_in(state, spoiled=spoiled, over=over),
+        dealt_in=_dealt_in(state, spoiled=spoiled, settled=settled),
         left_out=tuple([LeftOut(one.seat, one.player, one.stack, one.reason) for one in state.left_out.values()])
         if state.left_out
         else (),
-        completed=over and not state.voided and not spoiled,
+        completed=state.completed and not state.voided and not spoiled,
         witnesses=opened.witnesses,
         bets=game.bets if game else (),
         bring_in=game.bring_in if game else 0,
@@ -84,14 +86,14 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     )
 
 
-def _dealt_in(state: HandState, *, spoiled: bool, over: bool) -> tuple[DealtIn, ...]:
+def _dealt_in(state: HandState, *, spoiled: bool, settled: bool) -> tuple[DealtIn, ...]:
     if spoiled:  # the posts go back
         return tuple([DealtIn(seat, one.player, one.stack, one.stack) for seat, one in state.dealt.items()])
     put, awarded, cashed = state.put, state.awarded, state.cashed
     found = []
     for seat, one in state.dealt.items():
         before = one.stack
-        if before is None or not over:
+        if before is None or not settled:
             after = None
         else:
             after = before - put[seat] + awarded.get(seat, 0)

@@ -241,22 +241,35 @@ class Obligations:
             draft = self._bought(state.bought, how.methods[0], dealt, setting, cites)
             found += [draft] if isinstance(draft, Draft) else []
             sure = sure and self.policy.value("button.buy") is False
+        open_end = void is not None and len(bases) > 1
         for was in bases:
-            ask = self._ask(was, there, setting)
-            for method in how.methods:
-                answer = drafts(ask, method, cites[method])
-                if isinstance(answer, str):
-                    why = why or answer
-                else:
-                    found += answer
-            if "owed" in how.methods and "positional" not in how.methods:
-                answer = drafts(ask, "positional", cites["owed"])
-                found += () if isinstance(answer, str) else map(_by_letter, answer)
+            answer = self._readings_from(self._ask(was, there, setting), how, cites)
+            if isinstance(answer, str):
+                why = why or answer
+            else:
+                found += answer
+            # Whether the last hand counts is open: a book that is silent about one answer convicts by neither.
+            sure = sure and not (open_end and (isinstance(answer, str) or not any(one.judged for one in answer)))
         if not found:
             return why or "no answer"
         if stepped_in:
             found = [one._replace(button_why=(_CREDIT, *one.button_why)) for one in found]
         return found if sure else [one._replace(judged=False) for one in found]
+
+    def _readings_from(self, ask: Ask, how: Readings, cites: dict[Method, Cites]) -> list[Draft] | str:
+        """Return the drafts that follow from one hand by each method, or why there is none."""
+        found: list[Draft] = []
+        why = ""
+        for method in how.methods:
+            answer = drafts(ask, method, cites[method])
+            if isinstance(answer, str):
+                why = why or answer
+            else:
+                found += answer
+        if "owed" in how.methods and "positional" not in how.methods:
+            answer = drafts(ask, "positional", cites["owed"])
+            found += () if isinstance(answer, str) else map(_by_letter, answer)
+        return found or why
 
     def _bought(
         self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting, cites: dict[Method, Cites]

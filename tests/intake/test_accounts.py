@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from ledger.case.events import CaseLinked, CaseOpened
 from ledger.hand.betting import Raised
 from ledger.hand.ending import CorrectionMade, HandCompleted
+from ledger.hand.state import HandState
 from ledger.house.events import CheckpointSigned
 from ledger.intake import import_paths
 from ledger.intake.summary import FileSummary
@@ -22,6 +24,7 @@ from ledger.streams import HOUSE, case_stream, table_stream
 from ledger.table.breaks import breaks
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
 from ledger.table.order import ordered
+from ledger.table.played import played
 from tests.conftest import drawn
 
 HEADER = """handscript 1
@@ -125,6 +128,19 @@ def test_a_hand_told_to_its_end_stands_instead_of_one_that_was_cut_off(book: Led
     assert standing(book) == [("1", 1, 2)]
     state = next(one.event for one in ordered(told(book, TABLE)) if isinstance(one.event, HandPlayed))
     assert state.completed
+
+
+def test_an_old_ledger_took_a_hand_without_a_winner_for_cut_off_and_it_counts_now(
+    book: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def as_before(state: HandState, stream: str) -> HandPlayed:
+        return msgspec.structs.replace(played(state, stream), completed=False)
+
+    monkeypatch.setattr("ledger.intake.preparing.played", as_before)
+    unpaid = hand(1).replace("1 wins 12\n", "")
+    take(book, tmp_path / "night.hand", unpaid, hand(2, end="stop"))
+    walked = [one.event for one in told(book, TABLE) if isinstance(one.event, HandPlayed)]
+    assert [one.completed for one in walked] == [True, False]
 
 
 FIRST, NEXT = "2026-11-22T02:55:00-05:00", "2026-11-23T02:55:00-05:00"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ledger.hand.betting import BetReturned, Called, Folded
 from ledger.hand.dealing import DealCompleted, MisdealDeclared
 from ledger.hand.ending import DropTaken, HandCompleted, HandVoided, PlayerFinished, PotAwarded
@@ -146,3 +148,15 @@ def test_permissions_levels_and_finishes_told_in_the_hand_come_along() -> None:
 def test_a_hand_of_which_next_to_nothing_is_known_can_be_remembered() -> None:
     found = played(fold([SEATS[0]]), "abc")
     assert (found.number, found.format, found.blinds) == ("", "unknown", ())
+
+
+@pytest.mark.parametrize("witnesses", [Witness.POSTS, Witness.POSTS | Witness.AWARDS])
+def test_a_hand_that_ended_is_completed_though_nobody_is_recorded_as_winner(witnesses: Witness) -> None:
+    opened = HandOpened("Hilton", "7", "42", int(witnesses))
+    course = [opened, GAME, *SEATS, ButtonPlaced(1), BlindPosted(2, "small", 5), BlindPosted(3, "big", 10)]
+    found = played(fold([*course, DealCompleted(), HandCompleted()]), "abc")
+    assert found.completed
+    assert [one.after for one in found.dealt_in] == [None, None, None], "who has the pot is not known"
+    assert not played(fold([*course, DealCompleted()]), "abc").completed
+    assert not played(fold([*course, MisdealDeclared("other"), HandCompleted()]), "abc").completed
+    assert not played(fold([*course, HandVoided(), HandCompleted()]), "abc").completed

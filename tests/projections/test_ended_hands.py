@@ -1,0 +1,104 @@
+"""A hand that ends counts as ended, whoever won: button and blinds go on from it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.hand.ending import PotAwarded
+from ledger.hand.fold import fold
+from ledger.table.events import HandPlayed
+from ledger.table.played import played
+from ledger.vocabulary import Seat
+from projections.obligations.due import Placement
+from projections.rulebook import load
+from projections.table_context import Table
+from tests.conftest import drawn
+from tests.laws import size
+from tests.projections.pages import column, evening
+from tests.projections.test_doubts import hands_of, judged
+from tests.projections.test_removed import nights
+
+BOOKS = ("hilton", "rrop4", "bicycle")
+PROFILES = ("dealer-notes", "floor-form", "online-room", "live-table", "button blind-positions posts awards")
+ENDINGS = ("end", "completed; end")
+HEADER = (
+    "game holdem no-limit cash blinds 1/2 unit USD 0\nwitness {profile} except acts burns board shuffles showdown\n"
+)
+
+
+def night(hands: list[str], *, profile: str = "dealer-notes", ending: str = "end") -> str:
+    """Write an evening of hands `button small big: seats`, each with one ending; `-` begins a fact between hands."""
+    lines, number = [HEADER.format(profile=profile)], 0
+    for one in hands:
+        if one.startswith("-"):
+            lines.append(one[1:].strip())
+            continue
+        number += 1
+        places, seats = one.split(":")
+        button, small, big = places.split()
+        lines += [f"hand {number}", *(f"seat {seat} P{seat} ?" for seat in seats.split())]
+        lines += [f"button {button}; {small} posts small 1; {big} posts big 2; deal done", ending]
+    return "\n".join(lines) + "\n"
+
+
+def found(text: str, book: str) -> list[tuple[int, str]]:
+    """Return what a book finds in an evening: hand and clause."""
+    one = evening(text, column(book))
+    hands = {hand.stream.hex: hand for hand in one.hands if hand.stream}
+    result = judged(list(one.table), hands, book, {})
+    return [(int(one.hand.number), one.clause) for one in result.findings if one.book == book]
+
+
+def _places(found: tuple[Placement, ...]) -> list[tuple[Seat | None, ...]]:
+    return [(one.button, one.small, one.big) for one in found]
+
+
+TO_HEADS_UP = ["3 1 2: 1 2 3", "1 2 3: 1 2 3", "-2 leaves P2", "3 3 1: 1 3"]
+HEADS_UP = ["1 1 3: 1 3", "3 3 1: 1 3", "1 1 3: 1 3", "3 3 1: 1 3"]
+REPEATED = ["1 2 3: 1 2 3 4 5", "2 3 4: 1 2 3 4 5", "2 3 4: 1 2 3 4 5"]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("ending", [*ENDINGS, "stop"])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_nothing_is_found_where_the_button_goes_on_whoever_won(profile: str, ending: str, book: str) -> None:
+    for hands in (TO_HEADS_UP, HEADS_UP):
+        assert not found(night(hands, profile=profile, ending=ending), book)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_button_that_stays_is_found_whoever_won(profile: str, ending: str, book: str) -> None:
+    assert {hand for hand, _ in found(night(REPEATED, profile=profile, ending=ending), book)} == {3}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("ending", ["stop", "misdeal; end", "voided misdeal; end", "voided cancelled; end"])
+def test_where_a_hand_did_not_end_its_button_may_stay(ending: str, book: str) -> None:
+    assert not found(night(REPEATED, ending=ending), book)
+
+
+@settings(max_examples=drawn(size(40, 400)), deadline=None)
+@given(data=st.data())
+@pytest.mark.law
+def test_who_won_has_no_bearing_on_where_button_and_blinds_go(data: st.DataObject) -> None:
+    """Of any hands of an evening nobody is recorded as winner: the places of the next hands are the same."""
+    book, one = data.draw(st.sampled_from(nights()))
+    told, hands = one.told(), hands_of(one)
+    unpaid = data.draw(st.sets(st.sampled_from(list(hands)), min_size=1))
+    table = []
+    for entry in told:
+        event = entry.event
+        if isinstance(event, HandPlayed) and event.hand in unpaid:
+            events = [act for act in hands[event.hand].recorded_events if not isinstance(act, PotAwarded)]
+            now = played(fold(events), event.hand)
+            assert (now.completed, now.voided) == (event.completed, event.voided)
+            entry = entry._replace(event=now)  # noqa: PLW2901 - the same entry without winners
+        table.append(entry)
+    before, after = (
+        [sat[book].placed.placements for sat in Table([load(book)]).contexts(walked)] for walked in (told, table)
+    )
+    assert [_places(one) for one in before] == [_places(one) for one in after]
