@@ -63,6 +63,7 @@ def text(
         lines.append(_row(f"{len(summary.files)} files", total, room, columns))
     lines += _troubles(summary, listed)
     lines += _accounts(summary, address)
+    lines += _evenings(summary)
     if told:
         lines += ["", *broken.lines(told)]
     lines.append("")
@@ -188,6 +189,40 @@ def _accounts(summary: ImportSummary, address: Callable[[str], str]) -> list[str
     if total.doubtful or total.kept:
         lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")
     return ["", *lines] if lines else []
+
+
+def _evenings(summary: ImportSummary) -> list[str]:
+    """Say which hands were taken for another evening's, which may be one, and how to keep evenings apart."""
+    apart = [file for file in summary.files if file.apart]
+    undated = [file for file in summary.files if file.undated]
+    lines = [
+        f"{_file_name(file)}: {_counted(file.apart, 'hand')} kept as another evening."
+        " Button, players or blinds differ from those on record."
+        for file in apart[:_OF_EACH]
+    ]
+    if apart:
+        lines.append("    If it is the same evening: `handledger accounts HAND --same-as HAND --by ROLE --why TEXT`.")
+    lines += [
+        f"{_file_name(file)}: {_counted(file.undated, 'hand')} taken for hands on record. Nothing dates them."
+        for file in undated[:_OF_EACH]
+    ]
+    if undated:
+        lines.append(f"    If it is another evening, {_way_to_date(undated)}. Then import both files again.")
+    return ["", *lines] if lines else []
+
+
+def _way_to_date(files: Sequence[FileSummary]) -> str:
+    if all(file.format == "handscript" for file in files):
+        return "write on each `hand` line of both files when it began: hand 1 2026-11-21T20:15"
+    return "put date and time on the hands of both files"
+
+
+def _file_name(file: FileSummary) -> str:
+    return safe.tail(safe.terminal(file.name), 60)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _hands(count: int) -> str:

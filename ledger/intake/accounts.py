@@ -20,12 +20,13 @@ from ledger.event import Event
 from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade
 from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
+from ledger.intake.evenings import Comparison, Evening, Rival, settle
 from ledger.store.accounts import Place, as_told, entries_behind, hand_accounts, told_twice
 from ledger.store.cases import cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
-from ledger.table.identity import Answer, dealt_again, same_hand, told_alike
-from ledger.table.numbers import number_key
+from ledger.table.identity import Answer, dealt_again, on_other_days, same_hand
+from ledger.table.numbers import Key, number_key
 from ledger.table.standing import Hand, grouped
 from ledger.vocabulary import TextRef
 
@@ -36,14 +37,6 @@ if TYPE_CHECKING:
 Became: TypeAlias = Literal["new", "same", "second", "superseded"]
 
 _decode: Final = msgspec.json.Decoder(HandPlayed).decode
-
-
-class Rival(NamedTuple):
-    """An account of which its table was told, as it is weighed against another."""
-
-    hand: HandPlayed
-    source: str  # SHA-256, "" = it came from no file
-    position: int = 0  # in the log, 0 = it is being stored
 
 
 class Coming(NamedTuple):
@@ -65,6 +58,7 @@ class Verdict(NamedTuple):
     doubtful: bool = False
     kept: str = ""  # why what stood stays, although this would stand instead of it
     home: str = ""  # an account of the same hand that was there before, hex
+    evening: Evening = ""  # whether it was taken for another evening's, or may be
 
 
 class Editions:
@@ -176,6 +170,8 @@ class Choosing:
         self.again = editions.earlier(source, keys)
         self._repeated: dict[UUID, set[str]] = {}
         self._read: dict[tuple[UUID, str], list[Rival]] = {}
+        self._last: dict[UUID, Key] = {}  # of each table the number of the last hand that was compared
+        self._parted: dict[UUID, set[str]] = defaultdict(set)  # sources of another evening than the run's
 
     def decide(self, coming: Sequence[Coming]) -> list[Verdict]:
         """Return what becomes of each of these accounts, in the order of the source."""
@@ -186,15 +182,17 @@ class Choosing:
         ]
         repeated = {(one.stream, one.hand.number) for one, told in zip(coming, wanted, strict=True) if told}
         self._fetch(one for one, told in zip(coming, wanted, strict=True) if told)
-        answers = self._answers([one for one, told in zip(coming, wanted, strict=True) if told and not one.known])
+        found = self._compared([one for one, told in zip(coming, wanted, strict=True) if told and not one.known])
         verdicts: list[Verdict] = []
         for one, told in zip(coming, wanted, strict=True):
-            if not told:
+            if one.known and self._is_of_other_evening(one):
+                verdicts.append(Verdict("same", evening="undated"))
+            elif not told:
                 verdicts.append(Verdict("same" if one.known else "new"))
             elif one.known:
                 verdicts.append(self._back(one))
             else:
-                verdicts.append(self._beside(one, answers[one.hand.hand]))
+                verdicts.append(self._beside(one, found[one.hand.hand]))
             key = one.stream, one.hand.number
             if not one.known and (self._memory.lasting or key in repeated):
                 self._memory.add(key, one.hand, self._source)
@@ -256,34 +254,44 @@ class Choosing:
 
     # which hand
 
-    def _answers(self, coming: list[Coming]) -> dict[str, dict[str, Answer]]:
+    def _compared(self, coming: list[Coming]) -> dict[str, Comparison]:
         """Return for each account whether it tells the hand of each of its rivals.
 
-        Numbers run on from hand to hand of a table: where one hand of a run is another night's, those that
+        Numbers run on from hand to hand of a table: where one hand of a run is another evening's, those that
         could be either are as well.
         """
-        found: dict[str, dict[str, Answer]] = {}
-        runs: dict[UUID, list[tuple[dict[str, Answer], dict[str, bool]]]] = defaultdict(list)
-        last: dict[UUID, Coming] = {}
+        found: dict[str, Comparison] = {}
+        runs: dict[UUID, list[Comparison]] = defaultdict(list)
         earlier: dict[tuple[UUID, str], list[Rival]] = defaultdict(list)
         for one in coming:
-            before, run = last.get(one.stream), runs[one.stream]
-            if before and number_key(before.hand.number) >= number_key(one.hand.number):
-                _settle(run)
+            run, number = runs[one.stream], number_key(one.hand.number)
+            if one.stream in self._last and self._last[one.stream] >= number:
+                self._settle(one.stream, run)
                 run.clear()
-            last[one.stream] = one
+                self._parted[one.stream].clear()
+            self._last[one.stream] = number
             key = one.stream, one.hand.number
-            answers: dict[str, Answer] = {}
-            weak: dict[str, bool] = {}
-            for rival in [*self._rivals(one), *earlier[key]]:
-                answers[rival.hand.hand] = self._answer(rival, one.hand)
-                weak[rival.hand.hand] = told_alike(rival.hand, one.hand)
+            compared = Comparison(one.hand, [*self._rivals(one), *earlier[key]], self._answer)
             earlier[key].append(Rival(one.hand, self._source))
-            found[one.hand.hand] = answers
-            run.append((answers, weak))
-        for run in runs.values():
-            _settle(run)
+            found[one.hand.hand] = compared
+            run.append(compared)
+        for stream, run in runs.items():
+            self._settle(stream, run)
         return found
+
+    def _settle(self, stream: UUID, run: Sequence[Comparison]) -> None:
+        settle(run, self._is_edition, self._parted[stream])
+
+    def _is_of_other_evening(self, one: Coming) -> bool:
+        """Tell whether a hand was there to the letter, told by a source of another evening than its file's."""
+        parted = self._parted.get(one.stream, set())
+        return bool(parted) and any(
+            rival.hand.hand == one.hand.hand and rival.source in parted for rival in self._rivals(one)
+        )
+
+    def _is_edition(self, source: str) -> bool:
+        """Tell whether a source is an earlier edition of this one."""
+        return source != self._source and self.mine(source)
 
     def _answer(self, rival: Rival, hand: HandPlayed) -> Answer:
         told = rival.hand
@@ -298,21 +306,24 @@ class Choosing:
 
     # whether it stands
 
-    def _beside(self, one: Coming, answers: dict[str, Answer]) -> Verdict:
+    def _beside(self, one: Coming, compared: Comparison) -> Verdict:
         """Decide for an account that is new, of a number that was told before."""
-        rivals = self._rivals(one)
-        hands = self._hands(one, rivals)
+        rivals, answers = self._rivals(one), compared.answers
+        hands = [hand for hand in self._hands(one, rivals) if not _is_dated_apart(hand, one.hand, answers)]
         home = _home(hands, answers, "same", one.hand)
         doubtful = None if home else _home(hands, answers, "doubtful", one.hand)
         number, stream = one.hand.number, one.hand.hand
         if home is None and doubtful is None:
-            return Verdict("new", (AccountPlaced(number, stream, stream),))
+            return Verdict(
+                "new", (AccountPlaced(number, stream, stream),), evening="apart" if compared.is_parted else ""
+            )
         if home is None:
             assert doubtful is not None  # noqa: S101 - one of the two is there
             other = doubtful.accounts[0].hand.hand
             said = AccountPlaced(number, stream, other, doubtful=True)
             return Verdict("second", (said,), doubtful=True)
         first = home.accounts[0].hand.hand
+        undated: Evening = "undated" if compared.is_undated else ""
         stands, rule, kept = self._standing(home, one.hand)
         mine = Rival(one.hand, self._source)
         events: list[Event] = []
@@ -323,8 +334,8 @@ class Choosing:
             before = home.stands.hand.hand
             events.append(AccountChosen(number, stands, before if before != stands else "", rule=rule))
         if stands == stream:
-            return Verdict("superseded", tuple(events), home.stands.hand.hand, home=first)
-        return Verdict("second", tuple(events), kept=kept, home=first)
+            return Verdict("superseded", tuple(events), home.stands.hand.hand, home=first, evening=undated)
+        return Verdict("second", tuple(events), kept=kept, home=first, evening=undated)
 
     def _standing(self, home: Hand[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
         """Return which account stands once `hand` is there, by which rule, and why it stays if it must."""
@@ -453,17 +464,10 @@ class _Words:
         return self._held.get(number, [])
 
 
-def _settle(run: list[tuple[dict[str, Answer], dict[str, bool]]]) -> None:
-    """Let the hands of a run that can be told apart decide for those that cannot."""
-    told = [answer for answers, _ in run for answer in answers.values()]
-    firm = any(answer == "same" and not weak[rival] for answers, weak in run for rival, answer in answers.items())
-    apart = any(answers and set(answers.values()) == {"other"} for answers, _ in run)
-    if "other" not in told or not apart:
-        return
-    for answers, weak in run:
-        for rival, answer in answers.items():
-            if answer == "doubtful" or (answer == "same" and weak[rival]):
-                answers[rival] = "doubtful" if firm else "other"
+def _is_dated_apart(hand: Hand[Rival], told: HandPlayed, answers: dict[str, Answer]) -> bool:
+    """Tell whether a hand was on another day, though an account of it from before it was dated looks alike."""
+    stands = hand.stands.hand
+    return answers.get(stands.hand) == "other" and on_other_days(stands, told)
 
 
 def _home(hands: list[Hand[Rival]], answers: dict[str, Answer], wanted: Answer, told: HandPlayed) -> Hand[Rival] | None:

@@ -64,6 +64,8 @@ class FileSummary(msgspec.Struct):
     facts_kept: int = 0  # places where such facts stay, as only a person replaces them
     source: str = ""  # by what the ledger names it, hex; without its key it does not tell the SHA-256
     untold: int = 0  # hands that its earlier editions told and it does not: they stand
+    apart: int = 0  # hands with numbers on record that are another evening's, by button, players or blinds
+    undated: int = 0  # hands taken for hands on record that may be another evening's: nothing dates them
 
     @property
     def told(self) -> int:
@@ -122,6 +124,8 @@ COUNTED = (
     "facts_voided",
     "facts_kept",
     "untold",
+    "apart",
+    "undated",
 )
 """What is counted while a source is read."""
 

@@ -66,6 +66,8 @@ class ImportProgress(msgspec.Struct):
     untold: int = 0  # hands that earlier editions told and this one does not: they stand
     night: str = ""  # where the last hand's number had been told before: first account of that hand
     night_of: str = ""  # at which table that hand was; older programs did not say
+    apart: int = 0  # hands taken for another evening's
+    undated: int = 0  # accounts that may be another evening's
 
     @property
     def hands(self) -> int:
@@ -258,6 +260,8 @@ class Writer:
             setattr(standing, verdict.became, getattr(standing, verdict.became) + 1)
             standing.doubtful += verdict.doubtful
             standing.kept += bool(verdict.kept)
+            standing.apart += verdict.evening == "apart"
+            standing.undated += verdict.evening == "undated"
             if verdict.became == "superseded" or verdict.doubtful or verdict.kept:
                 self._note(one.hand, verdict)
         found = {one.draft: verdict for one, verdict in zip(played, verdicts, strict=True)}

@@ -16,6 +16,9 @@ Answer: TypeAlias = Literal["same", "other", "doubtful"]
 FAR: Final = 12 * 60 * 60 * 1000
 """Milliseconds: no clock that is merely set to another zone is wrong by more, and no night is longer."""
 
+FAR_BY_CLOCK: Final = 20 * 60 * 60 * 1000
+"""Milliseconds by which clocks differ on two days, where the zone of one is not known: two rooms' clocks differ less."""
+
 NEAR: Final = 5 * 60 * 1000
 """Milliseconds by which two people who write down the start of one hand may differ."""
 
@@ -65,7 +68,7 @@ def same_hand(a: HandPlayed, b: HandPlayed) -> Answer:
     """
     found = compared(a, b)
     apart = _apart(a, b)
-    if apart is not None and apart > FAR:
+    if on_other_days(a, b):
         whole = not found.differ and found.outcome
         return "doubtful" if whole else "other"  # only the date may be wrong
     if not (a.dealt_in and b.dealt_in):
@@ -106,8 +109,47 @@ def told_alike(a: HandPlayed, b: HandPlayed) -> bool:
     return (apart is None or apart > NEAR) and not compared(a, b).outcome
 
 
+def positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
+    """Tell whether button, players or blinds of two accounts differ; None where none of them can be compared."""
+    mine, theirs = ({one.seat: one.player for one in hand.dealt_in} for hand in (a, b))
+    known_by_name = any(theirs.get(seat) == player for seat, player in mine.items())
+    compared_pairs: tuple[tuple[object, object], ...] = (
+        (a.button, b.button),
+        (_blinds_posted(a) or None, _blinds_posted(b) or None),
+        (a.blinds or None, b.blinds or None),
+        (mine or None, theirs or None) if known_by_name else (sorted(mine) or None, sorted(theirs) or None),
+    )
+    found = [one != other for one, other in compared_pairs if one is not None and other is not None]
+    return any(found) if found else None
+
+
+def has_own_stacks(a: HandPlayed, b: HandPlayed) -> bool:
+    """Tell whether all stacks before the hand are the same in both accounts, and not the same for all players."""
+    found = compared(a, b)
+    stacks = {one.before for one in a.dealt_in if one.before is not None}
+    return found.stacks > 1 and not found.other_stacks and len(stacks) > 1
+
+
+def _blinds_posted(hand: HandPlayed) -> set[tuple[str, Seat]]:
+    return {(post.role, post.seat) for post in hand.posts if post.role in ("small", "big")}
+
+
 def _apart(a: HandPlayed, b: HandPlayed) -> int | None:
-    return None if a.started is None or b.started is None else abs(a.started - b.started)
+    """Return how far apart two hands began; of hands on clocks of unknown zones, if both are."""
+    if a.started is not None and b.started is not None:
+        return abs(a.started - b.started)
+    if a.started is None and b.started is None and a.clock is not None and b.clock is not None:
+        return abs(a.clock - b.clock)
+    return None
+
+
+def on_other_days(a: HandPlayed, b: HandPlayed) -> bool:
+    """Tell whether two hands began so far apart that no wrong zone explains it."""
+    if a.started is not None and b.started is not None:
+        return abs(a.started - b.started) > FAR
+    moments = [hand.clock if hand.started is None else hand.started for hand in (a, b)]
+    one, other = moments
+    return one is not None and other is not None and abs(one - other) > FAR_BY_CLOCK
 
 
 def _seats(hand: HandPlayed) -> dict[Seat, tuple[PlayerId, Chips | None, Chips | None]]:
