@@ -64,6 +64,7 @@ def text(
     lines += _troubles(summary, listed)
     lines += _accounts(summary, address)
     lines += _evenings(summary)
+    lines += _unwitnessed(summary)
     if told:
         lines += ["", *broken.lines(told)]
     lines.append("")
@@ -208,6 +209,20 @@ def _evenings(summary: ImportSummary) -> list[str]:
     ]
     if undated:
         lines.append(f"    If it is another evening, {_way_to_date(undated)}. Then import both files again.")
+    return ["", *lines] if lines else []
+
+
+def _unwitnessed(summary: ImportSummary) -> list[str]:
+    """Say of files without a witness line what cannot be judged, and which line to add: the modest profile first."""
+    files = [file for file in summary.files if file.unwitnessed]
+    lines = [
+        f"{_file_name(file)}: {_counted(file.unwitnessed, 'hand')} without a witness line. What is not written can't be judged."
+        " Say above the first hand what you always note: witness floor-form (button, blinds, who is away),"
+        " or witness dealer-notes (button, blinds, acts, payouts)."
+        for file in files[:_OF_EACH]
+    ]
+    if len(files) > _OF_EACH:
+        lines.append(f"({_counted(len(files) - _OF_EACH, 'more file')} without a witness line)")
     return ["", *lines] if lines else []
 
 

@@ -69,6 +69,11 @@ end
 | `4, 5 and 6 fold`, `1 2 check` | what several seats did alike, in the order in which they stand |
 | `stacks 1:200 2:200`, `button 1 stacks 1:200 2:200` | seats in short: of whoever sits there by the lines before; whom nobody named is called Player 1, Player 2 |
 
+**Without a `witness` line**, what is written is judged: a posted 20 at 5/10, a button twice in one seat. What is not written proves
+nothing: a blind, a burn or a player's absence that nobody noted. `import` says so. Write the line that is true of your notes:
+`witness floor-form` (button, blinds, who is away) or `witness dealer-notes` (button, blinds, acts, payouts). Write `live-table`
+only if every burn is noted: each missing one is a finding.
+
 A line that cannot be read rejects its hand; the hands beside it are read. One import says all that is wrong with a file: of
 each line where it stands, what was expected, the form that such a line has and, where there is one, the nearest line that is
 right. Mend the file and import it again. A header line that cannot be read rejects what stands below it, up to the next
@@ -146,7 +151,7 @@ without a seat, `1 posts 2`, `hand 12 3:02am` without a date are answered with t
 ## Without a header
 
 A file without the line `handscript 1` is read with `handledger import --format handscript FILE`, as nothing in it says what it
-is. Each hand still begins with a line such as `hand 1`. What no header line says is not known: no table, no game, and little can be judged.
+is. Each hand still begins with a line such as `hand 1`. What no header line says is not known: no table, no game. Only what is written can be judged.
 
 On a page of tests (`tests/cases`) the `hand` line may be left out too, and this holds:
 
@@ -178,6 +183,10 @@ The order is the same in whatever sequence the files come in.
 A chain of hands breaks where hands are missing (numbers with holes, `missing`), where stacks or players do not continue, where
 the button jumps over somebody who played both hands, and where the order is a guess. `import` says so of the tables that it
 told of a few hands, `owed` of every table.
+
+**Two evenings with the same hand numbers.** Give every evening its dates: `hand 1 2026-11-21T20:15`. Without dates, `import` compares
+all hands of a file with those on record. Where button, players or blinds differ on most of them, the file is another evening.
+Where they differ on one, its hands are further accounts of those on record. `import` says so, as it may be wrong.
 
 ## A night that is not written from its beginning
 

@@ -20,6 +20,7 @@ from ledger.hand import opening as o
 from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted, SeatDealtIn
 from ledger.replay import PlayedHand
+from ledger.vocabulary import Witness
 from projections.breach_doubts import breach_doubts, contradicts
 from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
@@ -45,7 +46,7 @@ from projections.pointing import address_of, hand_of, line_of, source_of
 from projections.prefilter import ALL, symptoms
 from projections.result import NAMED, AuditResult, by_count, reference
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
-from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread
+from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
 from projections.table_context import TableContext, TableContexts, of_tables
 from projections.timeline import Timeline
 from projections.unknown_stacks import STACKS, AllInReading
@@ -54,6 +55,7 @@ _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER)
 """Signs with which a hand is looked at by every clause about tables."""
 _AWAY: Final = int(Symptom.AWAY)
+_ACTS: Final = int(Witness.ACTS)
 COMMON: Final[frozenset[type[Event]]] = frozenset(
     (
         o.HandOpened,
@@ -116,6 +118,7 @@ class _Ask(NamedTuple):
     at: int  # of the clause among all clauses of the audit
     clause: Clause
     run: Detector
+    unwitnessed: str = ""  # of which facts it sees those that are written, and their absence proves nothing
 
 
 class _Named(NamedTuple):
@@ -197,6 +200,8 @@ class Audit:
             events, kinds = hand.events, frozenset(map(type, hand.events))
         opened = events[0]
         witnesses = opened.witnesses if type(opened) is HandOpened else 0
+        if not witnesses & _ACTS:
+            witnesses = hand.final.witnesses
         variant = betting = form = ""
         for event in events:
             if type(event) is GameSet:
@@ -271,7 +276,7 @@ class Audit:
             verdict, fact = settle(judged, make, standing)
             if verdict is None:
                 if judged is clause and clause.run is not None:
-                    asks.append(_Ask(index, clause, clause.run))
+                    asks.append(_Ask(index, clause, clause.run, unwitnessed(clause, make)))
             else:
                 settled.append((index, verdict, fact))
         return _Plan(asks, settled, make.spoiled)
@@ -282,7 +287,7 @@ class Audit:
         all_in_reading = AllInReading(hand, course)
         all_in_doubts: set[tuple[int, int, int]] = set()  # `Spoken.order`
         judged: dict[int, Judged] = {}
-        for index, clause, run in plan.asks:
+        for index, clause, run, facts in plan.asks:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
             lacking: list[str] = []
             count = 0
@@ -303,6 +308,8 @@ class Audit:
                     lacking.append(answer.missing)
                 elif isinstance(answer, NoOccasion):
                     verdict = "did_not_come_up"
+            if not lacking and facts:
+                lacking = facts.split(", ")
             if count:
                 verdict = "found"
                 self._found[index] += count

@@ -61,6 +61,7 @@ _D = TypeVar("_D", bound=Detector)
 
 
 _NO_SIGN: Final = Symptom(0)
+_NOTHING: Final = Witness(0)
 
 
 About: TypeAlias = Literal["", "seats", "places"]
@@ -86,9 +87,9 @@ class Trait:
     ended: bool = False  # only what a hand came to shows it: not asked of a hand that runs
     mendable: bool = False  # what it finds in a hand that runs can still be put right
     heavy: bool = False  # its work may grow faster than the hand: of a record that is far too long it is not asked
+    written: Witness = _NOTHING  # of `needs` those whose absence it never rests on
 
 
-_NOTHING: Final = Witness(0)
 PLAIN: Final = Trait(frozenset(), _NOTHING, _NO_SIGN, rare=False)
 
 
@@ -108,6 +109,7 @@ def detects(
     ended: bool = False,
     mendable: bool = False,
     heavy: bool = False,
+    written: Witness = _NOTHING,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in.
 
@@ -120,6 +122,8 @@ def detects(
     what it finds all the same is wrong whatever lies there; otherwise it cannot tell. `ended`: only a hand
     that is over shows it; `mendable`: while the hand runs it can still be put right. `heavy`: a clause of `record` that
     does more than to read the hand once.
+    `written`: facts of `needs` whose presence alone it rests on. It is asked also where the source need not record them;
+    what it finds then is found, and where it finds nothing, it cannot tell.
     """
 
     def mark(function: _D) -> _D:
@@ -138,6 +142,7 @@ def detects(
             ended,
             mendable,
             heavy,
+            written,
         )
         return function
 

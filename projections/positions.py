@@ -154,6 +154,8 @@ def _difference(hand: Timeline, context: TableContext, place: Placement) -> Diff
             over.append(one)
         elif match is not None:
             left.remove(match)
+    # Whose turn a blind is, earlier posts decide: where one may be missing, the button alone is compared.
+    blinds_noted = hand.witnessed(Witness.POSTS)
     said = {"small": context.hand.small, "big": context.hand.big}
     told = [
         role
@@ -164,8 +166,8 @@ def _difference(hand: Timeline, context: TableContext, place: Placement) -> Diff
     return Difference(
         place,
         button is not None and place.button is not None and button != place.button,
-        tuple(over),
-        tuple(left),
+        tuple(over) if blinds_noted else (),
+        tuple(left) if blinds_noted else (),
         tuple(told),
         "; ".join(gone) if place.button is None else "",
     )

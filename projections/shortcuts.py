@@ -142,7 +142,8 @@ def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict 
         return "did_not_come_up", ""
     if nobody and clause.book != BUILT_IN:
         return "cannot_tell", DEALT_IN
-    if lacking := int(trait.needs) & ~witnesses:
+    lacking = int(trait.needs) & ~witnesses
+    if lacking & ~int(trait.written):
         return "cannot_tell", _names(lacking)
     untold = IN_ORDER if trait.table and not seated else ""
     if trait.anchored and standing & _LOST:
@@ -152,10 +153,17 @@ def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict 
     if untold and not shows and (not trait.alone or (plain and not trait.signs)):
         return "cannot_tell", untold
     if (trait.signs and not int(trait.signs) & shown) or (trait.table and standing & _SETTLED_BY[trait.about]):
+        if lacking:
+            return "cannot_tell", _names(lacking)
         if trait.rare and not int(trait.occasion) & shown:
             return "did_not_come_up", ""
         return "not_built" if clause.entry.partly else "clean", ""
     return None, ""
+
+
+def unwitnessed(clause: Clause, make: HandProfile) -> str:
+    """Return the facts of which a clause sees those that a hand states, though its source need not record them."""
+    return "" if clause.trait is None else _names(int(clause.trait.needs) & ~make.witnesses)
 
 
 @cache

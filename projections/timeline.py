@@ -40,6 +40,8 @@ MENDED: Final = "put right before anybody else acted"
 """Why a wager of the wrong size is a lesser wrong."""
 
 
+_ACTS: Final = int(Witness.ACTS)
+
 _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
 """What is known without following the acts."""
 
@@ -417,8 +419,9 @@ class Timeline(Outline):
 
     @cached_property
     def witnesses(self) -> int:
-        """What the source records whenever it happens."""
-        return next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
+        """What the source records whenever it happens, and what the hand states in full."""
+        told = next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
+        return told if told & _ACTS else self.played.final.witnesses
 
     def witnessed(self, kind: Witness) -> bool:
         """Whether the source records such facts whenever they happen."""

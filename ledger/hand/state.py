@@ -15,12 +15,17 @@ from ledger.hand import ending as e
 from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
-from ledger.vocabulary import Chips, PlayerId, Seat, Street
+from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
 
 Wager: TypeAlias = tuple[Chips, Chips]
 """The highest bet before a bet or raise, and the total that it reached."""
 
 Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int], list[Wager]]
+
+_ACTS: Final = int(Witness.ACTS)
+_BUTTON: Final = int(Witness.BUTTON)
+_STACKS: Final = int(Witness.STACKS_BEFORE)
+_BLINDS: Final = int(Witness.BLIND_AMOUNTS)
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -208,6 +213,20 @@ class HandState:
         """Whether chips went in, several hold hands and nobody was paid: who won is not on record."""
         paid = self.awarded or self.cashed or self.impounded
         return bool(not paid and len(self.live) > 1 and self.total_put() > 0)
+
+    @property
+    def witnesses(self) -> int:
+        """What is on record of this hand as of a source that always records it: what it witnesses, and what is stated.
+
+        A button that stands in a hand without acts is stated: only from the acts can a reader work one out.
+        """
+        told = 0 if self.opened is None else self.opened.witnesses
+        if told & _ACTS:
+            return told
+        stacks = self.start.values()
+        told |= _BUTTON if self.button_told else 0
+        told |= _STACKS if stacks and None not in stacks else 0
+        return told | (_BLINDS if self.game is not None and self.game.blinds else 0)
 
     @property
     def acted(self) -> set[Seat]:

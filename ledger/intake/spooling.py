@@ -193,6 +193,7 @@ class Spooling:
         """Take one hand."""
         opened = hand.opened
         self.standing.number, self._after = opened.number, 0
+        self.standing.unwitnessed += not opened.witnesses
         self._numbers.add(opened.number)
         self._add(self._shard(opened.venue, opened.tournament, opened.table), hand.packed())
 

@@ -68,6 +68,7 @@ class ImportProgress(msgspec.Struct):
     night_of: str = ""  # at which table that hand was; older programs did not say
     apart: int = 0  # hands taken for another evening's
     undated: int = 0  # accounts that may be another evening's
+    unwitnessed: int = 0  # hands whose source does not say what it always records
 
     @property
     def hands(self) -> int:
@@ -126,6 +127,7 @@ class Writer:
         opened = hand.opened
         self.standing.incomplete += hand.incomplete
         self.standing.unbalanced += hand.unbalanced
+        self.standing.unwitnessed += not opened.witnesses
         stream = self._table(opened.venue, opened.tournament, opened.table)
         self._told.append(Played(stream, len(self.drafts), hand.played, opened))
         self.drafts.append(hand.draft)

@@ -47,7 +47,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     A hand that ended is completed whoever won: button and blinds go on from it.
     """
     opened, game = state.opened or _UNTOLD, state.game
-    positions = state.positions
+    positions, witnesses = state.positions, state.witnesses
     spoiled = state.spoiled
     settled = state.voided or (state.completed and (spoiled or not state.unpaid))
     betting, form, blinds = ("no-limit", "unknown", ()) if game is None else (game.betting, game.format, game.blinds)
@@ -58,7 +58,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         betting=betting,
         format=form,
         blinds=blinds,
-        button=state.button if opened.witnesses & _BUTTON else None,
+        button=state.button if witnesses & _BUTTON else None,
         small=positions.get("small"),
         big=positions.get("big"),
         posts=_posts(state),
@@ -68,7 +68,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         if state.left_out
         else (),
         completed=state.completed and not state.voided and not spoiled,
-        witnesses=opened.witnesses,
+        witnesses=witnesses,
         bets=game.bets if game else (),
         bring_in=game.bring_in if game else 0,
         ante=game.ante if game else 0,

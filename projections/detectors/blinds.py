@@ -36,7 +36,7 @@ def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ODD_POSTS)
+@detects(on=(BlindPosted,), needs=Witness.POSTS, written=Witness.POSTS, signs=Symptom.ODD_POSTS)
 def wrong_amount(hand: Timeline) -> Iterator[Answer]:
     """A regular blind was posted for more than the structure's amount, or for less without all-in."""
     if not hand.blinds:
@@ -222,6 +222,7 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
 @detects(
     on=(BlindPosted,),
     needs=Witness.POSTS | Witness.BUTTON,
+    written=Witness.POSTS,
     signs=Symptom.HEADS_UP,
     rare=True,
     table=True,

@@ -37,7 +37,7 @@ def _frozen(hand: Timeline, deal: Deal) -> bool:
     return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.substantial(deal.on_all)
 
 
-@detects(on=(BoardDealt,), needs=_NEEDS, mendable=True)
+@detects(on=(BoardDealt,), needs=_NEEDS, written=Witness.BURNS, mendable=True)
 def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
     for at, deal in enumerate(hand.deals):
@@ -45,7 +45,8 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
             continue  # what is burned of a deck that was shuffled again is another clause's
         if spare_frozen_flop and at and _frozen(hand, hand.deals[at - 1]):
             continue
-        if _burned(hand, deal) != burns:
+        burned = _burned(hand, deal)
+        if burned > burns or (burned < burns and hand.witnessed(Witness.BURNS)):
             yield _wrong_count(deal, burns)
     for deal in hand.others:
         # No book says whether the cards of a second run or board share the burn of the first: fewer

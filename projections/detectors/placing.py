@@ -37,7 +37,7 @@ TWICE: Final = "of two players each has it in turn, wherever the blinds lie"
 _ORDER: Final = ("small", "big", "extra")
 
 
-@detects(needs=Witness.POSTS, table=True, shown=True)
+@detects(needs=Witness.POSTS, written=Witness.POSTS, table=True, shown=True)
 def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """Button or blinds lie otherwise than by the method in force; several methods: none is told."""
     if context.placed.unknown:  # of the hand by itself it is a clause that speaks of every method
@@ -45,7 +45,7 @@ def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iter
     yield from _judge(hand, context, _nearest(hand, context, methods))
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, written=Witness.POSTS, table=True)
 def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button did not go to the next player, or the blinds are not set from there.
 

@@ -130,7 +130,7 @@ def collection_option(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(CardsViewed,), needs=Witness.POSTS)
+@detects(on=(CardsViewed,), needs=Witness.POSTS, written=Witness.POSTS)
 def viewed_first(hand: Timeline) -> Iterator[Answer]:
     """A seat looked at its cards before it posted its blind."""
     seen = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}

@@ -108,7 +108,13 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
         )
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True)
+@detects(
+    on=(BlindPosted,),
+    needs=Witness.POSTS | Witness.BLIND_AMOUNTS,
+    written=Witness.POSTS,
+    signs=Symptom.ODD_POSTS,
+    rare=True,
+)
 def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for at least this part, and the next player posted one as well."""
     short, (role, big) = _short(hand), _largest(hand)

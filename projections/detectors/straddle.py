@@ -15,7 +15,7 @@ from projections.remedy import UNDEFINED, graded
 from projections.timeline import Timeline
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, written=Witness.POSTS)
 def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
     """More straddles were posted in one deal than the book takes, and nobody permitted it."""
     if hand.permissions("multiple-straddles"):
@@ -31,7 +31,7 @@ def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, written=Witness.POSTS)
 def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     """A second straddle rests on a permission from another role, too late, or for another seat or size."""
     granted = hand.permissions("multiple-straddles")
@@ -84,7 +84,7 @@ def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS)
+@detects(on=(StraddlePosted,), needs=Witness.POSTS, written=Witness.POSTS)
 def too_large(hand: Timeline) -> Iterator[Answer]:
     """The straddle is larger than the game's fixed size."""
     size = hand.option("straddle-amount")
@@ -146,7 +146,7 @@ def option(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON)
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON, written=Witness.POSTS)
 def from_button(hand: Timeline) -> Iterator[Answer]:
     """The button straddled."""
     for version, post in hand.straddles():
@@ -183,7 +183,7 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS)
+@detects(on=(StraddlePosted,), needs=Witness.POSTS, written=Witness.POSTS)
 def barred(hand: Timeline) -> Iterator[Answer]:
     """A straddle was posted in a game that bars straddles."""
     allowed = hand.option("straddle-allowed")
@@ -278,7 +278,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("errors-noticed")
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS)
+@detects(on=(StraddlePosted,), needs=Witness.POSTS, written=Witness.POSTS)
 def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
     """A live straddle was posted in a limit game that is not singled out for straddles."""
     allowed = hand.option("straddle-allowed")

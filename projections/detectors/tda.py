@@ -84,7 +84,7 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(needs=Witness.POSTS, signs=Symptom.HEADS_UP, table=True)
+@detects(needs=Witness.POSTS, written=Witness.POSTS, signs=Symptom.HEADS_UP, table=True)
 def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """On becoming heads-up, the player who had the big blind on the last hand has it again."""
     last = context.before

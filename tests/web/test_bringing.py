@@ -80,6 +80,13 @@ def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path
     assert "SHA-256" in served.ask("/imports", key=AUDITOR)[1]
 
 
+def test_a_file_without_a_witness_line_is_told_which_line_to_add(served: Served) -> None:
+    bare = b"\n".join(line for line in NIGHT.split(b"\n") if not line.startswith(b"witness"))
+    page = served.drop(("bare.hand", bare))[1]
+    assert "2 hands without a witness line" in page
+    assert "witness floor-form" in page
+
+
 def test_what_is_there_already_is_not_stored_again(served: Served) -> None:
     served.drop(("night.hand", NIGHT))
     head = served.ledger.head()

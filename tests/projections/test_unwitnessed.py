@@ -1,0 +1,136 @@
+"""What a record states is judged whatever its source records; what it does not state proves nothing without a witness."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.hand.ending import HandVoided
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.hand.opening import Agreed, ButtonPlaced, OptionSet, PermissionGranted, SeatLeftOut
+from ledger.replay import PlayedHand
+from ledger.table.events import HandPlayed
+from ledger.table.order import Told
+from ledger.table.played import played
+from projections.detector import SEEN_BY
+from projections.result import AuditResult
+from projections.rulebook import BUILT_IN
+from tests.conftest import drawn
+from tests.laws import size
+from tests.projections.pages import column, evening
+from tests.projections.test_doubts import judged
+from tests.projections.test_removed import nights, whole
+
+PROFILES = ("", "witness burns", "witness floor-form", "witness dealer-notes", "witness live-table", "witness acts")
+HEAD = "handscript 1\nvenue R table 1 seats 9\n{witness}\ngame holdem no-limit cash blinds 5/10 unit USD 0\n"
+
+
+def hand(number: int, button: int, *, posts: str = "", rest: str = "") -> str:
+    """Write a hand of five players; by default with the blinds behind the button, and no acts."""
+    small, big = button % 5 + 1, (button + 1) % 5 + 1
+    seats = "\n".join(f"seat {seat} P{seat} ?" for seat in range(1, 6))
+    blinds = posts or f"{small} posts small 5; {big} posts big 10"
+    return f"hand {number}\n{seats}\nbutton {button}; {blinds}; deal done; {rest}end\n"
+
+
+def result_of(text: str, book: str, witness: str = "") -> AuditResult:
+    one = evening(HEAD.format(witness=witness) + text, column(book))
+    return judged(list(one.table), {hand.stream.hex: hand for hand in one.hands if hand.stream}, book, {})
+
+
+def found(text: str, book: str, witness: str = "") -> set[tuple[str, str]]:
+    findings = result_of(text, book, witness).findings
+    return {(one.hand.number, clause) for one in findings for clause in (one.clause, *one.also) if one.book == book}
+
+
+@pytest.mark.parametrize("witness", PROFILES)
+def test_a_posted_20_at_5_10_is_found_whatever_the_profile(witness: str) -> None:
+    assert ("1", "B7") in found(hand(1, 1, posts="2 posts small 5; 3 posts big 20"), "hilton", witness)
+
+
+@pytest.mark.parametrize("book", ["hilton", "bicycle", "rrop4"])
+@pytest.mark.parametrize("witness", [one for one in PROFILES if one != "witness acts"])
+def test_a_button_twice_in_one_seat_is_found_whatever_the_profile(witness: str, book: str) -> None:
+    """Only where a source is said to record acts and no button, the button may have been worked out from them."""
+    text = hand(1, 1) + hand(2, 2) + hand(3, 2)
+    assert {number for number, _ in found(text, book, witness)} == {"3"}
+
+
+@pytest.mark.parametrize("witness", ["witness board", "witness dealer-notes", "witness live-table"])
+def test_a_burn_too_many_is_found_though_burns_are_not_always_noted(witness: str) -> None:
+    twice = hand(1, 1, rest="4 5 1 fold; 2 calls; 3 checks; burn flop; burn flop; flop Ah 7c 2d; ")
+    assert ("1", "intro.1b") in found(twice, "hilton", witness)
+    never = twice.replace("burn flop; ", "")
+    assert (("1", "intro.1b") in found(never, "hilton", witness)) == (witness == "witness live-table")
+
+
+def test_what_is_not_written_proves_nothing_without_a_witness_and_is_not_called_clean() -> None:
+    text = hand(1, 1, posts="3 posts big 10") + hand(2, 2, posts="3 posts small 5") + hand(3, 3, rest="flop Ah 7c 2d; ")
+    for book in ("hilton", "bicycle", "rrop4"):
+        assert not found(text, book)
+    rows = {row.clause: row for row in result_of(hand(1, 1), "hilton").coverage if row.book == "hilton"}
+    assert (rows["B7"].clean, rows["B7"].cannot_tell) == (0, 1)
+    assert [one.fact for one in rows["B7"].missing] == ["posts"]
+
+
+CONTEXT = frozenset((ButtonPlaced, SeatLeftOut, OptionSet, PermissionGranted, Agreed, HandVoided))
+"""Facts that the others are judged by: without one of them the hand is another one."""
+
+SILENT = frozenset(SEEN_BY) - CONTEXT
+
+
+def _unwitnessed(events: list[HandEvent]) -> list[HandEvent]:
+    first, *rest = events
+    return [msgspec.structs.replace(first, witnesses=0), *rest]
+
+
+def _retold(
+    told: list[Told], hands: dict[str, PlayedHand], new: dict[str, list[HandEvent]]
+) -> tuple[list[Told], dict[str, PlayedHand]]:
+    table = [
+        one._replace(event=played(fold(new[one.event.hand]), one.event.hand))
+        if isinstance(one.event, HandPlayed) and one.event.hand in new
+        else one
+        for one in told
+    ]
+    return table, {**hands, **{stream: PlayedHand(events) for stream, events in new.items()}}
+
+
+def _accused(told: list[Told], hands: dict[str, PlayedHand], book: str) -> set[str]:
+    """Return the hands in which a book finds a wrong; which clause or seat is named, the lines that are there decide."""
+    return {one.hand.number for one in judged(told, hands, book, {}).findings if one.book != BUILT_IN}
+
+
+@cache
+def _without_witness(at: int) -> tuple[list[Told], dict[str, PlayedHand], set[str]]:
+    told, hands, _ = whole(at)
+    table, silent = _retold(told, hands, {key: _unwitnessed(list(one.recorded_events)) for key, one in hands.items()})
+    return table, silent, _accused(table, silent, nights()[at][0])
+
+
+@pytest.mark.law
+@settings(max_examples=drawn(size(60, 1500)), deadline=None)
+@given(data=st.data())
+def test_no_line_left_out_accuses_anybody_without_a_witness(data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(nights()) - 1))
+    told, hands, before = _without_witness(at)
+    stream = data.draw(st.sampled_from(list(hands)))
+    events = list(hands[stream].recorded_events)
+    lines = [index for index, one in enumerate(events) if type(one) in SILENT]
+    gone = data.draw(st.sets(st.sampled_from(lines), min_size=1)) if lines else set()
+    kept = [one for index, one in enumerate(events) if index not in gone]
+    table, reduced = _retold(told, hands, {stream: kept})
+    assert _accused(table, reduced, nights()[at][0]) <= before
+
+
+@pytest.mark.law
+@settings(max_examples=drawn(size(40, 400)), deadline=None)
+@given(at=st.integers(0, len(nights()) - 1))
+def test_who_is_accused_without_a_witness_is_accused_with_one(at: int) -> None:
+    told, hands, _ = whole(at)
+    assert _without_witness(at)[2] <= _accused(told, hands, nights()[at][0])
