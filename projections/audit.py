@@ -201,7 +201,7 @@ class Audit:
         opened = events[0]
         witnesses = opened.witnesses if type(opened) is HandOpened else 0
         if not witnesses & _ACTS:
-            witnesses = hand.final.witnesses
+            witnesses = hand.final.witnesses  # what the hand states in full, too
         variant = betting = form = ""
         for event in events:
             if type(event) is GameSet:

@@ -168,7 +168,7 @@ def _difference(hand: Timeline, context: TableContext, place: Placement) -> Diff
         button is not None and place.button is not None and button != place.button,
         tuple(over) if blinds_noted else (),
         tuple(left) if blinds_noted else (),
-        tuple(told),
+        tuple(told) if blinds_noted else (),
         "; ".join(gone) if place.button is None else "",
     )
 

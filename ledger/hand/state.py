@@ -22,7 +22,7 @@ Wager: TypeAlias = tuple[Chips, Chips]
 
 Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int], list[Wager]]
 
-_ACTS: Final = int(Witness.ACTS)
+_PLAY: Final = int(Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS)
 _BUTTON: Final = int(Witness.BUTTON)
 _STACKS: Final = int(Witness.STACKS_BEFORE)
 _BLINDS: Final = int(Witness.BLIND_AMOUNTS)
@@ -218,10 +218,10 @@ class HandState:
     def witnesses(self) -> int:
         """What is on record of this hand as of a source that always records it: what it witnesses, and what is stated.
 
-        A button that stands in a hand without acts is stated: only from the acts can a reader work one out.
+        Where a source records posts or play, a reader may have worked the button out of them: then it must be witnessed.
         """
         told = 0 if self.opened is None else self.opened.witnesses
-        if told & _ACTS:
+        if told & _PLAY:
             return told
         stacks = self.start.values()
         told |= _BUTTON if self.button_told else 0

@@ -56,7 +56,7 @@ def test_a_posted_20_at_5_10_is_found_whatever_the_profile(witness: str) -> None
 @pytest.mark.parametrize("book", ["hilton", "bicycle", "rrop4"])
 @pytest.mark.parametrize("witness", [one for one in PROFILES if one != "witness acts"])
 def test_a_button_twice_in_one_seat_is_found_whatever_the_profile(witness: str, book: str) -> None:
-    """Only where a source is said to record acts and no button, the button may have been worked out from them."""
+    """Only where a source is said to record the play and no button, a reader may have worked it out."""
     text = hand(1, 1) + hand(2, 2) + hand(3, 2)
     assert {number for number, _ in found(text, book, witness)} == {"3"}
 
