@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import Final
 
 from msgspec import structs
@@ -77,7 +78,7 @@ def _advised(error: LineError, line: Sequence[str], context: Context, kinds: Kin
 def _written(event: Event, line: Sequence[str], context: Context) -> str:
     """Return the line of an event; what a call adds is left out where the line that tells it says none."""
     written = BOOK.line(event, context)
-    if isinstance(event, Called) and not any(word[:1].isdigit() for word in line[1:]):
+    if isinstance(event, Called) and not any(is_number(word) and before != "to" for before, word in pairwise(line)):
         return written.replace(f"calls {in_units(event.added, context.scale)}", "calls", 1)
     return written
 
