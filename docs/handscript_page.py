@@ -89,7 +89,8 @@ night.hand:9  bytes 312-640  rejected (line)
 
 ## The words of a line
 
-- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Words such as `out` or `stack` are names only in quotes. Within quotes, `\"`, `\\`
+- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Behind `sits`, `leaves`, `moved`, `host` and
+  `dealer` a number, or a word such as `out`, is a name only in quotes. Within quotes, `\"`, `\\`
   and `\u{202e}` are a quote, a backslash and a character by its number: what cannot be seen is written so. A player of
   another room is `Ana@Lakeside`; one whose name the ledger no longer holds is `@` and the id.
 - **Amounts** are decimals of the unit, exact: `5`, `12.50`. More decimals than the unit has are an error.
@@ -142,7 +143,7 @@ there is no doubt what it means it is understood. What the ledger writes back is
 | `2 plays the board`, `4 announces raise to 40`, `1 calls seat 4` | `2 plays-board`, `4 says raise 40`, `1 calls` where that is the bet |
 
 A number that counts or names something is no money: `1 calls with 3 cards`, `1 calls with a 25 chip` and `2 bets 2 chips` are
-answered. A plain word such as `out`, `up` or `busted` is nobody's name; who is called so stands in quotes: `2 sits "out"`.
+answered. Behind `sits` and `leaves` a plain word such as `out` or `busted` is nobody's name; quotes make it one: `2 sits "out"`.
 No answer names a player, chips or a card that its line does not name.
 
 What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all-in`, `3 puts in 40`, `2 3 win 30`, `folds`
