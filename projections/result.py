@@ -10,7 +10,7 @@ import msgspec
 from projections.differing import Difference
 from projections.finding import Coverage, Finding, Missing
 from projections.kept import Kept
-from projections.rulebook import Rulebook
+from projections.rulebook import BUILT_IN, Rulebook
 
 COUNTS: Final = (
     "clean",
@@ -56,6 +56,14 @@ class AuditResult(msgspec.Struct):
         found.extend(one for one in self.findings if one.book in books)
         return AuditResult(refs, self.hands, found, [one for one in self.coverage if one.book in books])
 
+    def under_book(self, name: str) -> AuditResult:
+        """Return what was found under one book, and under `record`, which holds under every book."""
+        return self.under(books_with(name))
+
+    def findings_under(self, name: str) -> list[Finding]:
+        """Return the findings under one book: its own, and those of `record`."""
+        return [one for one in self.findings if one.book in books_with(name)]
+
     def merge(self, later: AuditResult) -> None:
         """Take in the result of the hands that come after this one's, under the same books."""
         self.hands += later.hands
@@ -100,6 +108,14 @@ def joined(results: Iterable[AuditResult]) -> AuditResult:
                 _add(mine, row)
     whole.books, whole.coverage = list(books.values()), list(rows.values())
     return whole
+
+
+def books_with(name: str) -> frozenset[str]:
+    """Return the books whose findings a hand has under one book: every output takes them from here.
+
+    `record` is among them: a record that contradicts itself does so under every book.
+    """
+    return frozenset((BUILT_IN, name))
 
 
 def reference(book: Rulebook) -> BookRef:

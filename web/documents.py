@@ -62,6 +62,7 @@ class Wanting(msgspec.Struct, frozen=True):
 class Judgement(msgspec.Struct, kw_only=True):
     """What one book says of a hand.
 
+    `findings` are the book's own and those of `record`, which holds under every book.
     `should` is where button and blinds belonged; None: it cannot be told, for the reason `unknown`.
     `why` are the reasons of the button, the small and the big blind.
     """
@@ -76,6 +77,11 @@ class Judgement(msgspec.Struct, kw_only=True):
     judged: int  # clauses with a verdict
     wanting: list[Wanting]
     unchecked: int  # clauses of the game for which there is no check yet
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the book itself has a verdict on the hand."""
+        return bool(self.judged) or any(one.book == self.book.name for one in self.findings)
 
 
 class Account(msgspec.Struct, frozen=True):

@@ -62,8 +62,8 @@ class Books(NamedTuple):
 def offered(ledger: Ledger, rows: Sequence[HandRow]) -> Books:
     """Return the books of hands where none was named: the one that the house had adopted, and ours beside it.
 
-    Where the house had none, or it cannot be told which, nobody is accused under any: all stand beside.
-    Several hands under several books of the house are an error.
+    Where the house had none, nobody is accused under any: all stand beside. Where a hand tells no time and the
+    house changed its book, each that may have been in force is chosen. Several hands under several books are an error.
     """
     own: dict[Rulebook, str] = {}
     if adopted.any_in(ledger):
@@ -75,7 +75,7 @@ def offered(ledger: Ledger, rows: Sequence[HandRow]) -> Books:
         raise UsageError(f"the house had several rulebooks for these hands: {names}", "Say one with -r.")
     since = {book.name: when for book, when in own.items()}
     ours = [rulebook.load(name) for name in rulebook.names() if name not in since]
-    return Books(list(own), ours, since) if len(own) == 1 else Books([], [*own, *ours], since)
+    return Books(list(own), ours, since)
 
 
 class Judge:
@@ -116,7 +116,7 @@ class Judge:
             self._under(refs[name], hand, result, contexts if name in self._tabled else None)
             for name in dict.fromkeys(self._names)
         )
-        judgements = [one for one in every if one.judged or one.findings or one.book.name not in self._beside]
+        judgements = [one for one in every if one.speaks or one.book.name not in self._beside]
         return Judged(hand, judgements, list(result.differences))
 
     def _result(self, played: PlayedHand, contexts: TableContexts | None) -> AuditResult:
@@ -125,13 +125,13 @@ class Judge:
         return running.result()
 
     def _under(self, ref: BookRef, hand: Seen, result: AuditResult, contexts: TableContexts | None) -> Judgement:
-        found = [one for one in result.findings if one.book == ref.name]
+        own = [one for one in result.findings if one.book == ref.name]
         rows = [row for row in result.coverage if row.book == ref.name]
         place = Place(hand.row.venue, hand.row.tournament, hand.row.table)
         book = next((one for one in self._books if one.name == ref.name), None)
         led: KnockOn | None = None
         if book is not None and self._follow and book.name in self._tabled:
-            asking = next((one for one in found if asks(book, one)), None)
+            asking = next((one for one in own if asks(book, one)), None)
             led = _unnamed(self._knock_ons.behind(place, hand.row.stream.hex, book, asking, at=contexts), hand)
         right = led is not None and led.why == IN_PLACE and not led.hands
         should: Spots | None = None
@@ -142,7 +142,7 @@ class Judge:
         shown = None if contexts is None else contexts[ref.name].due.place
         return Judgement(
             book=replace(ref, adopted=self._adopted.get(ref.name, "")),
-            findings=found,
+            findings=result.findings_under(ref.name),
             should=should,
             right=right,
             unknown="" if should is not None else led.why if led is not None else _SILENT if self._follow else "",

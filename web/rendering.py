@@ -40,6 +40,7 @@ _ASKED: Final = (
     "differs",
     "found_at",
     "ghostly",
+    "in_force",
     "in_words",
     "laid",
     "marked",

@@ -126,6 +126,12 @@ def streets(page: HandPage) -> list[tuple[str, int]]:
     return list(found.items())
 
 
+def in_force(page: HandPage) -> list[Judgement]:
+    """Return the judgements that a page goes by: the first; where several books of the house may have been in force, all."""
+    first = page.judgements[0]
+    return [one for one in page.judgements if one.book.adopted] if first.book.adopted else [first]
+
+
 def found_at(page: HandPage, book: int = 0) -> list[int]:
     """Return the frames at which a book of the page found something; the first is the chosen one."""
     versions = {found.version for found in page.judgements[book].findings}

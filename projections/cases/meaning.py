@@ -268,6 +268,8 @@ def given(
     if books:
         asked = chosen(ledger, books)
         return list(judged(by_place(rows), asked).findings)
+    if not adopted.any_in(ledger):
+        return list(judged(by_place(rows), []).findings)
     return list(adopted.judged(ledger, lambda: by_place(rows), judged).findings)
 
 

@@ -70,10 +70,10 @@ def query_of(text: str) -> Query:
 
 def judged_by(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
     """Return the books whose findings are meant: those asked for, else those that the query names or the house adopted."""
-    return books or _books(ledger, _named(ledger, text))
+    return books or _books(ledger, books_named(ledger, text))
 
 
-def _named(ledger: Ledger, text: str | None) -> list[str]:
+def books_named(ledger: Ledger, text: str | None) -> list[str]:
     """Return the books that a query names."""
     return [] if text is None else books_of(query_of(expanded(ledger, text)), Shelf(ledger).names())
 
@@ -100,7 +100,7 @@ def asked(
     wanted = judge or (query is not None and asks_findings(query))
     said = list(books)
     under = judged_by(ledger, text, said) if wanted else []
-    own = wanted and not said and not _named(ledger, text)
+    own = wanted and not said and not books_named(ledger, text)
     if query is not None and text is not None and wanted:
         _there(query, text, under)
         query = _as_kept(query, under)

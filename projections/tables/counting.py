@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import ColumnElement, and_, false, or_, select, tuple_
@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, false, or_, select, tuple_
 from projections.rulebook import BUILT_IN
 from projections.tables.findings import kept_findings
 from projections.tables.results import hand_results
-from projections.walk.adopted import House, Spell
+from projections.walk.adopted import House, Spell, any_in
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -21,18 +21,27 @@ Condition: TypeAlias = ColumnElement[bool]
 _Spells: TypeAlias = tuple[Spell, ...]
 
 
-def named(judgements: Iterable[int]) -> Condition:
-    """Return which findings are under some books, by the numbers of their judgements."""
-    return kept_findings.c.judgement.in_(list(judgements))
+def named(judgements: Sequence[int]) -> Condition:
+    """Return which findings are under some books, by the numbers of their judgements.
+
+    Every judgement has the findings of `record`: those of the first are counted.
+    """
+    first, *others = judgements or [0]
+    if not others:
+        return kept_findings.c.judgement == first
+    again = kept_findings.c.judgement.in_(others) & (kept_findings.c.book != BUILT_IN)
+    return or_(kept_findings.c.judgement == first, again)
 
 
 def of_house(ledger: Ledger, books: Sequence[Rulebook], judgements: Sequence[int]) -> Condition:
     """Return which findings are those of the book that was in force at the table when the hand began.
 
     Of a hand without a time they are those of every book that may have been; of one for which the house had adopted
-    none, whether its record agrees with itself. `books` are the house's, each with the
+    none, whether its record agrees with itself. `books` are those of `judging_books`, each with the
     number of its judgement; results of hands lie beside their findings.
     """
+    if not any_in(ledger):
+        return named(judgements)
     house = House(ledger)
     numbers = {book.digest: number for book, number in zip(books, judgements, strict=True)}
     tables: defaultdict[_Spells, list[tuple[str, str]]] = defaultdict(list)

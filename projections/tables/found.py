@@ -25,7 +25,7 @@ def found_in(
 ) -> dict[int, list[Finding]]:
     """Return what was found in some hands under some books, by the hands' positions in the index.
 
-    `adopted`: the books are the house's, each where and when it was in force.
+    `adopted`: the books are those of `judging_books`, the house's each where and when it was in force.
     """
     found: dict[int, list[Finding]] = {}
     if not books:

@@ -15,7 +15,6 @@ from ledger.store.accounts import told as told_to
 from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from projections.audit import Audit
-from projections.rulebook import BUILT_IN
 from projections.tables import rests
 from projections.tables.code import code_digest, same_code
 from projections.tables.judgement import Base, Found, Judgement, OnTheWay, Rested, Walk
@@ -207,7 +206,7 @@ def _of_each(running: Audit, walk: Walk, some: Sequence[tuple[Judgement, Base]],
     """Yield what was found under each of the books that judged together."""
     whole = running.result()
     for one, base in some:
-        result = whole if len(some) == 1 else whole.under({BUILT_IN, one.book.name})
+        result = whole if len(some) == 1 else whole.under_book(one.book.name)
         name = one.book.name
         found = Found(result, ends.due.get(name), ends.rests.get(name), ends.on_the_way[name])
         yield Judged(one, walk, base, found)

@@ -30,6 +30,11 @@ def any_in(ledger: Ledger) -> bool:
     return bool(adoptions(ledger.told(HOUSE, *ADOPTIONS)))
 
 
+def judging_books(ledger: Ledger) -> list[Rulebook]:
+    """Return the books under which hands are judged where none is named: the house's; without any, `record` alone."""
+    return House(ledger).books() if any_in(ledger) else [rulebook.load(rulebook.BUILT_IN)]
+
+
 class Spell(NamedTuple):
     """From when until when a book was the house's at a table; of hands that tell no time, `untold`, it may have been."""
 

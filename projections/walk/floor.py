@@ -43,7 +43,7 @@ class Floor(NamedTuple):
     due: OwedDocument | None
     why: str
     hands: list[LastHand]  # the newest first
-    judged: bool  # under a book; otherwise nothing was looked for
+    judged: bool  # under a rulebook; otherwise only whether each record agrees with itself
     running: bool  # the newest hand is not over, as the record has it
     cases: list[CaseLine]  # that are open and concern the table or one of its hands
     address: str  # of the table
@@ -53,8 +53,8 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
     """Return a table's last hands and what is due there, under a book, or under the one that the house adopted."""
     place = Place(row.venue, row.tournament, row.table)
     rows = list(ledger.hands(**place._asdict(), order="newest", limit=count, standing=True))
-    judging = list(books) or (adopted.House(ledger).books() if adopted.any_in(ledger) else [])
-    found = found_in(ledger, rows, judging, adopted=not books)
+    judged = bool(books) or adopted.any_in(ledger)
+    found = found_in(ledger, rows, list(books) or adopted.judging_books(ledger), adopted=not books)
     owed, why = None, ""
     try:
         owed = owed_at.document(ledger, row, list(books)) if books else owed_at.as_adopted(ledger, row)
@@ -65,7 +65,7 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
         for since, (one, hand) in enumerate(zip(rows, told(ledger, rows), strict=True))
     ]
     address = AddressBook(ledger).table(place)
-    return Floor(owed, why, hands, bool(judging), _runs(ledger, place, rows), [*_cases(ledger, place)], address)
+    return Floor(owed, why, hands, judged, _runs(ledger, place, rows), [*_cases(ledger, place)], address)
 
 
 def _events(ledger: Ledger, row: HandRow) -> int:

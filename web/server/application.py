@@ -65,8 +65,8 @@ def application(
     """Return the server of a ledger: `name` is what it is called, `names` the hosts (with ports) it answers under.
 
     `writes`: cases may be worked, files imported and hidden cards opened by roles that may; without it nothing is
-    changed by asking. `bounds`: how much is taken in, and how slowly. `books`: what is due at tables, and what those
-    that are kept here are judged by; without any, the house's. `hide`: cards that were not shown go in as commitments only.
+    changed by asking. `bounds`: how much is taken in, and how slowly. `books`: what is due at tables, and what
+    hands are judged by; without any, the house's. `hide`: cards that were not shown go in as commitments only.
     """
     growth, bounds = Growth(ledger), bounds or Bounds()
     tables = Tables(open_ledger(ledger.database.address.whole, create=False), books, hide=hide) if writes else None

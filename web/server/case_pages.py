@@ -5,18 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
-
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store import cases as stored
 from projections.addresses.address_book import AddressBook
 from projections.cases import meaning
 from projections.cases.telling import document, line
-from projections.tables.counting import of_house
 from projections.tables.earlier_fingerprints import earlier
-from projections.tables.findings import kept_findings
-from projections.tables.found import finding_of
-from projections.tables.keeping import kept
+from projections.tables.found import found_in
 from projections.walk import adopted
 from projections.walk.shelf import Shelf
 from web.server.case_forms import offered
@@ -80,24 +75,12 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
     """Return the findings of these hands that aren't cited yet, under the books of the house, or of the record itself."""
     if not rows:
         return []
-    told: list[Finding] = []
-    if adopted.any_in(ledger):
-        columns = kept_findings.c
-        books = adopted.House(ledger).books()
-        with kept(ledger, books) as (keeping, numbers), keeping.core() as link:
-            chosen = (
-                select(columns.finding)
-                .where(of_house(ledger, books, numbers), columns.position.in_([row.position for row in rows]))
-                .order_by(columns.position, columns.number)
-            )
-            shelf = Shelf(ledger)
-            told = [shelf.called(finding_of(data)) for (data,) in link.execute(chosen)]
-    else:
-        told = meaning.given(ledger, rows, [])
+    found = found_in(ledger, rows, adopted.judging_books(ledger), adopted=True)
     sessions = {row.stream.hex: row.session for row in rows}
-    told = [one for one in told if not _is_cited(one, sessions.get(one.hand.stream, 1), cited)]
+    findings = [one for position in sorted(found) for one in found[position]]
+    findings = [one for one in findings if not _is_cited(one, sessions.get(one.hand.stream, 1), cited)]
     address = AddressBook(ledger).of_finding
-    return [Citable(one.fingerprint, one.book, one.clause, address(one.hand, one.version), one.saw) for one in told]
+    return [Citable(one.fingerprint, one.book, one.clause, address(one.hand, one.version), one.saw) for one in findings]
 
 
 def _is_cited(found: Finding, session: int, cited: set[tuple[str, str]]) -> bool:

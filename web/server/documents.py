@@ -25,7 +25,7 @@ from web.documents import HandPage
 
 
 class Site(msgspec.Struct, kw_only=True, tag_field="schema"):
-    """What every page tells. `open`: findings under the books that the house adopted; None: it adopted none."""
+    """What every page tells. `open`: findings under the server's books, or the house's; None: there are none of either."""
 
     open: int | None
     judging: str = ""  # the hand that was still being judged as the page was made; "" = none: then all is in it
@@ -95,7 +95,7 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
     page: int
     more: bool
     findings: list[FindingTold]
-    choose: list[str] = []  # rulebooks to name in the query, where it names none and the house adopted none
+    choose: list[str] = []  # rulebooks to name in the query, where none was: the findings are those of `record` alone
 
 
 class HandSite(Site, tag="handledger/page-hand/1"):

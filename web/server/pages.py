@@ -17,7 +17,7 @@ from projections import explaining, rulebook
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.queries import results
-from projections.queries.asked import asked, query_of
+from projections.queries.asked import asked, books_named, query_of
 from projections.queries.days import BEGINS, shown
 from projections.queries.saved import expanded
 from projections.queries.sql import asks_findings
@@ -27,7 +27,7 @@ from projections.reports.json import with_address
 from projections.reports.rejects import RejectTold, rejects
 from projections.reports.sources import piece
 from projections.reports.states import told
-from projections.tables.counting import of_house
+from projections.tables.counting import named, of_house
 from projections.tables.findings import kept_findings
 from projections.tables.found import finding_of
 from projections.tables.keeping import kept
@@ -57,7 +57,7 @@ from web.server.roles import Right, may
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.store import Ledger, TableRow
+    from ledger.store import HandRow, Ledger, TableRow
     from projections.rulebook import Rulebook
     from projections.tables.lending import Keeping
     from web.api.tables import Tables
@@ -89,8 +89,8 @@ class Asking(NamedTuple):
 
     @property
     def open(self) -> int | None:
-        """How many findings there are under the books of the house, for those who may know."""
-        return _counted(self.ledger)[1] if may(self.role, Right.FINDINGS) else None
+        """How many findings there are under the server's books, or the house's, for those who may know."""
+        return _counted(self)[1] if may(self.role, Right.FINDINGS) else None
 
     @property
     def query(self) -> str:
@@ -129,7 +129,7 @@ class Asking(NamedTuple):
 def tables(asking: Asking) -> TablesPage:
     """Return all tables, with what is due there."""
     ledger = asking.ledger
-    found, total = _counted(ledger)
+    found, total = _counted(asking)
     chosen = asking.chosen
     rows, more = _tables(asking)
     here = [Place(row.venue, row.tournament, row.table) for row in rows]
@@ -222,18 +222,33 @@ def _line(last: LastHand, *, sees: bool) -> HandLine:
 
 
 def findings(asking: Asking) -> FindingsPage:
-    """Return findings in hands that fit a query, under the books that it names or the house adopted."""
+    """Return findings in hands that fit a query, under the books that it names, the server's, or the house's.
+
+    Without any, only whether each record agrees with itself: books to choose from stand beside.
+    """
+    query = asking.query or None
+    if asking.chosen and not books_named(asking.ledger, query):
+        return _found(asking, asking.chosen)
     try:
         return _found(asking)
     except NoRulebookError:
-        return FindingsPage(
-            open=asking.open, query=asking.query, page=1, more=False, findings=[], choose=Shelf(asking.ledger).names()
-        )
+        return _of_records(asking)
 
 
-def _found(asking: Asking) -> FindingsPage:
+def _of_records(asking: Asking) -> FindingsPage:
+    """Return what contradicts itself in the records of hands that fit, and the books to choose from."""
+    books = Shelf(asking.ledger).names()
+    try:
+        page = _found(asking, [rulebook.load(rulebook.BUILT_IN)])
+    except QueryError:  # it asks for clauses of a book that it does not name
+        return FindingsPage(open=asking.open, query=asking.query, page=1, more=False, findings=[], choose=books)
+    page.choose = books
+    return page
+
+
+def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
     ledger, page, query = asking.ledger, asking.page, asking.query
-    with asked(ledger, query or None, BEGINS, judge=True) as found:
+    with asked(ledger, query or None, BEGINS, books, judge=True) as found:
         hands = select(hand_results.c.position).where(found.condition)
         columns = kept_findings.c
         rows = found.every(
@@ -259,10 +274,7 @@ def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
     """Return a hand as some eyes see it."""
     ledger = asking.ledger
     row, version = hand_address.find(ledger, asking.one_of("id"))
-    names = [name for name in asking.given.get("book", "").split(",") if name]
-    under = [_known(Shelf(ledger), name) for name in dict.fromkeys(names)]
-    books = judging.Books(under) if under else judging.offered(ledger, [row])
-    (page,) = hand_page.pages(ledger, [row], books, eyes)
+    (page,) = hand_page.pages(ledger, [row], _books_of(asking, row), eyes)
     if version is not None:
         page.first = next((at for at, one in enumerate(page.frames) if one.version >= version), page.first)
     if not may(asking.role, Right.FINDINGS):
@@ -272,6 +284,17 @@ def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
     return HandSite(
         open=asking.open, hand=page, hidden=list(hidden(ledger, row.stream)) if opens else [], opened=eyes.opening
     )
+
+
+def _books_of(asking: Asking, row: HandRow) -> judging.Books:
+    """Return the books of a hand's page: those that its address names, else the server's or the house's; others beside."""
+    ledger = asking.ledger
+    names = [name for name in asking.given.get("book", "").split(",") if name]
+    under = [_known(Shelf(ledger), name) for name in dict.fromkeys(names)]
+    usual = judging.Books(asking.chosen) if asking.chosen else judging.offered(ledger, [row])
+    first = under or usual.chosen
+    beside = [book for book in (*usual.chosen, *usual.beside) if all(book.name != one.name for one in first)]
+    return judging.Books(first, beside, usual.adopted)
 
 
 def _unjudged(one: Judgement) -> Judgement:
@@ -341,13 +364,14 @@ def _known(shelf: Shelf, name: str) -> Rulebook:
     return shelf.load(name)
 
 
-def _counted(ledger: Ledger) -> tuple[dict[Place, int] | None, int | None]:
-    """Return how many findings each table has under the books of the house, and all; None: it adopted none."""
-    if not adopted.any_in(ledger):
+def _counted(asking: Asking) -> tuple[dict[Place, int] | None, int | None]:
+    """Return how many findings each table has under the books of the server or the house, and all; None: no books."""
+    ledger, chosen = asking.ledger, asking.chosen
+    if not chosen and not adopted.any_in(ledger):
         return None, None
-    books = adopted.House(ledger).books()
+    books = chosen or adopted.judging_books(ledger)
     with kept(ledger, books) as (keeping, numbers):
-        found = dict(_counts(keeping, of_house(ledger, books, numbers)))
+        found = dict(_counts(keeping, named(numbers) if chosen else of_house(ledger, books, numbers)))
     return found, sum(found.values())
 
 

@@ -153,6 +153,7 @@
       const streets = all(this.article, "[data-street]");
       const on = streets.filter((one) => Number(one.dataset.street) <= this.at).pop();
       for (const one of streets) one.classList.toggle("on", one === on);
+      for (const one of all(this.article, ".finding")) one.classList.toggle("current", one.dataset.event === shown.cells[0].textContent);
       for (const one of all(this.article, "[data-book]")) {
         const mine = Number(one.dataset.book) === this.book;
         one.classList.toggle("chosen", mine);
@@ -243,7 +244,8 @@
     if (parts.has("e")) view.ghosts = parts.has("cf");
     view.eyes = (/^seat(\d+)$/.exec(parts.get("as") || "") || [])[1] || "";
     hand.load();
-    const at = hand.rows.findIndex((one) => one.cells[0].textContent === parts.get("e"));
+    const event = Number(parts.get("e"));
+    const at = hand.rows.findLastIndex((one) => Number(one.cells[0].textContent) <= event);
     const moved = hand !== current;
     for (const other of hands) if (other !== hand) other.refresh();
     go({ hand, at: at < 0 ? hand.at : at });
