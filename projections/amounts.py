@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from ledger.readers.currencies import SIGNS
 from ledger.vocabulary import Chips, in_units
 
 if TYPE_CHECKING:
     from ledger.hand.opening import GameSet
-
-_SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CAD": "C$", "CNY": "¥", "INR": "₹", "USDT": "₮"}
 
 
 def amount(chips: Chips | None, unit: str, exponent: int) -> str:
@@ -22,7 +21,7 @@ def amount(chips: Chips | None, unit: str, exponent: int) -> str:
     """
     if chips is None:
         return "?"
-    return f"{'-' * (chips < 0)}{_SIGNS.get(unit, '')}{in_units(abs(chips), exponent)}"
+    return f"{'-' * (chips < 0)}{SIGNS.get(unit, '')}{in_units(abs(chips), exponent)}"
 
 
 class Money:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, PotAwarded, ResultDeclared, ShowdownBegun
-from ledger.readers import acts, amounts, games, settling
+from ledger.readers import acts, currencies, games, settling
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Page
@@ -54,9 +54,9 @@ class Hand(TextRoom):
             raise games.unknown_game(found["what"])
         betting, written = games.LIMITS[words[at].lower()], "".join(words[:at])
         seat = next((line for line in page.lines.text[page.first : page.after] if line.startswith("Seat ")), "")
-        unit = amounts.currency(seat.partition(" in chips)")[0].rpartition(" (")[2])
+        unit = currencies.currency_of(seat.partition(" in chips)")[0].rpartition(" (")[2])
         # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
-        other = bool(amounts.currency(written)) and not (unit and amounts.SIGNS[unit] in written)
+        other = currencies.currency_of(written) not in ("", unit)
         stakes = [] if other else [one for one in written.split("/") if not one.startswith("-")]
         if not any(one.strip("0") for one in stakes):  # `-1/-1/0`: the first hand at a table does not know its level
             stakes = []

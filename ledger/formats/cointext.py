@@ -19,7 +19,7 @@ from ledger.hand.ending import CardsShown, HandVoided, PotAwarded, RemarkNoted, 
 from ledger.hand.opening import Betting, BlindSkipped, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
 from ledger.people import HERO, chair
 from ledger.presence import ConnectionRestored
-from ledger.readers import acts, amounts, games, presence
+from ledger.readers import acts, amounts, currencies, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import text_format
@@ -65,7 +65,7 @@ def setup(text: str, exponent: int | None) -> Setup:
     parts = stakes.removesuffix(" USD").removesuffix(" play").replace(" ante ", "/").split("/")
     if not bracket or not 2 <= len(parts) <= 3:
         raise UnreadableHandError(f"the stakes are {stakes[:40]!r}", kind="header")
-    unit = amounts.currency(stakes)
+    unit = currencies.currency_of(stakes)
     if not tournament and stakes.endswith(" "):
         unit = CASH
     if exponent is None:

@@ -139,5 +139,10 @@ class Hand(TextRoom):
 
 
 FORMAT: Final = room_format(
-    Hand, "entraction", "Entraction text", FIRST, then=lambda line: line[7:8].isdigit() and ' - Table "' in line
+    Hand,
+    "entraction",
+    "Entraction text",
+    FIRST,
+    then=lambda line: line[7:8].isdigit() and ' - Table "' in line,
+    odd=lambda _: False,
 )

@@ -14,7 +14,7 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDeclared
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.presence import WordsSaid
-from ledger.readers import acts, amounts, games, markup, timestamps
+from ledger.readers import acts, amounts, currencies, games, markup, timestamps
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.document_room import Chair, Head
 from ledger.readers.marked import Source, Tag, plain, values
@@ -71,7 +71,7 @@ def session(source: Source, head: list[Tag]) -> Session:
         raise games.unknown_game(game, limit)
     table = found.get("tablename", "").strip()[:_MOST]
     ring = found.get("type", "ring").strip().lower() == "ring"
-    unit = amounts.currency(found.get("money", "")) or "chips" if ring else "chips"
+    unit = currencies.currency_of(found.get("money", "")) or "chips" if ring else "chips"
     return Session(
         table, "" if ring else found.get("id", "").strip()[:_MOST] or table, variant, betting, unit, f"{game} {limit}"
     )

@@ -12,7 +12,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.ending import Half
 from ledger.hand.opening import Betting, TournamentSet
-from ledger.readers import acts, amounts, games, presence, settling, stud
+from ledger.readers import acts, amounts, currencies, games, presence, settling, stud
 from ledger.readers.cards import ANY_CASE, unknown
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike
@@ -75,7 +75,7 @@ class Hand(TextRoom):
         variant, limit = games.parted(name.partition(" - ")[0], cls.GAMES)
         if variant is None:
             raise games.unknown_game(text)
-        unit = amounts.currency(f"{low}{high}") or next(
+        unit = currencies.currency_of(f"{low}{high}") or next(
             (unit for line in behind[:30] if line.startswith("Seat ") for word, unit in UNITS if f" {word}" in line),
             "play",
         )

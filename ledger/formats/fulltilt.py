@@ -17,7 +17,7 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn
 from ledger.hand.ending import Half, HandVoided, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.presence import ChipsAdded, PlayerAway, SeatLeft, WordsSaid
-from ledger.readers import acts, amounts, games, presence, stud, timestamps
+from ledger.readers import acts, amounts, currencies, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, groups, unknown
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
@@ -45,7 +45,7 @@ NOTICES: Final = (
 )
 """How lines begin that say nothing of the hand's course."""
 DEALS: Final = frozenset(("HOLE CARDS", "3RD STREET", "DEALING HANDS"))
-FIGURES: Final = (*"0123456789", *amounts.SYMBOLS)
+FIGURES: Final = (*"0123456789", *currencies.SYMBOLS)
 LONGEST_NAME: Final = 30
 POT: Final = re.compile(r"(Main|Side) pot(?:[- ](\d{1,2}))? (\S*\d)\.?(?= |$)", re.ASCII)
 
@@ -377,7 +377,7 @@ def setup(first: str, second: str, exponent: int | None, *, tournament: bool) ->
         variant,
         betting,
         map(thousands, told.split("/")),
-        unit="chips" if tournament else amounts.currency(stakes) or "play",
+        unit="chips" if tournament else currencies.currency_of(stakes) or "play",
         exponent=exponent,
         tournament=tournament,
         play_exponent=0,
@@ -418,9 +418,9 @@ def tournament(text: str) -> tuple[str, str, TournamentSet]:
     if not digits.isascii() or not digits.isdigit() or len(digits) > 20:
         raise UnreadableHandError(f"no table and no tournament in {text[:80]!r}", kind="header")
     buy_in, plus, more = title.partition(" + ")
-    fee = more.partition(" ")[0] if plus and more[:1] in amounts.SYMBOLS else ""
+    fee = more.partition(" ")[0] if plus and more[:1] in currencies.SYMBOLS else ""
     if not fee:
-        buy_in = title.partition(" ")[0] if "Sit & Go" in title and title[:1] in amounts.SYMBOLS else ""
+        buy_in = title.partition(" ")[0] if "Sit & Go" in title and title[:1] in currencies.SYMBOLS else ""
     return name.removeprefix("Table "), digits, games.costs("+".join(filter(None, (buy_in, fee))), title)
 
 

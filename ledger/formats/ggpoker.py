@@ -20,7 +20,7 @@ from ledger.hand.betting import InsuranceBought, InsurancePaid
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting, GameSet, OptionSet, StraddlePosted, TournamentSet
-from ledger.readers import acts, amounts, games
+from ledger.readers import acts, amounts, currencies, games
 from ledger.readers.phrases import alike, phrase, require_number
 from ledger.readers.reading import text_format
 from ledger.readers.signatures import headed, others
@@ -194,7 +194,7 @@ def setup(text: str, exponent: int | None, play: bool | None) -> Setup:
     if left < 0 or right < left:
         raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
     stakes = _LOST_POINT.sub("0.", text[left + 1 : right])
-    unit = "CAD" if "C$" in stakes else amounts.currency(stakes)
+    unit = currencies.currency_of(stakes)
     if not unit or play:
         unit = "play"
     if exponent is None:

@@ -14,7 +14,7 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import BlindPosted, NotDealtIn, TournamentSet
 from ledger.presence import ConnectionLost
-from ledger.readers import acts, amounts, games, markup
+from ledger.readers import acts, amounts, currencies, games, markup
 from ledger.readers.cards import KNOWN
 from ledger.readers.document_room import Chair, Head
 from ledger.readers.markup import Line, Sheet
@@ -277,8 +277,8 @@ def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
     for before in KINDS:
         game = game.removeprefix(before)
     variant, betting = games.both(game, limit, GAMES, limit, written)
-    sign = unpacked(sheet.found["currencysymbol"])[-1:]
-    unit = "play" if sheet.get("realmoney") == "false" else amounts.SYMBOLS.get(sign, "chips")
+    sign = unpacked(sheet.found["currencysymbol"]).strip()
+    unit = "play" if sheet.get("realmoney") == "false" else currencies.currency_of(sign) or "chips"
     setup = games.game_set(
         variant,
         betting,

@@ -13,7 +13,7 @@ from ledger.event import Event
 from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, PlayerFinished
-from ledger.readers import acts, amounts, games
+from ledger.readers import acts, currencies, games
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import Page
@@ -61,7 +61,7 @@ class Hand(TextRoom):
         seat = next((line for line in page.lines.text[page.head : page.after] if line.startswith("Seat ")), "")
         stack = seat.replace("(sitting out)", "").rpartition("(")[2]
         elder = found.lines.get("table") == found.lines["number"]
-        tournament = bool(found["tournament"]) or (elder and not amounts.currency(stack))
+        tournament = bool(found["tournament"]) or (elder and not currencies.currency_of(stack))
         if tournament:
             yield games.costs(found["price"], found["table"] if elder else found["price"])
         unit, stakes = games.currency(stack, tournament=tournament), (found["low"], found["high"])

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
+from ledger.readers import currencies
+from ledger.readers.currencies import BLANKS, LONGER, SYMBOLS
 from ledger.vocabulary import Chips
 
-SYMBOLS: Final = {"$": "USD", "Ђ": "EUR", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB", "₮": "USDT"}
-"""Ђ is what Windows' Cyrillic makes of the euro's byte."""
-LONGER: Final = {"R$": "BRL", "Rs.": "INR"}
-"""Signs of more than one character; one ends in that of USD."""
-SIGNS: Final = {"BRL": "R$"} | {code: sign for sign, code in SYMBOLS.items()}
-_BLANKS: Final = " \t\xa0"
 _SIGNS: Final = frozenset(SYMBOLS)
+_RUPEES: Final = re.compile(rf"Rs\.?[{BLANKS}]?(?=\d)")
+SIGNS: Final = {code: sign for code, sign in currencies.SIGNS.items() if len(sign) == 1 or code == "BRL"}
+"""The signs with which we write."""
 _MOST_DIGITS: Final = 15
 
 FINEST: Final = 6
@@ -49,14 +49,9 @@ def maybe(text: str, exponent: int) -> Chips | None:
         return None
 
 
-def currency(text: str) -> str:
-    """Return the currency whose sign stands in a text, "" where none does."""
-    return next((code for signs in (LONGER, SYMBOLS) for sign, code in signs.items() if sign in text), "")
-
-
 def close(text: str) -> str:
-    """Return a text in which no blank parts a sign from its amount: `Rs.50` of `Rs. 50`."""
-    return text.replace("Rs. ", "Rs.")
+    """Return a text in which no blank parts rupees from their amount: `Rs.50` of `Rs. 50`."""
+    return text if "Rs" not in text else _RUPEES.sub("Rs.", text)
 
 
 def quick(text: str, exponent: int) -> Chips | None:
@@ -86,15 +81,19 @@ def _read(text: str, exponent: int) -> Chips:
 
 
 def _bare(text: str) -> str:
-    """Return the number without blanks, the full stop of a sentence, and one sign of a currency."""
-    bare = text.strip(_BLANKS).removesuffix(".")
+    """Return the number without blanks, the full stop of a sentence, and the sign or code of a currency on one side."""
+    bare = text.strip(BLANKS).removesuffix(".")
     if bare[:1] in _SIGNS:
-        return bare[1:].lstrip(_BLANKS)
-    longer = next((sign for sign in LONGER if bare.startswith(sign)), "")
-    if longer:
-        return bare[len(longer) :].lstrip(_BLANKS)
+        return bare[1:].lstrip(BLANKS)
     if bare[-1:] in _SIGNS:
-        return bare[:-1].rstrip(_BLANKS)
+        return bare[:-1].rstrip(BLANKS)
+    if bare[:1].isdecimal() and bare[-1:].isdecimal():
+        return bare
+    for sign in LONGER:
+        if bare.startswith(sign):
+            return bare[len(sign) :].lstrip(BLANKS)
+        if bare.endswith(sign.removesuffix(".")):
+            return bare.removesuffix(sign.removesuffix(".")).rstrip(BLANKS)
     return bare
 
 

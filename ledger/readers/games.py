@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts
+from ledger.readers import amounts, currencies
 from ledger.vocabulary import Chips, Street
 
 FLOP: Final = frozenset(("holdem", "omaha", "omaha8"))
@@ -215,7 +215,7 @@ def both(name: str, limit: str, among: frozenset[str], *written: str) -> tuple[s
 
 def currency(stakes: str, *, tournament: object, play: object = False, otherwise: str = "play") -> str:
     """Return what is played for: the currency whose sign stands in the stakes, `otherwise` where none does."""
-    return "chips" if tournament else "play" if play else amounts.currency(stakes) or otherwise
+    return "chips" if tournament else "play" if play else currencies.currency_of(stakes) or otherwise
 
 
 def game_set(
@@ -267,6 +267,6 @@ def costs(price: str, written: str | None = None, level: str = "", *, currency: 
         parts[0] if parts else None,
         parts[-1] if len(parts) > 1 else None,
         parts[1] if len(parts) == 3 else None,
-        currency or (amounts.currency(price) if parts else ""),
+        currency or (currencies.currency_of(price) if parts else ""),
         price if written is None else written,
     )

@@ -87,6 +87,7 @@ class HandBuilder:
         "street",
         "taken",
         "times",
+        "unread_parts",
         "venue",
     )
 
@@ -119,6 +120,7 @@ class HandBuilder:
         self.own = False  # somebody's own cards are told
         self.paid = 0  # what was awarded
         self.taken = 0  # what the house took
+        self.unread_parts = 0  # of the source, that nobody knows
 
     # -- putting down ---------------------------------------------------------------------------
 
@@ -150,6 +152,7 @@ class HandBuilder:
 
     def unread(self, words: str) -> None:
         """Keep a part of the source that nobody knows; the hand is incomplete with it."""
+        self.unread_parts += 1
         self.put(LineUnread(self.people.text(words.strip())))
 
     def chips(self, text: str) -> Chips:

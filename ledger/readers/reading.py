@@ -13,14 +13,22 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.amounts import FINEST, FinerAmountError
 from ledger.readers.copies import written_first
+from ledger.readers.currencies import JoinedText, is_odd
 from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import joints, parted
-from ledger.readers.lines import Lines
+from ledger.readers.lines import LINES_MOST, Lines
+from ledger.readers.original_text import OriginalPeople, restored
 from ledger.readers.signatures import NO_HAND, ends_at, no_hand, room, sniffer, starts, unknown
 
 BEHIND: Final = "text behind a hand, and no part of it"
 """Why what stands behind a hand that ends before it is rejected."""
+
+_HEAD: Final = 6
+"""Lines of a hand that show how its amounts are written."""
+_NO_MONEY: Final = ("chips", "play")
+PLAIN: Final = frozenset(("USD", "EUR", "GBP", *_NO_MONEY))
+"""What most hands are played for: every reader knows how its room writes them."""
 
 _NO_HEAD: Final = ("header", "cut-off")
 
@@ -67,6 +75,8 @@ class Grammar:
     initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
     words: tuple[str, ...] = ()  # one of them stands in each line that `begins` a hand
     breaks: Callable[[list[str]], list[int]] | None = None  # the lines at which something begins, if more tell that
+    odd: Callable[[Sequence[str]], bool] = is_odd  # its first lines show amounts that the reader does not know
+    units: frozenset[str] = PLAIN  # currencies that the reader knows however they are written
     stops: Callable[[str], bool] | None = None  # something begins with this line; `tell` ends its hands by itself
 
 
@@ -174,7 +184,29 @@ def _is_preface(grammar: Grammar, line: str) -> bool:
 
 
 def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
-    """Read one hand; an amount with more decimals than expected makes its unit smaller."""
+    """Read one hand; where its amounts are not written as the reader knows them, with each right behind its sign."""
+    text, first, after = page.lines.text, page.first, page.after
+    odd = grammar.odd(text[first : first + _HEAD])
+    told, unread, unit = _hand(grammar, chunk, page)
+    if not odd and not unread and unit in grammar.units:
+        return told
+    written, ended, people = text[first:after], page.after, page.people
+    joined = JoinedText(written)
+    if joined.lines == written:
+        return told
+    text[first:after], page.after, page.people = joined.lines, after, OriginalPeople(people, joined.restore)
+    again, left, same = _hand(grammar, chunk, page)
+    text[first:after], page.people = written, people
+    lost = same in _NO_MONEY and unit not in ("", *_NO_MONEY)
+    if isinstance(again, Reject) or lost or left > unread or (left == unread and unread and not odd):
+        page.after = ended
+        return told
+    again.events = [restored(event, joined.restore) for event in again.events]
+    return again
+
+
+def _hand(grammar: Grammar, chunk: Chunk, page: Page) -> tuple[Account | Reject, int, str]:
+    """Read one hand as it is written; return with it how many lines were not read, and what is played for."""
     lines, first, after = page.lines, page.first, page.after
 
     def tell(exponent: int | None) -> HandBuilder:
@@ -186,12 +218,12 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
             lines.refuse_long(first, after)
         told = in_unit(tell)
     except UnreadableHandError as error:
-        return reject(chunk, lines, first, page.after, error)
+        return reject(chunk, lines, first, page.after, error), LINES_MOST, ""
     if lines.nul and "\0" in "".join(lines.text[_behind_preface(grammar, lines.text, first) : page.after]):
         torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-        return reject(chunk, lines, first, page.after, torn)
+        return reject(chunk, lines, first, page.after, torn), LINES_MOST, ""
     start, length = span(lines, first, page.after)
-    return told.account(chunk.start, start, length)
+    return told.account(chunk.start, start, length), told.unread_parts, told.game.unit
 
 
 def in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import ClassVar, Final, Self
 
@@ -11,6 +11,7 @@ from ledger.event import Event
 from ledger.hand.opening import GameSet, OptionSet
 from ledger.notation import Format
 from ledger.readers import games, timestamps
+from ledger.readers.currencies import is_odd
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -120,12 +121,13 @@ def room_format(
     own: tuple[str, ...] | None = None,
     words: tuple[str, ...] = (),
     later: str = "",
+    odd: Callable[[Sequence[str]], bool] = is_odd,
 ) -> Format:
     """Return the format of a room whose hands begin with one of `heads`, behind `marks`, where `then` holds of the line.
 
     `preface`: what may stand before a hand; `own`: how no other room's hands begin, if not with a head; `words`: of which
-    one stands in each first line, if no head does; `later`: how a further line begins, where a first one may be anybody's.
+    one stands in each first line, if no head does; `later`: how a further line begins, where a first one may be anybody's; `odd`: as in `Grammar`.
     """
     begins, foreign = headed(heads, then, marks=marks), others(*(heads if own is None else own))
-    grammar = Grammar(begins, foreign, room.tell, preface, "".join({head[0] for head in heads}) + marks)
+    grammar = Grammar(begins, foreign, room.tell, preface, "".join({head[0] for head in heads}) + marks, odd=odd)
     return text_format(name, title, grammar, words or heads, sniff=sniffer(begins, foreign, later))

@@ -18,6 +18,7 @@ from ledger.hand.opening import HandOpened, OptionSet
 from ledger.presence import ChipsAdded, ConnectionLost
 from ledger.readers import acts, amounts, presence, stud
 from ledger.readers.acts import Make
+from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, Rows
@@ -43,7 +44,7 @@ ONCE: Final = (
     *("posts chip", "posts dead chip", "bring_in chip", "return uncalled", "hand result", "ranking"),
 )
 """How begins what nobody does twice running."""
-_VALUE: Final = re.compile(r"[$€£\d\[]")
+_VALUE: Final = re.compile(rf"[{re.escape(''.join(SYMBOLS))}\d\[]")
 _LONGEST: Final = 300
 
 

@@ -12,6 +12,7 @@ from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotD
 from ledger.people import HERO
 from ledger.people import chair as chair_name
 from ledger.readers import stud
+from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrases import number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room
@@ -362,7 +363,7 @@ class Positions(Room):
     def winnings(self, tail: str) -> Chips | None:
         """Return what was collected; None if the words are not known."""
         first = tail.partition(" ")[0]
-        if first[:1] in ("$", "€", "£") or first[:1].isdecimal():
+        if first[:1] in SYMBOLS or first[:1].isdecimal():
             return self.maybe(first)
         total = 0
         for half in ("HI ", "LO "):

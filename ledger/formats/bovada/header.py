@@ -10,7 +10,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
-from ledger.readers.amounts import SYMBOLS
+from ledger.readers.currencies import SYMBOLS
 from ledger.readers.hand import nobody
 from ledger.readers.phrases import number
 from ledger.readers.signatures import ends_at, headed, others, starts

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts, games
+from ledger.readers import amounts, currencies, games
 from ledger.readers.document_room import Head
 from ledger.readers.marked import Source, Tag, plain, values
 from ledger.readers.markup import COUNTS, Sheet
@@ -128,9 +128,9 @@ def chips(text: str, exponent: int) -> Chips:
 def currency(text: str) -> str:
     """Return the currency that an amount is written with, "" if none is."""
     text = text.replace(_EURO, "€")
-    for sign, code in amounts.SYMBOLS.items():
-        if sign in text:
-            return code
+    known = currencies.currency_of(text)
+    if known:
+        return known
     letters = "".join(one for one in text if one.isascii() and one.isalpha()).upper()
     return letters if len(letters) == 3 else ""
 

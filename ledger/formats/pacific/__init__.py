@@ -18,7 +18,7 @@ from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.opening import GameSet, OptionSet, TournamentSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers import acts, amounts, games, presence, reading, settling
+from ledger.readers import acts, amounts, currencies, games, presence, reading, settling
 from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page
@@ -39,7 +39,7 @@ DEALS: Final = frozenset(("down cards", "hole cards", "cards"))
 PLAY: Final = ("(Practice Play)", "(Play Money)")
 MOJIBAKE: Final = "\xc2"
 """What is left of a no-break space that was taken for two characters."""
-SIGNS: Final = "".join(amounts.SYMBOLS)
+SIGNS: Final = "".join(currencies.SYMBOLS)
 MARKS: Final = "\ufeff \t"
 
 
@@ -205,7 +205,7 @@ def clean(text: str) -> str:
     ('1550', '3023,50', '$1,234.50', '$3243')
     """
     bare = "".join(text.replace(MOJIBAKE, "").split())
-    if bare[-1:] in amounts.SYMBOLS:
+    if bare[-1:] in currencies.SYMBOLS:
         bare = bare.rstrip(SIGNS)
     _, point, last = bare.rpartition(".")
     return bare.replace(".", "") if point and len(last) == 3 else bare
@@ -251,7 +251,7 @@ def setup(what: str, place: Place, exponent: int | None) -> GameSet:
     for ours, theirs in LIMITS.items():
         name = name.replace(ours, theirs)
     variant, betting = games.known(name if word else "", GAMES, what)
-    unit = "chips" if place.tournament else "play" if place.play else amounts.currency(stakes) or "play"
+    unit = "chips" if place.tournament else "play" if place.play else currencies.currency_of(stakes) or "play"
     if exponent is None:
         exponent = 0 if unit == "chips" else 2  # play money has hundredths here
     small, _, big = stakes.rpartition("/")
@@ -274,7 +274,7 @@ def blinds_first(what: str) -> str:
 def costs(price: str) -> TournamentSet:
     """Return what the tournament costs: `$0.90 + $0.09`; what has no price is free."""
     bare = "+".join(map(clean, price.split("+"))) if any(map(str.isdigit, price)) else "0+0"
-    return games.costs(bare, price, currency=amounts.currency(price))
+    return games.costs(bare, price, currency=currencies.currency_of(price))
 
 
 class Choice:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts, games, timestamps
+from ledger.readers import amounts, currencies, games, timestamps
 from ledger.readers.hand import nobody
 from ledger.readers.phrases import number, phrase, require_number
 from ledger.readers.signatures import headed
@@ -20,7 +20,8 @@ CONVERTED: Final = {"Poker Stars": "PokerStars", "WPN": "Winning Poker Network"}
 """What stands behind the number where a program wrote another room's hand in this notation → that room."""
 HEADS: Final = ("***** Hand History for Game ", "***** Hand History For Game ")
 GAMES: Final = games.FLOP | games.STUD | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
-CODES: Final = ("USD", "EUR", "GBP", "CAD", "SEK", "chips", "CHIPS", "Chips")
+_CHIPS: Final = ("chips", "CHIPS", "Chips")
+CODES: Final = (*(code for code in currencies.CURRENCIES if len(code) == 3 and code.isupper()), *_CHIPS)
 """What may stand behind an amount."""
 FAST: Final = "fastforward"
 ROW: Final = phrase("{seat}:{name}({stack})")
@@ -245,7 +246,7 @@ def _variant(text: str) -> tuple[str, str]:
 
 def unit_of(text: str) -> str:
     """Return the currency that an amount names, "" for none."""
-    return next((code for code in CODES[:5] if code in text), "") or amounts.currency(text)
+    return currencies.currency_of(text)
 
 
 @lru_cache(maxsize=10_000)

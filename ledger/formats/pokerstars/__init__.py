@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, partial
 from importlib import import_module
 from typing import Final
@@ -17,10 +18,11 @@ from ledger.formats.pokerstars.relabelled import VENUE, tell_mucks, true_room
 from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
+from ledger.readers.currencies import is_odd
 from ledger.readers.cutting import cutter
 from ledger.readers.hand import no_second
 from ledger.readers.lines import LINE_MOST, Lines
-from ledger.readers.reading import Grammar, Page, read
+from ledger.readers.reading import PLAIN, Grammar, Page, read
 from ledger.readers.signatures import another, others
 
 _BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
@@ -33,8 +35,20 @@ def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...]) ->
     Its hands begin with one of `heads`; one of `words` stands in each first line.
     """
     return Grammar(
-        kind.begins, others(*heads), partial(tell, kind), preface=("*****", NUMBERED), stops=kind.stops_at, words=words
+        kind.begins,
+        others(*heads),
+        partial(tell, kind),
+        preface=("*****", NUMBERED),
+        stops=kind.stops_at,
+        words=words,
+        odd=_odd,
+        units=PLAIN | {"INR"},
     )
+
+
+def _odd(lines: Sequence[str]) -> bool:
+    """Return whether amounts are written otherwise than in the room's English; other languages have a reader."""
+    return is_odd(lines) and not is_local(lines[0].lstrip("\ufeff"))
 
 
 def tell(kind: type[Hand], page: Page) -> Hand:

@@ -12,12 +12,12 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokerstars.words import GAMES, HEADS, LIMIT_TITLES, LOCAL_HEADS, ROOMS, TITLES
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
-from ledger.readers import amounts, games, timestamps
+from ledger.readers import amounts, currencies, games, timestamps
 from ledger.readers.phrases import number, require_number
 from ledger.readers.signatures import ends_at, starts
 from ledger.vocabulary import Chips, Millis
 
-CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "BRL", "SC"))
+CODES: Final = frozenset(code for code in currencies.CURRENCIES if len(code) == 3 and code.isupper()) | {"SC"}
 _BUY_IN_WORDS: Final = CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _BETWEEN: Final = "./-"
 _KEPT: Final = 4096
@@ -198,11 +198,11 @@ def _stakes(text: str, exponent: int | None, *, play: bool | None) -> tuple[Game
         stakes = inner
     unit = next((code for code in stakes.split() if code in CODES), "")
     if not unit:
-        unit = amounts.currency(stakes)
+        unit = currencies.currency_of(stakes)
     if not unit or play:
         unit = "chips" if play is None else "play"
     if exponent is None:
-        exponent = 2 if unit in CODES or unit in amounts.SIGNS else 0
+        exponent = 2 if unit in CODES or unit in currencies.CURRENCIES else 0
     variant, betting, written = _game(name)
     blinds, ante, cap = _amounts(stakes, exponent)
     written = f"{before} ({mixed}" if comma else written
@@ -300,7 +300,7 @@ def parted(text: str) -> tuple[str, str]:
 def _is_price(word: str) -> bool:
     if word.upper().endswith("FPP") and word[:-3].isdigit():
         return True
-    if word[:1] in amounts.SYMBOLS or word.startswith(tuple(amounts.LONGER)):
+    if word[:1] in currencies.SYMBOLS or word.startswith(tuple(currencies.LONGER)):
         return True
     return "+" in word[1:-1] and word[:1].isdigit()
 
@@ -311,7 +311,7 @@ def _costs(written: str, match: str, level: str) -> TournamentSet:
     price = words[0] if words else ""
     currency = next((word.upper() for word in words if word.upper() in CODES), "")
     if not currency:
-        currency = amounts.currency(price)
+        currency = currencies.currency_of(price)
     if price.upper().endswith("FPP"):
         price, currency = price[:-3], "FPP"
     found = games.costs(price, f"{written} - {match}" if match else written, level.upper(), currency=currency)

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts, games
+from ledger.readers import amounts, currencies, games
 from ledger.readers.signatures import headed
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
@@ -188,7 +188,7 @@ def _room(found: Head, rest: str) -> None:
     found.play = "Play Money" in stakes
     amount, _, kind = stakes.partition(" - ")
     bets, _, limit = amount.partition(" ")
-    sign = next((sign for sign in amounts.SYMBOLS if sign in kind), "")
+    sign = next((sign for sign in currencies.SYMBOLS if sign in kind), "")
     found.stakes = sign + bets.replace("|", "/")
     found.game = f"{game} {limit}"
     found.is_tournament = kind.startswith(("MTT", "STT", "SNG", "Tournament"))
@@ -229,7 +229,7 @@ def _unit(found: Head, behind: list[str]) -> str:
     if found.play:
         return "play"
     for line in (found.stakes, *behind[:12]):
-        for sign, code in amounts.SYMBOLS.items():
+        for sign, code in currencies.SYMBOLS.items():
             if f"({sign}" in line or f"with {sign}" in line or line.startswith(sign):
                 return code
     return "play"
@@ -238,7 +238,7 @@ def _unit(found: Head, behind: list[str]) -> str:
 def price(found: Head) -> TournamentSet:
     """Return what the tournament costs: `$2+$0.20`, `€0.91 + €0.09`."""
     parts = [amounts.maybe(part, 2) for part in found.price.replace(" ", "").split("+")]
-    currency = amounts.currency(found.price)
+    currency = currencies.currency_of(found.price)
     if not currency or None in parts or len(parts) > 2:
         return TournamentSet(written=found.price)
     fee = parts[1] if len(parts) == 2 else 0

@@ -15,6 +15,7 @@ from ledger.hand.opening import GameSet, NotDealtIn, OptionSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
+from ledger.readers.currencies import SYMBOLS
 from ledger.readers.hand import no_second
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
@@ -141,7 +142,7 @@ class Numbered(Hand):
         if not rest:
             return rest is not None and bool(result[1])
         words = (part.partition(" ")[0].rstrip(",") for part in rest.split("won ")[1:])
-        won = [self.amount(word) for word in words if word[:1] in "$€£" or word[:1].isdigit()]
+        won = [self.amount(word) for word in words if word[:1] in SYMBOLS or word[:1].isdigit()]
         self.won += [(seat, amount, self.at) for amount in won]
         return bool(won) or rest.startswith(QUIET)
 

@@ -1,0 +1,151 @@
+"""The currencies that rooms play for, and how texts write them: the one table, for every reader and every output."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+CURRENCIES: Final[dict[str, tuple[str, ...]]] = {
+    "USD": ("$", "US$"),
+    "EUR": ("€", "Ђ"),  # the second is what Windows' Cyrillic makes of the euro's byte
+    "GBP": ("£",),
+    "CAD": ("C$", "CA$", "CAD$"),
+    "AUD": ("A$", "AU$"),
+    "NZD": ("NZ$",),
+    "MXN": ("MX$", "MEX$"),
+    "BRL": ("R$",),
+    "ARS": ("AR$",),
+    "COP": ("COL$",),
+    "HKD": ("HK$",),
+    "TWD": ("NT$",),
+    "SGD": ("S$",),
+    "CNY": ("¥", "￥", "CN¥", "RMB"),
+    "JPY": ("JP¥",),
+    "KRW": ("₩",),
+    "INR": ("₹", "Rs.", "Rs", "₨"),
+    "PHP": ("₱",),
+    "THB": ("฿",),
+    "VND": ("₫",),
+    "IDR": ("Rp",),
+    "RUB": ("₽", "руб.", "руб"),  # noqa: RUF001 - Cyrillic
+    "UAH": ("₴", "грн.", "грн"),
+    "KZT": ("₸",),
+    "GEL": ("₾",),
+    "AMD": ("֏",),
+    "TRY": ("₺",),
+    "ILS": ("₪",),
+    "SEK": ("SKr", "Skr"),
+    "DKK": ("DKr", "Dkr"),
+    "NOK": ("NKr", "Nkr"),
+    "PLN": ("zł",),
+    "CZK": ("Kč",),
+    "HUF": ("Ft",),
+    "RON": ("lei",),
+    "RSD": ("din", "din."),
+    "HRK": ("kn",),
+    "BGN": ("лв", "лв."),
+    "CHF": ("CHF", "Fr."),
+    "ZAR": (),
+    "USDT": ("₮",),
+    "USDC": (),
+    "BTC": ("₿",),
+    "mBTC": ("m₿", "mB"),
+    "µBTC": ("µ₿", "uBTC"),
+    "ETH": ("Ξ",),
+    "kr": ("kr", "kr."),  # a krona or a krone: the sign alone does not tell which
+}
+"""A currency's code → its signs; the code itself is read as one, too."""
+
+SIGNS: Final = {code: signs[0] for code, signs in CURRENCIES.items() if signs and not signs[0][-1].isalpha()}
+"""A currency's code → the sign that we write; none for those that are called by letters."""
+
+_CODES: Final = {sign: code for code, signs in CURRENCIES.items() for sign in (*signs, code)}
+_STAND_INS: Final = {
+    code: next((sign for sign in signs if len(sign) == 1), chr(0xE000 + at))
+    for at, (code, signs) in enumerate(CURRENCIES.items())
+}
+"""A currency's code → one character: readers of texts look for signs of one. Those that we made up leave no reader."""
+
+SYMBOLS: Final = {sign: code for sign, code in _CODES.items() if len(sign) == 1} | {
+    sign: code for code, sign in _STAND_INS.items()
+}
+"""Signs of one character → the currency."""
+LONGER: Final = {sign: code for sign, code in sorted(_CODES.items(), key=lambda one: -len(one[0])) if len(sign) > 1}
+"""Longer signs and codes → the currency, the longest first: some end in a sign of another."""
+
+BLANKS: Final = " \t\xa0\u2009\u202f"
+"""What may part a sign from its amount."""
+
+_ANY: Final = "|".join(re.escape(sign) for sign in (*LONGER, *SYMBOLS))
+_NUMBER: Final = rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|[.,]\d+"
+_BEFORE: Final = rf"(?<![^\W_])(?P<before>{_ANY})[{BLANKS}]?(?P<first>-?(?:{_NUMBER}))"
+_BEHIND: Final = rf"(?<![\w.,])(?P<last>{_NUMBER})[{BLANKS}]?(?P<behind>{_ANY})(?![^\W_])"
+_WRITTEN: Final = re.compile(rf"{_BEFORE}|{_BEHIND}(?![{BLANKS}]?\d)")
+_SIGNS_BEHIND: Final = re.compile(rf"{_BEHIND}|{_BEFORE}")
+"""As above in a text whose signs stand behind: a number that follows is another one."""
+_WORD: Final = re.compile(r"[^\W\d_]{3,4}")
+_BLANK: Final = re.compile(f"[{BLANKS}]")
+
+
+@lru_cache(maxsize=4096)
+def currency_of(text: str) -> str:
+    """Return the currency that stands beside an amount, as a code or a sign; "" where none does.
+
+    A code says more than a sign: `$0.50/$1 CAD`.
+
+    >>> currency_of("$0.50/$1 CAD"), currency_of("Rs. 25/Rs. 50"), currency_of("0.5 kr/1 kr"), currency_of("5/10")
+    ('CAD', 'INR', 'kr', '')
+    """
+    code = next((word for word in _WORD.findall(text) if word in CURRENCIES), "")
+    if code:
+        return code
+    match = _WRITTEN.search(text)
+    if match is not None:
+        return LONGER.get(sign := match["before"] or match["behind"]) or SYMBOLS[sign]
+    return next((code for sign, code in SYMBOLS.items() if sign in text), "")
+
+
+def is_odd(lines: Sequence[str]) -> bool:
+    """Return whether amounts of dollars, euros or pounds are written otherwise than `$5` in some lines."""
+    text = "\n".join(lines)
+    if "$ " in text or (not text.isascii() and any(sign in text for sign in _PARTED)):
+        return True
+    return any(code in text and sign not in text for code, sign in _COMMON)
+
+
+_COMMON: Final = (("USD", "$"), ("EUR", "€"), ("GBP", "£"))
+_PARTED: Final = tuple(f"{sign}{blank}" for _, sign in _COMMON for blank in BLANKS)
+
+
+class JoinedText:
+    """A text in which each amount of money stands right behind a sign of one character, and how it was written."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        r"""Take the lines as they are written.
+
+        >>> text = JoinedText(["P6: raises Rs. 100 to Rs.\xa0150", "won 1 480,50 EUR"])
+        >>> text.lines, text.restore("raises ₹100"), text.restore("won €1480,50")
+        (['P6: raises ₹100 to ₹150', 'won €1480,50'], 'raises Rs. 100', 'won 1 480,50 EUR')
+        """
+        self._originals: dict[str, str] = {}
+        whole = "\n".join(lines)
+        behind = sum(match["behind"] is not None for match in _WRITTEN.finditer(whole))
+        before = sum(match["behind"] is None for match in _SIGNS_BEHIND.finditer(whole))
+        self._written = _SIGNS_BEHIND if behind > before else _WRITTEN
+        self.lines = [self._written.sub(self._join, line) for line in lines]
+
+    def _join(self, match: re.Match[str]) -> str:
+        joined = _joined(match)
+        self._originals.setdefault(joined, match[0])
+        return joined
+
+    def restore(self, text: str) -> str:
+        """Return a part of the text as it was written."""
+        return _WRITTEN.sub(lambda match: self._originals.get(match[0], match[0]), text)
+
+
+def _joined(match: re.Match[str]) -> str:
+    sign, number = match["before"] or match["behind"], match["first"] or match["last"]
+    return _STAND_INS[_CODES.get(sign) or SYMBOLS[sign]] + _BLANK.sub("", number)

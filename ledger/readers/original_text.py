@@ -1,0 +1,62 @@
+"""A hand that was read from joined text, told with names and words as they were written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from ledger.hand.events import HandEvent
+from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.people import People
+from ledger.vocabulary import PlayerId, TextRef
+
+_WORDS: Final[dict[type[HandEvent], tuple[str, ...]]] = {
+    HandOpened: ("table", "tournament", "club"),
+    GameSet: ("written",),
+    OptionSet: ("value",),
+    TournamentSet: ("level", "written"),
+}
+"""Fields that hold a room's own words."""
+
+
+class OriginalPeople(People):
+    """The people of a ledger; who is named to them is called as the text was written first."""
+
+    def __init__(self, people: People, restore: Callable[[str], str]) -> None:
+        """Take the people, and what returns a text as it was written; nothing else is kept apart but what was read."""
+        super().__init__(None, salted=people.salted)
+        self._people = people
+        self._restore = restore
+
+    def player(self, venue: str, name: str) -> PlayerId:
+        """Return the id of the player."""
+        return self._people.player(venue, self._restore(name))
+
+    def text(self, words: str) -> TextRef:
+        """Return the reference of the words."""
+        return self._people.text(self._restore(words))
+
+    def name(self, player: PlayerId) -> str | None:
+        """Return the name behind an id."""
+        return self._people.name(player)
+
+    def words(self, ref: TextRef) -> str | None:
+        """Return the text behind a reference."""
+        return self._people.words(ref)
+
+    def mark(self) -> tuple[int, int]:
+        """Return how many names and texts are new."""
+        return self._people.mark()
+
+    def unlearn(self, mark: tuple[int, int]) -> None:
+        """Forget the names and texts that came after a mark."""
+        self._people.unlearn(mark)
+
+
+def restored(event: HandEvent, restore: Callable[[str], str]) -> HandEvent:
+    """Return an event with the room's own words as they were written."""
+    words = {name: getattr(event, name) for name in _WORDS.get(type(event), ())}
+    changed = {name: said for name, word in words.items() if isinstance(word, str) and (said := restore(word)) != word}
+    return msgspec.structs.replace(event, **changed) if changed else event

@@ -1,0 +1,266 @@
+"""Every output says the same of a hand: badge, panels, comparison, table page, /findings, reports, PDF and audit."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import unescape
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+
+from cli.audit import judged
+from ledger import formats
+from ledger.export.audience import HOUSE as HOUSE_EYES
+from ledger.formats.handscript import CASE
+from ledger.house.events import RulebookAdopted
+from ledger.intake import import_paths
+from ledger.store import HandRow, Ledger
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from projections.finding import Finding
+from projections.result import AuditResult
+from projections.rulebook import Rulebook, load
+from projections.walk import adopted
+from projections.walk.hands import by_place
+from tests.formats.support import samples
+from tests.laws import size
+from tests.projections.pages import Case, cases
+from tests.web.serving import Served, serving
+from web.documents import HandPage, Judgement, ReportDocument
+from web.frames import Eyes
+from web.gathering import gathered
+from web.hand_page import head_of, pages
+from web.judging import offered
+from web.rendering import for_paper, html
+
+Prints = dict[str, list[str]]
+"""The fingerprints of the findings of each hand, by its stream."""
+
+_CODE = re.compile(r"<code>([0-9a-f]{8})</code>")
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Samples that go into one ledger, and the rulebook that its house adopts ("" = none)."""
+
+    name: str
+    book: str
+    files: tuple[Path, ...] = ()
+    pages: tuple[Case, ...] = ()
+
+    def texts(self) -> Iterator[str]:
+        """Yield case pages as files, each at a table of its own."""
+        for number, case in enumerate(self.pages, 1):
+            text = case.text if case.evening else f"hand 1\n{case.text}"
+            if not text.startswith("handscript 1\n"):
+                text = f"handscript 1\n{case.column.header}{CASE}{text}"
+            yield re.sub(r"\btable 1\b", f"table c{number}", text, count=1)
+
+
+def shelves() -> list[Shelf]:
+    """Return all samples: those of each format, and the pages of each clause under each of its books."""
+    books = ["", *rulebook.names()]
+    found = [
+        Shelf(name, books[at % len(books)], files=tuple(samples(name)))
+        for at, name in enumerate(formats.NAMES)
+        if samples(name)
+    ]
+    by_page: defaultdict[tuple[str, str, str], list[Case]] = defaultdict(list)
+    for case in cases():
+        by_page[case.page, case.clause, case.book].append(case)
+    for (page, clause, book), some in by_page.items():
+        found.append(Shelf(f"{page} {clause} {book}", "" if book == "record" else book, pages=tuple(some)))
+    return found
+
+
+def picked() -> list[Shelf]:
+    """Return what this run looks at: all samples, or a few of each kind, in an order of chance."""
+    every = shelves()
+    rng = Random(30)
+    records = [one for one in every if one.name.startswith("record ")]
+    clauses = [one for one in every if one.pages and one not in records]
+    kinds = (([one for one in every if one.files], 4), (records, 4), (clauses, 4))
+    found = [one for some, small in kinds for one in rng.sample(some, size(small, len(some)))]
+    rng.shuffle(found)
+    return found
+
+
+PARTS = size(2, 64)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("part", range(PARTS))
+def test_all_outputs_say_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
+    for at, shelf in enumerate(picked()[part::PARTS]):
+        (tmp_path / str(at)).mkdir()
+        try:
+            look_at(shelf, tmp_path / str(at))
+        except AssertionError as error:
+            error.add_note(f"samples: {shelf.name}, under {shelf.book or 'no rulebook'}")
+            raise
+
+
+def look_at(shelf: Shelf, folder: Path) -> None:
+    """Put samples into a ledger and compare what each output says of them."""
+    with open_ledger(folder / "x.ledger") as ledger:
+        for at, text in enumerate(shelf.texts()):
+            (folder / f"{at}.hand").write_text(text, encoding="utf-8")
+        import_paths(ledger, [*shelf.files, *sorted(folder.glob("*.hand"))])
+        if shelf.book:
+            found = load(shelf.book)
+            ledger.append("house", HOUSE, [RulebookAdopted(found.name, found.edition, found.digest)])
+        rows = list(ledger.hands(standing=True))
+        assert rows or not shelf.pages
+        if rows:
+            agree(ledger, rows, shelf.book)
+
+
+def agree(ledger: Ledger, rows: list[HandRow], book: str) -> None:
+    """Hold every output against an audit under all rulebooks."""
+    books = [load(name) for name in rulebook.names()]
+    told = list(judged(ledger, by_place(rows), books).findings)
+    right = prints(told, "record", book)
+    assert prints(house_audit(ledger, rows)) == right, "audit"
+    page_by_page(ledger, rows, told, right)
+    with serving(ledger) as served:
+        listed = [one for page in everything(served, "findings") for one in page["findings"]]
+        assert raw(listed) == right, "/findings"
+        tables(served, ledger, right)
+        hands(served, rows, right)
+        links(served)
+
+
+def house_audit(ledger: Ledger, rows: list[HandRow]) -> list[Finding]:
+    """Return what `audit` without -r finds."""
+
+    def judge(wanted: Any, books: list[Rulebook]) -> AuditResult:
+        return judged(ledger, wanted, books)
+
+    if adopted.any_in(ledger):
+        return list(adopted.judged(ledger, lambda: by_place(rows), judge).findings)
+    return list(judged(ledger, by_place(rows), []).findings)
+
+
+def prints(found: Iterable[Finding], *books: str) -> Prints:
+    """Return fingerprints by hand; with `books`, of those alone."""
+    some: defaultdict[str, list[str]] = defaultdict(list)
+    for one in found:
+        if not books or one.book in books:
+            some[one.hand.stream].append(one.fingerprint)
+    return {stream: sorted(mine) for stream, mine in some.items()}
+
+
+def raw(found: Iterable[Mapping[str, Any]]) -> Prints:
+    """Return the same of findings in a document."""
+    return prints(msgspec.convert(list(found), list[Finding]))
+
+
+def short(whole: Iterable[str]) -> list[str]:
+    """Return fingerprints as pages print them."""
+    return sorted(one[:8] for one in whole)
+
+
+def page_by_page(ledger: Ledger, rows: list[HandRow], told: list[Finding], right: Prints) -> None:
+    """Look at the pages of hands, and at the report of them all."""
+    books = offered(ledger, rows)
+    seen = list(pages(ledger, rows, books, Eyes()))
+    for page in seen:
+        for one in page.judgements:
+            mine = prints(told, "record", one.book.name).get(page.hand.id, [])
+            assert sorted(found.fingerprint for found in one.findings) == mine, (page.hand.number, one.book.name)
+    summary, whole = gathered(ledger, rows, books, Eyes(), stepped=1000)
+    assert summary.found == len(right)
+    assert [line.findings for line in summary.lines] == [len(right.get(page.hand.id, ())) for page in seen]
+    assert sum(one.findings for one in summary.rates) == sum(map(len, right.values()))
+    assert {row.stream.hex for row in whole} >= set(right)
+    document = ReportDocument(
+        title="All",
+        about="all",
+        made=1_795_000_000_000,
+        version="0",
+        audience=HOUSE_EYES,
+        naming="keep",
+        head=head_of(ledger, "x.ledger"),
+        summary=summary,
+        hands=seen,
+    )
+    for text in (html(document), for_paper(document)):
+        in_html(text, seen, right)
+
+
+def in_html(text: str, seen: Sequence[HandPage], right: Prints) -> None:
+    """Compare badges, first panels and comparisons of a page of HTML."""
+    wrong = sum(bool(right.get(page.hand.id)) for page in seen)
+    total = f"✗ findings in {wrong} of {len(seen)} hands" if wrong else f"✓ nothing found in {len(seen)} hands"
+    assert total in text
+    articles = text.split('<article class="hand"')[1:]
+    for page, article in zip(seen, articles, strict=True):
+        says_the_same(article, page.judgements, right.get(page.hand.id, []))
+
+
+def says_the_same(article: str, judgements: Sequence[Judgement], mine: list[str]) -> None:
+    """Compare what a hand's page says in its badge, its first panel and its comparison of rulebooks."""
+    badge = re.search(r'<b class="badge \w+">(.*?)</b>', article)
+    assert badge is not None
+    said = f"✗ {len(mine)} finding{'s' * (len(mine) != 1)}"
+    clean = "✓ nothing found" if judgements[0].judged else "? nothing could be judged"
+    assert badge[1] == (said if mine else clean)
+    assert sorted(_CODE.findall(first_panel(article))) == short(mine)
+    compared = re.findall(r'<tr data-book="(\d+)">.*?<td>([^<]*)</td></tr>', article, re.DOTALL)
+    for at, number in compared:
+        one = judgements[int(at)]
+        assert number == (f"✗ {len(one.findings)}" if one.findings else "✓ 0" if one.judged else "?")
+
+
+def first_panel(article: str) -> str:
+    """Return the findings of a hand's page as they are shown at first."""
+    return article.split('<div class="book" data-book="0">')[1].partition('<div class="book"')[0]
+
+
+def everything(served: Served, path: str) -> Iterator[dict[str, Any]]:
+    """Yield the documents of a list, page by page."""
+    for page in count(1):
+        found = json.loads(served.ask(f"/{path}.json?page={page}")[1])
+        yield found
+        if not found["more"]:
+            return
+
+
+def tables(served: Served, ledger: Ledger, right: Prints) -> None:
+    """Compare what the pages of tables have: each its last hands."""
+    for row in ledger.tables():
+        given = {"venue": row.venue, "tournament": row.tournament, "name": row.table}
+        page = json.loads(served.ask(f"/table.json?{urlencode(given)}")[1])
+        for line in page["hands"]:
+            stream = line["hand"]["id"]
+            assert raw(line["findings"]).get(stream, []) == right.get(stream, []), line["hand"]["number"]
+
+
+def hands(served: Served, rows: list[HandRow], right: Prints) -> None:
+    """Compare what the server's pages of hands say."""
+    for row in rows[: size(10, len(rows))]:
+        stream = row.stream.hex
+        page = json.loads(served.ask(f"/hand.json?id={stream}")[1])
+        judgements = msgspec.convert(page["hand"]["judgements"], list[Judgement])
+        says_the_same(served.ask(f"/hand?id={stream}")[1], judgements, right.get(stream, []))
+
+
+def links(served: Served) -> None:
+    """Follow the links of findings: each opens a hand that has its event, and the finding in the first panel."""
+    page = served.ask("/findings")[1].split("<main")[1]
+    found = re.findall(r'href="(/hand\?[^"#]*)#e=(\d+)"', page)
+    assert len(found) == page.count('<div class="finding ')
+    for path, event in found[: size(5, 50)]:
+        article = served.ask(unescape(path))[1]
+        assert f'data-event="{event}"' in first_panel(article)
+        assert f'<a href="#e={event}">{event}</a>' in article
