@@ -13,6 +13,7 @@ from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, RemarkNoted
 from ledger.readers import acts, amounts, games, presence, timestamps
+from ledger.readers.currencies import never_odd
 from ledger.readers.hand import NOWHERE
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike, number
@@ -221,4 +222,5 @@ FORMAT: Final = room_format(
     then=lambda line: line.strip("\ufeff \t\r") == FIRST,
     preface=("------------",),
     later="Hand ID: ",
+    odd=never_odd,
 )

@@ -15,6 +15,7 @@ from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, PotAwarded, ResultDeclared, ShowdownBegun
 from ledger.readers import acts, currencies, games, settling
+from ledger.readers.currencies import never_odd
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Page
@@ -193,5 +194,11 @@ class Hand(TextRoom):
 
 
 FORMAT: Final = room_format(
-    Hand, "cake", "Cake text", FIRST, then=lambda line: line[5:6].isdigit() and " -- " in line, marks=_MARKS
+    Hand,
+    "cake",
+    "Cake text",
+    FIRST,
+    then=lambda line: line[5:6].isdigit() and " -- " in line,
+    marks=_MARKS,
+    odd=never_odd,
 )

@@ -258,5 +258,5 @@ class Hand(stars.Hand):
     )
 
 
-GRAMMAR: Final = grammar(Hand, (HEAD,), (HEAD,))
+GRAMMAR: Final = grammar(Hand, (HEAD,), (HEAD,), CASH)
 FORMAT: Final = text_format("coinpoker-text", "CoinPoker text", GRAMMAR, (HEAD,))

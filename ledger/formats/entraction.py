@@ -13,6 +13,7 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, timestamps
+from ledger.readers.currencies import never_odd
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Page
@@ -144,5 +145,5 @@ FORMAT: Final = room_format(
     "Entraction text",
     FIRST,
     then=lambda line: line[7:8].isdigit() and ' - Table "' in line,
-    odd=lambda _: False,
+    odd=never_odd,
 )

@@ -14,6 +14,7 @@ from ledger.hand.ending import Half
 from ledger.hand.opening import Betting, TournamentSet
 from ledger.readers import acts, amounts, currencies, games, presence, settling, stud
 from ledger.readers.cards import ANY_CASE, unknown
+from ledger.readers.currencies import never_odd
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Page
@@ -195,4 +196,4 @@ def betting(game: str, stakes: list[str], behind: list[str]) -> Betting:
     return "limit" if game.startswith("stud") else "no-limit"
 
 
-FORMAT: Final = room_format(Hand, "everleaf", "Everleaf text", *HEADS)
+FORMAT: Final = room_format(Hand, "everleaf", "Everleaf text", *HEADS, odd=never_odd)

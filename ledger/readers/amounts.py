@@ -12,6 +12,8 @@ from ledger.readers.currencies import BLANKS, LONGER, SYMBOLS
 from ledger.vocabulary import Chips
 
 _SIGNS: Final = frozenset(SYMBOLS)
+_SAID: Final = "|".join(re.escape(sign.removesuffix(".")) + r"\.?" for sign in LONGER)
+_LONGER: Final = re.compile(rf"^(?:{_SAID})|(?:{_SAID})$")
 _RUPEES: Final = re.compile(rf"Rs\.?[{BLANKS}]?(?=\d)")
 SIGNS: Final = {code: sign for code, sign in currencies.SIGNS.items() if len(sign) == 1 or code == "BRL"}
 """The signs with which we write."""
@@ -85,16 +87,11 @@ def _bare(text: str) -> str:
     bare = text.strip(BLANKS).removesuffix(".")
     if bare[:1] in _SIGNS:
         return bare[1:].lstrip(BLANKS)
-    if bare[-1:] in _SIGNS:
+    if bare[-1:] in _SIGNS and not bare[-2:-1].isalpha():
         return bare[:-1].rstrip(BLANKS)
-    if bare[:1].isdecimal() and bare[-1:].isdecimal():
-        return bare
-    for sign in LONGER:
-        if bare.startswith(sign):
-            return bare[len(sign) :].lstrip(BLANKS)
-        if bare.endswith(sign.removesuffix(".")):
-            return bare.removesuffix(sign.removesuffix(".")).rstrip(BLANKS)
-    return bare
+    if bare[:1].isdecimal() == bare[-1:].isdecimal():
+        return bare  # a number, or a word
+    return _LONGER.sub("", bare, count=1).strip(BLANKS)
 
 
 def _split(bare: str, exponent: int) -> tuple[str, str]:

@@ -80,11 +80,18 @@ BLANKS: Final = " \t\xa0\u2009\u202f"
 
 _ANY: Final = "|".join(re.escape(sign) for sign in (*LONGER, *SYMBOLS))
 _NUMBER: Final = rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|[.,]\d+"
-_BEFORE: Final = rf"(?<![^\W_])(?P<before>{_ANY})[{BLANKS}]?(?P<first>-?(?:{_NUMBER}))"
-_BEHIND: Final = rf"(?<![\w.,])(?P<last>{_NUMBER})[{BLANKS}]?(?P<behind>{_ANY})(?![^\W_])"
-_WRITTEN: Final = re.compile(rf"{_BEFORE}|{_BEHIND}(?![{BLANKS}]?\d)")
-_SIGNS_BEHIND: Final = re.compile(rf"{_BEHIND}|{_BEFORE}")
+_FIRST: Final = re.escape("".join({sign[0] for sign in (*LONGER, *SYMBOLS)}))
+_LOOKS_SO: Final = rf"(?=[\d.,{_FIRST}])(?<![^\W_])"
+"""Sorts out most places quickly."""
+_BEFORE: Final = rf"(?P<before>{_ANY})[{BLANKS}]?(?P<first>-?(?:{_NUMBER}))"
+_BEHIND: Final = rf"(?<![_.,])(?P<last>{_NUMBER})[{BLANKS}]?(?P<behind>{_ANY})(?![^\W_])"
+_WRITTEN: Final = re.compile(rf"{_LOOKS_SO}(?:{_BEFORE}|{_BEHIND}(?![{BLANKS}]?\d))")
+_SIGNS_BEHIND: Final = re.compile(rf"{_LOOKS_SO}(?:{_BEHIND}|{_BEFORE})")
 """As above in a text whose signs stand behind: a number that follows is another one."""
+_HEAD: Final = 8
+"""Lines that show on which side signs stand."""
+_SHOWN: Final = 6
+"""Lines of a hand that show how its amounts are written."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,4}")
 _BLANK: Final = re.compile(f"[{BLANKS}]")
 
@@ -107,16 +114,43 @@ def currency_of(text: str) -> str:
     return next((code for sign, code in SYMBOLS.items() if sign in text), "")
 
 
-def is_odd(lines: Sequence[str]) -> bool:
-    """Return whether amounts of dollars, euros or pounds are written otherwise than `$5` in some lines."""
-    text = "\n".join(lines)
-    if "$ " in text or (not text.isascii() and any(sign in text for sign in _PARTED)):
+def is_odd(lines: Sequence[str], first: int) -> bool:
+    """Return whether dollars, euros or pounds are written otherwise than `$5` in the first lines of a hand."""
+    return is_odd_text("\n".join(lines[first : first + _SHOWN]))
+
+
+def is_odd_text(text: str) -> bool:
+    """Return whether dollars, euros or pounds are written otherwise than `$5`."""
+    if "$ " in text or ("EUR" in text and "€" not in text) or ("GBP" in text and "£" not in text):
         return True
-    return any(code in text and sign not in text for code, sign in _COMMON)
+    if "USD" in text and "$" not in text:
+        return True
+    return not text.isascii() and _PARTED.search(text) is not None
 
 
-_COMMON: Final = (("USD", "$"), ("EUR", "€"), ("GBP", "£"))
-_PARTED: Final = tuple(f"{sign}{blank}" for _, sign in _COMMON for blank in BLANKS)
+def never_odd(_lines: Sequence[str], _first: int) -> bool:
+    """Say that a reader knows how its room writes amounts, whatever they look like."""
+    return False
+
+
+_PARTED: Final = re.compile(f"[$€£][{BLANKS}]")
+
+
+@lru_cache(maxsize=4096)
+def is_parted(line: str) -> bool:
+    """Return whether an amount in a line does not stand right behind a sign of one character."""
+    return _PARTLY.search(line) is not None
+
+
+_PARTLY: Final = re.compile(
+    rf"{_LOOKS_SO}(?:(?:{'|'.join(map(re.escape, LONGER))})[{BLANKS}]?-?(?:{_NUMBER})"
+    rf"|[{re.escape(''.join(SYMBOLS))}][{BLANKS}]-?(?:{_NUMBER})|{_BEHIND})"
+)
+
+
+def join_amounts(text: str) -> str:
+    """Return a text in which each amount of money stands right behind a sign of one character."""
+    return JoinedText([text]).lines[0]
 
 
 class JoinedText:
@@ -130,9 +164,9 @@ class JoinedText:
         (['P6: raises ₹100 to ₹150', 'won €1480,50'], 'raises Rs. 100', 'won 1 480,50 EUR')
         """
         self._originals: dict[str, str] = {}
-        whole = "\n".join(lines)
-        behind = sum(match["behind"] is not None for match in _WRITTEN.finditer(whole))
-        before = sum(match["behind"] is None for match in _SIGNS_BEHIND.finditer(whole))
+        head = "\n".join(lines[:_HEAD])
+        behind = sum(match["behind"] is not None for match in _WRITTEN.finditer(head))
+        before = sum(match["behind"] is None for match in _SIGNS_BEHIND.finditer(head))
         self._written = _SIGNS_BEHIND if behind > before else _WRITTEN
         self.lines = [self._written.sub(self._join, line) for line in lines]
 

@@ -9,23 +9,22 @@ from typing import Final, TypeAlias
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
+from ledger.hand.ending import LineUnread
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.amounts import FINEST, FinerAmountError
 from ledger.readers.copies import written_first
-from ledger.readers.currencies import JoinedText, is_odd
+from ledger.readers.currencies import JoinedText, is_odd, is_parted
 from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import joints, parted
-from ledger.readers.lines import LINES_MOST, Lines
+from ledger.readers.lines import Lines
 from ledger.readers.original_text import OriginalPeople, restored
 from ledger.readers.signatures import NO_HAND, ends_at, no_hand, room, sniffer, starts, unknown
 
 BEHIND: Final = "text behind a hand, and no part of it"
 """Why what stands behind a hand that ends before it is rejected."""
 
-_HEAD: Final = 6
-"""Lines of a hand that show how its amounts are written."""
 _NO_MONEY: Final = ("chips", "play")
 PLAIN: Final = frozenset(("USD", "EUR", "GBP", *_NO_MONEY))
 """What most hands are played for: every reader knows how its room writes them."""
@@ -75,7 +74,7 @@ class Grammar:
     initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
     words: tuple[str, ...] = ()  # one of them stands in each line that `begins` a hand
     breaks: Callable[[list[str]], list[int]] | None = None  # the lines at which something begins, if more tell that
-    odd: Callable[[Sequence[str]], bool] = is_odd  # its first lines show amounts that the reader does not know
+    odd: Callable[[Sequence[str], int], bool] = is_odd  # its first lines show amounts that the reader does not know
     units: frozenset[str] = PLAIN  # currencies that the reader knows however they are written
     stops: Callable[[str], bool] | None = None  # something begins with this line; `tell` ends its hands by itself
 
@@ -185,28 +184,34 @@ def _is_preface(grammar: Grammar, line: str) -> bool:
 
 def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
     """Read one hand; where its amounts are not written as the reader knows them, with each right behind its sign."""
-    text, first, after = page.lines.text, page.first, page.after
-    odd = grammar.odd(text[first : first + _HEAD])
+    text, first = page.lines.text, page.first
+    odd = grammar.odd(text, first)
     told, unread, unit = _hand(grammar, chunk, page)
-    if not odd and not unread and unit in grammar.units:
+    if not odd and unit in grammar.units and not (unread and any(is_parted(text[k]) for k in unread)):
         return told
-    written, ended, people = text[first:after], page.after, page.people
+    after, people = page.after, page.people
+    written = text[first:after]
     joined = JoinedText(written)
     if joined.lines == written:
         return told
-    text[first:after], page.after, page.people = joined.lines, after, OriginalPeople(people, joined.restore)
+    text[first:after], page.people = joined.lines, OriginalPeople(people, joined.restore)
     again, left, same = _hand(grammar, chunk, page)
     text[first:after], page.people = written, people
     lost = same in _NO_MONEY and unit not in ("", *_NO_MONEY)
-    if isinstance(again, Reject) or lost or left > unread or (left == unread and unread and not odd):
-        page.after = ended
+    if (
+        isinstance(again, Reject)
+        or lost
+        or len(left) > len(unread)
+        or (unread and not odd and len(left) == len(unread))
+    ):
+        page.after = after
         return told
     again.events = [restored(event, joined.restore) for event in again.events]
     return again
 
 
-def _hand(grammar: Grammar, chunk: Chunk, page: Page) -> tuple[Account | Reject, int, str]:
-    """Read one hand as it is written; return with it how many lines were not read, and what is played for."""
+def _hand(grammar: Grammar, chunk: Chunk, page: Page) -> tuple[Account | Reject, Sequence[int], str]:
+    """Read one hand as it is written; return with it the lines that were not read, and what is played for."""
     lines, first, after = page.lines, page.first, page.after
 
     def tell(exponent: int | None) -> HandBuilder:
@@ -218,12 +223,17 @@ def _hand(grammar: Grammar, chunk: Chunk, page: Page) -> tuple[Account | Reject,
             lines.refuse_long(first, after)
         told = in_unit(tell)
     except UnreadableHandError as error:
-        return reject(chunk, lines, first, page.after, error), LINES_MOST, ""
+        return reject(chunk, lines, first, page.after, error), range(first, page.after), ""
     if lines.nul and "\0" in "".join(lines.text[_behind_preface(grammar, lines.text, first) : page.after]):
         torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-        return reject(chunk, lines, first, page.after, torn), LINES_MOST, ""
+        return reject(chunk, lines, first, page.after, torn), range(first, page.after), ""
     start, length = span(lines, first, page.after)
-    return told.account(chunk.start, start, length), told.unread_parts, told.game.unit
+    unread = (
+        [mark for event, mark in zip(told.events, told.marks, strict=True) if type(event) is LineUnread]
+        if told.unread_parts
+        else []
+    )
+    return told.account(chunk.start, start, length), unread, told.game.unit
 
 
 def in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:

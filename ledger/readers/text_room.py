@@ -121,7 +121,7 @@ def room_format(
     own: tuple[str, ...] | None = None,
     words: tuple[str, ...] = (),
     later: str = "",
-    odd: Callable[[Sequence[str]], bool] = is_odd,
+    odd: Callable[[Sequence[str], int], bool] = is_odd,
 ) -> Format:
     """Return the format of a room whose hands begin with one of `heads`, behind `marks`, where `then` holds of the line.
 

@@ -217,7 +217,7 @@ def _number(table: str) -> str:
 
 def _game(written: str) -> tuple[str, Betting, list[str]]:
     """Split `Omaha PL €5/€10` into game, betting and stakes."""
-    words = _joined(written.split())
+    words = _joined(currencies.join_amounts(written).split())
     stakes: list[str] = []
     ante = ""
     while words and any(one.isdecimal() for one in words[-1]) and not _is_word(words[-1]):

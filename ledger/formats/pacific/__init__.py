@@ -19,6 +19,7 @@ from ledger.hand.opening import GameSet, OptionSet, TournamentSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers import acts, amounts, currencies, games, presence, reading, settling
+from ledger.readers.currencies import never_odd
 from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page
@@ -292,7 +293,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     those that were read in English before it are read again.
     """
     choice = Choice()
-    grammar = Grammar(begins, ENDS, partial(tell, choice), PREFACE, "*" + MARKS, WORDS)
+    grammar = Grammar(begins, ENDS, partial(tell, choice), PREFACE, "*" + MARKS, WORDS, odd=never_odd)
     items: list[Item] = []
     before = 0
     for item in reading.read(grammar, chunk, people):

@@ -18,7 +18,7 @@ from ledger.formats.pokerstars.relabelled import VENUE, tell_mucks, true_room
 from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
-from ledger.readers.currencies import is_odd
+from ledger.readers.currencies import is_odd_text
 from ledger.readers.cutting import cutter
 from ledger.readers.hand import no_second
 from ledger.readers.lines import LINE_MOST, Lines
@@ -29,10 +29,10 @@ _BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """With what a line begins that may stand before a hand's first line."""
 
 
-def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...]) -> Grammar:
+def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...], *units: str) -> Grammar:
     """Return the grammar of a room that writes as PokerStars does.
 
-    Its hands begin with one of `heads`; one of `words` stands in each first line.
+    Its hands begin with one of `heads`; one of `words` stands in each first line. `units`: its own currencies.
     """
     return Grammar(
         kind.begins,
@@ -42,13 +42,13 @@ def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...]) ->
         stops=kind.stops_at,
         words=words,
         odd=_odd,
-        units=PLAIN | {"INR"},
+        units=PLAIN | {*units},
     )
 
 
-def _odd(lines: Sequence[str]) -> bool:
+def _odd(lines: Sequence[str], first: int) -> bool:
     """Return whether amounts are written otherwise than in the room's English; other languages have a reader."""
-    return is_odd(lines) and not is_local(lines[0].lstrip("\ufeff"))
+    return is_odd_text(lines[first]) and not is_local(lines[first].lstrip("\ufeff"))
 
 
 def tell(kind: type[Hand], page: Page) -> Hand:
@@ -136,7 +136,7 @@ def _take_blanks(lines: Lines, k: int) -> None:
 
 
 _WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #", "PokerStars")
-GRAMMAR: Final = grammar(Hand, ("PokerStars",), _WORDS)
+GRAMMAR: Final = grammar(Hand, ("PokerStars",), _WORDS, "INR")
 
 
 def sniff(head: bytes) -> int:

@@ -15,6 +15,7 @@ from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, 
 from ledger.people import People
 from ledger.readers import acts, presence, settling
 from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.currencies import never_odd
 from ledger.readers.hand import nobody
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import alike, number
@@ -374,5 +375,5 @@ def _tell(page: Page, found: Head, *, adds: bool) -> Hand:
     return hand
 
 
-_GRAMMAR: Final = Grammar(begins, others(*HEADS), tell, initials="EGM*\ufeff \t")
+_GRAMMAR: Final = Grammar(begins, others(*HEADS), tell, initials="EGM*\ufeff \t", odd=never_odd)
 FORMAT: Final = text_format("pokertracker", "PokerTracker export", _GRAMMAR, tuple(HEADS))

@@ -23,6 +23,7 @@ from ledger.hand.opening import (
 )
 from ledger.readers import acts, amounts, games, stud
 from ledger.readers.cards import KNOWN, groups, unknown
+from ledger.readers.currencies import never_odd
 from ledger.readers.hand import NOWHERE
 from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike
@@ -350,4 +351,6 @@ def costs(kind: str) -> TournamentSet:
     return games.costs(price, before.partition(" ")[2], level.strip())
 
 
-FORMAT: Final = room_format(Hand, "winamax", "Winamax text", FIRST, then=lambda line: ID in line, own=("Winamax",))
+FORMAT: Final = room_format(
+    Hand, "winamax", "Winamax text", FIRST, then=lambda line: ID in line, own=("Winamax",), odd=never_odd
+)
