@@ -90,7 +90,7 @@ _SIGNS_BEHIND: Final = re.compile(rf"{_LOOKS_SO}(?:{_BEHIND}|{_BEFORE})")
 """As above in a text whose signs stand behind: a number that follows is another one."""
 _HEAD: Final = 8
 """Lines that show on which side signs stand."""
-_SHOWN: Final = 6
+SHOWN: Final = 6
 """Lines of a hand that show how its amounts are written."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,4}")
 _BLANK: Final = re.compile(f"[{BLANKS}]")
@@ -116,7 +116,7 @@ def currency_of(text: str) -> str:
 
 def is_odd(lines: Sequence[str], first: int) -> bool:
     """Return whether dollars, euros or pounds are written otherwise than `$5` in the first lines of a hand."""
-    return is_odd_text("\n".join(lines[first : first + _SHOWN]))
+    return is_odd_text("\n".join(lines[first : first + SHOWN]))
 
 
 def is_odd_text(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
@@ -14,7 +14,7 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.amounts import FINEST, FinerAmountError
 from ledger.readers.copies import written_first
-from ledger.readers.currencies import JoinedText, is_odd, is_parted
+from ledger.readers.currencies import SHOWN, JoinedText, is_odd, is_parted
 from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import joints, parted
@@ -186,32 +186,48 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
     """Read one hand; where its amounts are not written as the reader knows them, with each right behind its sign."""
     text, first = page.lines.text, page.first
     odd = grammar.odd(text, first)
-    told, unread, unit = _hand(grammar, chunk, page)
-    if not odd and unit in grammar.units and not (unread and any(is_parted(text[k]) for k in unread)):
-        return told
-    after, people = page.after, page.people
-    written = text[first:after]
+    read = _hand(grammar, chunk, page)
+    doubted = range(first, min(page.after, first + SHOWN)) if read.unit == "play" else read.unread
+    if not odd and read.unit in grammar.units and not (doubted and any(is_parted(text[k]) for k in doubted)):
+        return read.told
+    again = _joined(grammar, chunk, page)
+    same = again is not None and not odd and len(again.unread) == len(read.unread) > 0
+    best = read if again is None or same or again.says_less_than(read) else again
+    page.after = best.after
+    return best.told
+
+
+class _Read(NamedTuple):
+    """A hand that was read: the lines that nobody knows, and what is played for; all lines are unread of a reject."""
+
+    told: Account | Reject
+    unread: Sequence[int]
+    unit: str
+    after: int  # the line behind its last one
+
+    def says_less_than(self, other: _Read) -> bool:
+        """Whether more lines are unread, or the currency is lost."""
+        lost = self.unit in _NO_MONEY and other.unit not in ("", *_NO_MONEY)
+        return isinstance(self.told, Reject) or lost or len(self.unread) > len(other.unread)
+
+
+def _joined(grammar: Grammar, chunk: Chunk, page: Page) -> _Read | None:
+    """Read a hand again with each amount right behind its sign; None where all stand so."""
+    text, people, span = page.lines.text, page.people, slice(page.first, page.after)
+    written = text[span]
     joined = JoinedText(written)
     if joined.lines == written:
-        return told
-    text[first:after], page.people = joined.lines, OriginalPeople(people, joined.restore)
-    again, left, same = _hand(grammar, chunk, page)
-    text[first:after], page.people = written, people
-    lost = same in _NO_MONEY and unit not in ("", *_NO_MONEY)
-    if (
-        isinstance(again, Reject)
-        or lost
-        or len(left) > len(unread)
-        or (unread and not odd and len(left) == len(unread))
-    ):
-        page.after = after
-        return told
-    again.events = [restored(event, joined.restore) for event in again.events]
-    return again
+        return None
+    text[span], page.people = joined.lines, OriginalPeople(people, joined.restore)
+    read = _hand(grammar, chunk, page)
+    text[span], page.people = written, people
+    if isinstance(read.told, Account):
+        read.told.events = [restored(event, joined.restore) for event in read.told.events]
+    return read
 
 
-def _hand(grammar: Grammar, chunk: Chunk, page: Page) -> tuple[Account | Reject, Sequence[int], str]:
-    """Read one hand as it is written; return with it the lines that were not read, and what is played for."""
+def _hand(grammar: Grammar, chunk: Chunk, page: Page) -> _Read:
+    """Read one hand as it is written."""
     lines, first, after = page.lines, page.first, page.after
 
     def tell(exponent: int | None) -> HandBuilder:
@@ -223,17 +239,15 @@ def _hand(grammar: Grammar, chunk: Chunk, page: Page) -> tuple[Account | Reject,
             lines.refuse_long(first, after)
         told = in_unit(tell)
     except UnreadableHandError as error:
-        return reject(chunk, lines, first, page.after, error), range(first, page.after), ""
+        return _Read(reject(chunk, lines, first, page.after, error), range(first, page.after), "", page.after)
     if lines.nul and "\0" in "".join(lines.text[_behind_preface(grammar, lines.text, first) : page.after]):
         torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-        return reject(chunk, lines, first, page.after, torn), range(first, page.after), ""
+        return _Read(reject(chunk, lines, first, page.after, torn), range(first, page.after), "", page.after)
     start, length = span(lines, first, page.after)
-    unread = (
-        [mark for event, mark in zip(told.events, told.marks, strict=True) if type(event) is LineUnread]
-        if told.unread_parts
-        else []
-    )
-    return told.account(chunk.start, start, length), unread, told.game.unit
+    unread: Sequence[int] = ()
+    if told.unread_parts:
+        unread = [mark for event, mark in zip(told.events, told.marks, strict=True) if type(event) is LineUnread]
+    return _Read(told.account(chunk.start, start, length), unread, told.game.unit, page.after)
 
 
 def in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
