@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
 from itertools import count
@@ -40,7 +43,7 @@ from web.documents import HandPage, Judgement, ReportDocument
 from web.frames import Eyes
 from web.gathering import gathered
 from web.hand_page import head_of, pages
-from web.judging import offered
+from web.judging import Books, offered
 from web.rendering import for_paper, html
 
 Prints = dict[str, list[str]]
@@ -110,8 +113,9 @@ def test_all_outputs_say_the_same_of_every_hand(part: int, tmp_path: Path) -> No
             raise
 
 
-def look_at(shelf: Shelf, folder: Path) -> None:
-    """Put samples into a ledger and compare what each output says of them."""
+@contextmanager
+def filled(shelf: Shelf, folder: Path) -> Iterator[Ledger]:
+    """Put samples into a ledger whose house adopted their rulebook."""
     with open_ledger(folder / "x.ledger") as ledger:
         for at, text in enumerate(shelf.texts()):
             (folder / f"{at}.hand").write_text(text, encoding="utf-8")
@@ -119,6 +123,12 @@ def look_at(shelf: Shelf, folder: Path) -> None:
         if shelf.book:
             found = load(shelf.book)
             ledger.append("house", HOUSE, [RulebookAdopted(found.name, found.edition, found.digest)])
+        yield ledger
+
+
+def look_at(shelf: Shelf, folder: Path) -> None:
+    """Compare what each output says of samples."""
+    with filled(shelf, folder) as ledger:
         rows = list(ledger.hands(standing=True))
         assert rows or not shelf.pages
         if rows:
@@ -173,17 +183,25 @@ def short(whole: Iterable[str]) -> list[str]:
 def page_by_page(ledger: Ledger, rows: list[HandRow], told: list[Finding], right: Prints) -> None:
     """Look at the pages of hands, and at the report of them all."""
     books = offered(ledger, rows)
-    seen = list(pages(ledger, rows, books, Eyes()))
+    document = report_of(ledger, rows, books)
+    seen, summary = document.hands, document.summary
+    assert summary is not None
     for page in seen:
         for one in page.judgements:
             mine = prints(told, "record", one.book.name).get(page.hand.id, [])
             assert sorted(found.fingerprint for found in one.findings) == mine, (page.hand.number, one.book.name)
-    summary, whole = gathered(ledger, rows, books, Eyes(), stepped=1000)
     assert summary.found == len(right)
     assert [line.findings for line in summary.lines] == [len(right.get(page.hand.id, ())) for page in seen]
     assert sum(one.findings for one in summary.rates) == sum(map(len, right.values()))
-    assert {row.stream.hex for row in whole} >= set(right)
-    document = ReportDocument(
+    for text in (html(document), for_paper(document)):
+        in_html(text, seen, right)
+
+
+def report_of(ledger: Ledger, rows: list[HandRow], books: Books) -> ReportDocument:
+    """Return a report of hands, all of them event by event."""
+    summary, whole = gathered(ledger, rows, books, Eyes(), stepped=1000)
+    assert len(whole) == len(rows)
+    return ReportDocument(
         title="All",
         about="all",
         made=1_795_000_000_000,
@@ -192,10 +210,8 @@ def page_by_page(ledger: Ledger, rows: list[HandRow], told: list[Finding], right
         naming="keep",
         head=head_of(ledger, "x.ledger"),
         summary=summary,
-        hands=seen,
+        hands=list(pages(ledger, whole, books, Eyes())),
     )
-    for text in (html(document), for_paper(document)):
-        in_html(text, seen, right)
 
 
 def in_html(text: str, seen: Sequence[HandPage], right: Prints) -> None:
@@ -264,3 +280,34 @@ def links(served: Served) -> None:
         article = served.ask(unescape(path))[1]
         assert f'data-event="{event}"' in first_panel(article)
         assert f'<a href="#e={event}">{event}</a>' in article
+
+
+@pytest.mark.law
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="there is no pdftotext on this machine")
+@pytest.mark.parametrize("part", range(size(1, 8)))
+def test_a_pdf_says_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
+    pytest.importorskip("weasyprint", exc_type=OSError, reason="WeasyPrint needs Pango")
+    records = [one for one in shelves() if one.name.startswith("record ")]
+    for at, shelf in enumerate(records[part :: size(len(records), 8)]):
+        (tmp_path / str(at)).mkdir()
+        with filled(shelf, tmp_path / str(at)) as ledger:
+            rows = list(ledger.hands(standing=True))[:8]
+            books = Books([load("hilton")])
+            right = prints(judged(ledger, by_place(rows), books.chosen).findings)
+            document = report_of(ledger, rows, books)
+            assert document.summary is not None
+            text = printed(document, tmp_path)
+            assert f"findings in {len(right)} of {len(rows)} hands" in text
+            for mine in right.values():
+                for code in short(mine):
+                    assert code in text, shelf.name
+
+
+def printed(document: ReportDocument, folder: Path) -> str:
+    """Return the text of a report as PDF."""
+    from web.paper import pdf  # noqa: PLC0415 - an extra, and slow to import
+
+    (folder / "r.pdf").write_bytes(pdf(document))
+    told = subprocess.run(["pdftotext", "-layout", str(folder / "r.pdf"), "-"], capture_output=True, check=True).stdout
+    return " ".join(told.decode().split())

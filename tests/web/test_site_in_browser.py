@@ -128,3 +128,39 @@ def test_nothing_on_a_served_table_collides(seats: int, browser: Browser, opened
                 for key in ("Home", "2", "End", "b"):
                     page.keyboard.press(key)
                     assert collisions(page) == [], (size, media, key)
+
+
+SELF_CONTRADICTING = """handscript 1
+venue V  table 1  seats 4
+witness live-table
+game holdem no-limit cash blinds 2/5 unit USD 2
+hand 1 2026-11-27T20:10:00-05:00
+seat 1 Ana 200
+seat 2 Bo 200
+seat 3 Cy 200
+button 1
+2 posts small 2
+3 posts big 5
+deal
+1 folds
+4 calls
+2 folds
+3 checks
+"""
+
+
+@pytest.mark.parametrize("book", ["", "rrop4"])
+def test_the_link_of_a_finding_opens_the_hand_at_that_finding(opened: Opened, browser: Browser, book: str) -> None:
+    """Without a rulebook, and under one that the address names."""
+    with serving(opened(SELF_CONTRADICTING)) as running, visiting(browser, running, "laptop") as page:
+        page.goto(f"{running.origin}/findings{f'?book={book}' if book else ''}")
+        link = page.locator(".finding", has_text="record R7").locator("a", has_text="hand 1")
+        event = (link.get_attribute("href") or "").rpartition("#e=")[2]
+        link.click()
+        page.locator(".events tr.current").wait_for()
+        assert page.locator(".events tr.current td").first.inner_text() == event
+        assert page.locator(".now").inner_text().startswith(f"{event} of ")
+        found = page.locator(".finding.current").first
+        assert found.is_visible()
+        assert "record R7" in found.inner_text()
+        assert page.locator(".verdict .badge").first.inner_text().startswith("✗ ")

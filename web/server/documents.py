@@ -95,7 +95,8 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
     page: int
     more: bool
     findings: list[FindingTold]
-    choose: list[str] = []  # rulebooks to name in the query, where none was: the findings are those of `record` alone
+    choose: list[str] = []  # rulebooks to choose from, where there is none: the findings are those of `record` alone
+    book: str = ""  # the rulebooks that the address names, with commas
 
 
 class HandSite(Site, tag="handledger/page-hand/1"):

@@ -226,9 +226,9 @@ def findings(asking: Asking) -> FindingsPage:
 
     Without any, only whether each record agrees with itself: books to choose from stand beside.
     """
-    query = asking.query or None
-    if asking.chosen and not books_named(asking.ledger, query):
-        return _found(asking, asking.chosen)
+    books = _addressed(asking) or asking.chosen
+    if books and not books_named(asking.ledger, asking.query or None):
+        return _found(asking, books)
     try:
         return _found(asking)
     except NoRulebookError:
@@ -262,7 +262,9 @@ def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
         some = [shelf.called(finding_of(data)) for (data,) in rows]
     address = AddressBook(asking.ledger).of_finding
     told_findings = [with_address(one, address) for one in some[:_PAGE]]
-    return FindingsPage(open=asking.open, query=query, page=page, more=len(some) > _PAGE, findings=told_findings)
+    named = asking.given.get("book", "")
+    more = len(some) > _PAGE
+    return FindingsPage(open=asking.open, query=query, page=page, more=more, findings=told_findings, book=named)
 
 
 def hand(asking: Asking) -> HandSite:
@@ -288,13 +290,16 @@ def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
 
 def _books_of(asking: Asking, row: HandRow) -> judging.Books:
     """Return the books of a hand's page: those that its address names, else the server's or the house's; others beside."""
-    ledger = asking.ledger
-    names = [name for name in asking.given.get("book", "").split(",") if name]
-    under = [_known(Shelf(ledger), name) for name in dict.fromkeys(names)]
-    usual = judging.Books(asking.chosen) if asking.chosen else judging.offered(ledger, [row])
-    first = under or usual.chosen
+    usual = judging.Books(asking.chosen) if asking.chosen else judging.offered(asking.ledger, [row])
+    first = _addressed(asking) or usual.chosen
     beside = [book for book in (*usual.chosen, *usual.beside) if all(book.name != one.name for one in first)]
     return judging.Books(first, beside, usual.adopted)
+
+
+def _addressed(asking: Asking) -> list[Rulebook]:
+    """Return the books that the page's address names."""
+    names = [name for name in asking.given.get("book", "").split(",") if name]
+    return [_known(Shelf(asking.ledger), name) for name in dict.fromkeys(names)]
 
 
 def _unjudged(one: Judgement) -> Judgement:
