@@ -311,3 +311,56 @@ def printed(document: ReportDocument, folder: Path) -> str:
     (folder / "r.pdf").write_bytes(pdf(document))
     told = subprocess.run(["pdftotext", "-layout", str(folder / "r.pdf"), "-"], capture_output=True, check=True).stdout
     return " ".join(told.decode().split())
+
+
+STRANGER = """handscript 1
+venue V  table 1  seats 4
+witness live-table
+game holdem no-limit cash blinds 2/5 unit USD 2
+hand 1
+seat 1 Ana 200
+seat 2 Bo 200
+seat 3 Cy 200
+button 1
+2 posts small 2
+3 posts big 5
+deal
+1 folds
+4 calls
+"""
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> Iterator[Ledger]:
+    """A hand without a time in which somebody acts who was not dealt in: a finding of `record` alone."""
+    (tmp_path / "night.hand").write_text(STRANGER)
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [tmp_path / "night.hand"])
+        yield ledger
+
+
+def test_what_contradicts_a_record_counts_once_under_several_rulebooks(stranger: Ledger) -> None:
+    with serving(stranger) as served:
+        found = json.loads(served.ask("/findings.json?book=hilton,rrop4")[1])["findings"]
+    assert [one["book"] for one in found] == ["record"]
+
+
+def test_without_a_rulebook_the_pages_have_what_contradicts_the_record(stranger: Ledger) -> None:
+    with serving(stranger) as served:
+        page = json.loads(served.ask("/findings.json")[1])
+        table = json.loads(served.ask("/table.json?venue=V&name=1")[1])
+    assert [one["clause"] for one in page["findings"]] == ["R7"]
+    assert page["choose"] == rulebook.names()
+    assert [one["clause"] for one in table["hands"][0]["findings"]] == ["R7"]
+
+
+def test_where_any_of_two_rulebooks_may_have_been_in_force_the_page_goes_by_both(stranger: Ledger) -> None:
+    for name, since in (("hilton", None), ("rrop4", 1_700_000_000_000)):
+        book = load(name)
+        stranger.append("house", HOUSE, [RulebookAdopted(name, book.edition, book.digest, since=since)])
+    with serving(stranger) as served:
+        html = served.ask(f"/hand?id={next(stranger.hands()).stream.hex}")[1]
+        found = json.loads(served.ask("/findings.json")[1])["findings"]
+    assert [one["clause"] for one in found] == ["R7"]
+    assert html.count('<b class="badge bad">✗ 1 finding</b>') == 2
+    assert "any of these rulebooks may have been in force" in html
