@@ -272,23 +272,32 @@ class Sheet:
         self._file.close()
 
 
-_KNOWN_COLUMNS: Final = frozenset((COMMIT, SHARD, BOOK, LEAVES, FILES, REJECTS, SOURCES))
+_NAMED: Final = {
+    "house.parquet": COMMIT,
+    "sources.parquet": SOURCES,
+    RULEBOOKS: BOOK,
+    "files.parquet": FILES,
+    "rejects.parquet": REJECTS,
+}
+_IN_FOLDER: Final = {"shards": SHARD, "sources": SOURCES}
+
+
+def _columns_of(path: Path) -> tuple[tuple[str, str], ...] | None:
+    """Return the columns that a file of a lake has by its name; None for what else lies in Parquet."""
+    if path.name.endswith("leaves.parquet"):
+        return LEAVES
+    return _NAMED.get(path.name) or _IN_FOLDER.get(path.parent.name)
 
 
 def _opened(path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Open a file of a lake; `IntegrityError` where its columns are those of no such file."""
+    """Open a file; `IntegrityError` where a lake's file has lost a column, or its type."""
     file = arrow()[1].ParquetFile(str(path), pre_buffer=False)
-    columns = tuple((field.name, str(field.type)) for field in file.schema_arrow)
-    if columns not in _KNOWN_COLUMNS:
-        raise IntegrityError(f"{path} doesn't have the columns of a lake's file: {_columns_lost(columns)}", AGAIN)
+    wanted = _columns_of(path)
+    columns = {(field.name, str(field.type)) for field in file.schema_arrow}
+    lost = [name for name, kind in wanted or () if (name, kind) not in columns]
+    if lost:
+        raise IntegrityError(f"{path} has lost columns, or their types: {', '.join(lost)}", AGAIN)
     return file
-
-
-def _columns_lost(columns: tuple[tuple[str, str], ...]) -> str:
-    """Say in words how columns differ from those of the likest file."""
-    likest = max(_KNOWN_COLUMNS, key=lambda known: len(set(known) & set(columns)))
-    lost = [name for name, kind in likest if (name, kind) not in columns]
-    return f"{', '.join(lost)} is gone or of another type" if lost else "there are more columns, or in another order"
 
 
 def rows(path: Path, most: int = 1_000) -> Iterator[Row]:
