@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.errors import IntegrityError
 from ledger.lake import layout
 from ledger.lake.layout import Manifest, Receipt, Sheet
 from ledger.seal import keys
@@ -165,3 +166,23 @@ def test_a_log_that_was_rewritten_whole_is_seen_by_the_checkpoint(
 def test_what_is_asked_of_ledgers_alone_is_refused(lake: Path, program: Program) -> None:
     for more in (["--tables"], ["--ledger", "x"], ["--quorum", "1"]):
         assert program("verify", str(lake), *more).code == 2
+
+
+def test_a_file_that_lost_a_column_is_named(lake: Path) -> None:
+    _, parquet = layout.arrow()
+    shard = next((lake / "shards").glob("*.parquet"))
+    for path in (*(lake / name for name in ("house.parquet", "sources.parquet", "leaves.parquet")), shard):
+        whole = parquet.read_table(path)
+        for column in whole.column_names:
+            parquet.write_table(whole.drop_columns([column]), path)
+            with pytest.raises(IntegrityError, match=f"{path.name} has lost columns.*{column}"):
+                list(layout.rows(path))
+        parquet.write_table(whole, path)
+
+
+def test_sources_that_the_manifest_does_not_name_are_found(lake: Path, program: Program) -> None:
+    manifest = layout.manifest(lake)
+    (lake / "lake.json").write_bytes(msgspec.json.encode(msgspec.structs.replace(manifest, sources=None)))
+    told = program("verify", str(lake))
+    assert told.code == 4
+    assert "doesn't name it" in told.out
