@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
+from cli.damage import damage_behind
 from cli.documents import ErrorDocument, Failure
 from cli.output import STDOUT
 from ledger import safe
@@ -46,6 +47,8 @@ def failed(error: Exception, args: Sequence[str]) -> int:
         name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if lost else ""
         told = Failure("system", name + (error.strerror or str(error)).lower(), _way_out(error))
         code, args = 2, () if lost else args
+    elif (damage := damage_behind(error)) is not None:
+        told, code = Failure(damage.code, damage.message, damage.hint), damage.exit_code
     else:
         told, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
     say(told, args)

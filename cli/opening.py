@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cli.damage import note_opened
 from ledger import safe
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def opened(
     from ledger.store import open as open_ledger
 
     ledger = open_ledger(url, create=create, read_only=read_only, people_key=people_key)
+    note_opened(ledger.database.address.whole)
     if ledger.key_made is not None:
         sys.stderr.write(f"{key_made(ledger.key_made)}\n")
     if ledger.outside and not looks:

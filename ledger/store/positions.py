@@ -6,7 +6,7 @@ pass over everything that comes in later, and so what was made of the log is mad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ledger.store.commits import Problem
@@ -89,9 +89,14 @@ def outside(database: Database) -> list[Outside]:
 
 def forget(database: Database, found: Sequence[Outside]) -> None:
     """Empty what was made of the log where a value lies outside of it: it's made again when somebody asks."""
+    empty(database, dict.fromkeys(one.made for one in found))
+
+
+def empty(database: Database, several: Iterable[Made]) -> None:
+    """Empty tables that are made from the log: they're made again when somebody asks."""
     with database.writing() as link:
         there = _tables(lambda sql: link.execute(sql).fetchall(), database.address.kind)
-        for made in dict.fromkeys(one.made for one in found):
+        for made in several:
             for table in made.tables:
                 if table in there:
                     link.execute(f"DELETE FROM {table}")  # noqa: S608 - constants

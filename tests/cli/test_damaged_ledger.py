@@ -1,0 +1,42 @@
+"""A command that meets a damaged ledger names the damage: it never calls it a fault of the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.ledger.store.plain import plain_sqlite
+
+COMMANDS = (
+    ("audit", "-r", "rrop4"),
+    ("log", "--where", "finding:error"),
+    ("results",),
+    ("known",),
+    ("verify",),
+    ("show", "1"),
+)
+DAMAGE = (
+    "UPDATE judged_tables SET result = x'00ff'",
+    "UPDATE judged_tables SET result = x''",
+    "UPDATE kept_findings SET finding = x'7b'",
+    "UPDATE obligations SET owing = x'81ff'",
+    "UPDATE log SET count = 4611686018427387904 WHERE position = (SELECT max(position) FROM log)",
+    "UPDATE log SET version = 4611686018427387904 WHERE position = (SELECT max(position) FROM log WHERE kind = 1)",
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_is_named(run: Run, tmp_path: Path, damage: str) -> None:
+    url = str(tmp_path / "x.ledger")
+    assert run("import", "cli/samples", "--ledger", url).code == 0
+    assert run("audit", "-r", "rrop4", "--ledger", url).code in (0, 1)
+    for command in COMMANDS:
+        with plain_sqlite(url) as plain:
+            for trigger in ("log_unchanged", "log_kept", "log_follows"):
+                plain.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+            plain.execute(damage)
+        told = run(*command, "--ledger", url)
+        assert "fault of handledger" not in told.err, command
+        assert "Traceback" not in told.err, command
