@@ -19,6 +19,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections import rulebook
 from projections.tables.judgement import Judgement
+from tests.children import child
 from tests.conftest import ROOT
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, night
@@ -134,17 +135,14 @@ def test_the_process_ends_with_the_server_however_that_ends(how: signal.Signals,
     with filled(url, tmp_path):
         pass
     program = [sys.executable, "-c", "import cli.main; cli.main.run()", "serve", "--port", "0", "--ledger", url]
-    with subprocess.Popen([*program, "--format", "json"], cwd=ROOT, stdout=subprocess.PIPE) as running:
-        try:
-            assert running.stdout is not None
-            assert b"{" in running.stdout.readline()
-            mine = children(running.pid)
-            assert mine
-            running.send_signal(how)
-            running.wait(timeout=60)
-            until = time.monotonic() + 60
-            while any(map(is_there, mine)) and time.monotonic() < until:
-                time.sleep(0.05)
-            assert not any(map(is_there, mine))
-        finally:
-            running.kill()
+    with child([*program, "--format", "json"], cwd=ROOT, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert b"{" in running.stdout.readline()
+        mine = children(running.pid)
+        assert mine
+        running.send_signal(how)
+        running.wait(timeout=60)
+        until = time.monotonic() + 60
+        while any(map(is_there, mine)) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not any(map(is_there, mine))

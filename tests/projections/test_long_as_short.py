@@ -1,0 +1,106 @@
+"""A long hand, whose events are looked up, is judged as if it were read through; findings are grouped as if all were compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from projections import rulebook
+from projections.audit import Audit
+from projections.finding import Finding, Hand
+from projections.grouping import Points, groups
+from tests.laws import size
+from tests.security.test_long_hands import ENDING, KINDS, OPENING, played
+
+EVENTS = Path(__file__).parents[1] / "events"
+LONG = ("projections.event_index.LONG", "projections.outline.LONG", "projections.timeline.LONG", "ledger.replay._LONG")
+
+
+@pytest.mark.law
+def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = [json.loads((EVENTS / f"{kind}.v1.json").read_text()) for kind in KINDS]
+    events = [row for row in events if row[0] not in ("HandOpened", "HandSealed")]
+    books = [rulebook.load(name) for name in rulebook.names()]
+    random = Random(5)
+    for _ in range(size(60, 3000)):
+        hand = played(
+            random.choices(events, k=random.randint(1, 30)), random.randint(1, 3), random.choice(([], ENDING))
+        )
+        told = []
+        for long in (0, 10**9):
+            for name in LONG:
+                monkeypatch.setattr(name, long)
+            running = Audit(books)
+            found = running.add(hand.told(hand.recorded_events))
+            result = running.result()
+            told.append((found, result.coverage, result.differences))
+        assert told[0] == told[1]
+    assert OPENING
+
+
+def alike(one: Finding, other: Finding, points: dict[str, frozenset[str]]) -> bool:
+    same_seat = None in (one.seat, other.seat) or one.seat == other.seat
+    return same_seat and not points[one.fingerprint].isdisjoint(points[other.fingerprint])
+
+
+def nearest(one: Finding, book: str, found: Sequence[Finding], points: dict[str, frozenset[str]]) -> Finding | None:
+    some = [other for other in found if other.book == book and alike(one, other, points)]
+    return min(some, key=lambda other: (abs(other.version - one.version), other.version), default=None)
+
+
+def same(one: Finding, other: Finding, found: Sequence[Finding], points: dict[str, frozenset[str]]) -> bool:
+    if one.book == other.book:
+        return False
+    if (one.version, one.seat) == (other.version, other.seat):
+        return True
+    near = nearest(one, other.book, found, points) is other and nearest(other, one.book, found, points) is one
+    return alike(one, other, points) and near
+
+
+def compared(found: Sequence[Finding], points: dict[str, frozenset[str]]) -> list[list[Finding]]:
+    """All with all, as a reader would do it."""
+    left, made = list(found), []
+    while left:
+        group = [left.pop(0)]
+        for other in list(left):
+            if any(same(one, other, found, points) for one in group):
+                group.append(other)
+                left.remove(other)
+        made.append(group)
+    return made
+
+
+def finding(random: Random, at: int) -> Finding:
+    seat = random.choice((None, 1, 2))
+    return Finding(
+        "c",
+        random.choice("abc"),
+        "1",
+        "error",
+        "certain",
+        Hand("", "", "1"),
+        random.randint(1, 6),
+        seat,
+        "",
+        "",
+        "",
+        "",
+        [],
+        "none",
+        str(at),
+        [],
+    )
+
+
+@pytest.mark.law
+def test_findings_are_grouped_as_if_all_were_compared() -> None:
+    random = Random(9)
+    for _ in range(size(400, 20_000)):
+        found = [finding(random, at) for at in range(random.randint(0, 12))]
+        stands: Points = [frozenset(random.sample("xyz", random.randint(0, 2))) for _ in found]
+        by_name = {one.fingerprint: points for one, points in zip(found, stands, strict=True)}
+        assert list(groups(found, stands)) == compared(found, by_name)
