@@ -110,6 +110,11 @@ class TableContext:
         return self._due
 
     @property
+    def offered(self) -> Due:
+        """What was due before anybody was dealt in: as it was shown then."""
+        return self._keeper.due(self.state)
+
+    @property
     def placed(self) -> Due:
         """The positions that were due, without the seats."""
         if self._placed is None:

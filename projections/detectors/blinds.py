@@ -13,7 +13,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import from_pot, posted
-from projections.obligations.due import DuePost
+from projections.obligations.due import DuePost, Placement
 from projections.table_context import TableContext
 from projections.timeline import RANK, Timeline
 
@@ -102,12 +102,42 @@ def _posted(hand: Timeline) -> Counter[Seat]:
     return posted
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS | Symptom.HEADS_UP)
-def order(hand: Timeline, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
+@detects(
+    on=(BlindPosted,),
+    needs=Witness.POSTS | Witness.BUTTON,
+    signs=Symptom.ODD_POSTS | Symptom.HEADS_UP,
+    table=True,
+    anchored=False,
+    alone=True,
+)
+def order(hand: Timeline, context: TableContext | None, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
     """The blinds do not lie clockwise from the button, the smallest first.
 
-    `half`: who cannot put in this part of a blind is passed over, and the next player takes it.
+    `half`: who cannot put in this part of a blind is passed over, and the next player takes it. Blinds that
+    belong where they are by a reading of the hands before are right; if the book leaves it open, nobody can tell.
     """
+    for answer in _in_order(hand, consecutive=consecutive, half=half):
+        if isinstance(answer, Breach) and context is not None:
+            fitting = [one for one in context.due.placements if _blinds_of(one) == _posted(hand)]
+            if fitting:
+                yield NO_OCCASION if any(one.judged for one in fitting) else CannotTell(_UNSETTLED)
+                return
+        yield answer
+
+
+_UNSETTLED: Final = "where the book has the blinds of this hand"
+
+
+def _blinds_of(place: Placement) -> list[tuple[str, Seat]]:
+    return sorted((post.role, post.seat) for post in place.posts if post.role in RANK)
+
+
+def _posted(hand: Timeline) -> list[tuple[str, Seat]]:
+    posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted)]
+    return sorted((post.role, post.seat) for post in posts if post.role in ("small", "big", "extra"))
+
+
+def _in_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[Answer]:
     if len(hand.start) == 2:
         yield CannotTell("the book does not say how the blinds lie with two players")
         return

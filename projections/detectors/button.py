@@ -143,14 +143,15 @@ def _begins(context: TableContext) -> bool:
 @detects(needs=Witness.BUTTON | Witness.PRESENCE, table=True)
 def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]:
     """The player due the button, blinds paid, in the room and not asked out, got no cards."""
-    if context.due.place is None:
+    places = context.due.placements
+    if not places:
         yield CannotTell(context.due.unknown)
         return
-    found = _due_but_out(context, context.due.place)
-    if found is None:
-        yield NO_OCCASION
+    found = [_due_but_out(context, place) for place in places]
+    if found[0] is None or any(one != found[0] for one in found):
+        yield NO_OCCASION  # by some reading of where the button belongs nobody was passed over
         return
-    seat, held = found
+    seat, held = found[0]
     if held.in_room is None:
         yield CannotTell("in-room")
     elif held.in_room:
@@ -170,6 +171,7 @@ def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState
         return None
     out = {one.seat for one in context.hand.left_out if one.reason == "asked-to-be-dealt-out"}
     out |= {one.seat for one in context.due.seats if one.missed or one.barred}
+    out |= {one.seat for one in context.hand.dealt_in}
     seats = context.state.seats
     on_the_way = [
         seat

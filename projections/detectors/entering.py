@@ -10,10 +10,19 @@ from ledger.vocabulary import Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import posted
-from projections.obligations import ring
-from projections.obligations.missed import spot_of
 from projections.obligations.tab import Tab
-from projections.seat_dues import MOVED_BY_HOUSE, Seated, amounts, kept, needless, nobody, seated, unsaid, ways
+from projections.seat_dues import (
+    ENTERING,
+    MOVED_BY_HOUSE,
+    Seated,
+    amounts,
+    kept,
+    needless,
+    nobody,
+    seated,
+    unsaid,
+    ways,
+)
 from projections.table_context import TableContext
 from projections.timeline import Timeline
 
@@ -31,7 +40,7 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
     there = [one for one in _newcomers(hand, context) if not one.blind]
     seat = hand.button
     due = None if seat is None or not button else context.seat(seat)
-    if due is not None and seat in hand.start and "new" in due.barred and due.standing != "new":
+    if due is not None and seat in hand.start and "new" in due.barred and (due.standing, due.deal) != ("new", "no"):
         yield Breach(
             context.version_of("button"),
             f"seat {seat} has the button, and has taken no blind here yet",
@@ -174,14 +183,13 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 
 
 def _blind_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
-    """Whether the last blind would have been this seat's, had it been dealt in."""
-    was, (now, place) = context.memory.spot, spot_of(context.hand, context.due)
-    if was is None or place is None or None in (was.furthest, now.furthest, now.button):
-        return False
-    if place.method == "dead":
-        return was.furthest != now.furthest and ring.between(was.furthest or 0, seat, now.furthest or 0)
-    seats = hand.after(now.button or 0, sorted({*hand.start, seat}))
-    return seats.index(seat) + 1 == max(len(hand.blinds), 2)
+    """Whether the last blind was this seat's by what was due before the hand, with those who posted in it."""
+    offered = context.offered
+    posters = set(hand.poster(*ENTERING))
+    choice = next((one for one in offered.choices if set(one.posting) == posters), None)
+    places = offered.placements if choice is None else choice.placements
+    there = [one for one in places if one.judged and hand.button in (None, one.button)]
+    return bool(there) and all((one.extra or one.big) == seat for one in there)
 
 
 def _untouched(tab: Tab) -> bool:

@@ -60,7 +60,7 @@ def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> It
 def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """A blind went past a player who was dealt in and did not post it."""
     near = _nearest(hand, context, methods)
-    again = near == CannotTell(TWO) and _both_again(hand, context)
+    again = near == CannotTell(TWO) and _both_again(context)
     if again and (big := _same_big(hand, context)) is not None:
         other = hand.after(big)[0]
         yield Breach(
@@ -97,7 +97,7 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
     near = _nearest(hand, context, methods)
     button = button_of(hand)
     again = near == CannotTell(TWO) and button is not None and button == context.state.button.seat
-    if again and button in hand.start and _both_again(hand, context):
+    if again and button in hand.start and _both_again(context):
         yield Breach(
             context.version_of("button"),
             f"the button is in seat {button} again",
@@ -224,12 +224,13 @@ def _breach(
     )
 
 
-def _both_again(hand: Timeline, context: TableContext) -> bool:
-    """Whether two players were dealt in, and the same two on the completed hand before."""
+def _both_again(context: TableContext) -> bool:
+    """Whether two players were dealt in, and the same two in their seats on the completed hand before."""
     last = context.state.last
     if last is None or not last.completed or last.voided or context.placed.unknown:
         return False
-    return len(hand.start) == 2 and {one.seat for one in last.dealt_in} == set(hand.start)
+    here = {(one.seat, one.player) for one in context.hand.dealt_in}
+    return len(here) == 2 and {(one.seat, one.player) for one in last.dealt_in} == here
 
 
 def _same_big(hand: Timeline, context: TableContext) -> Seat | None:

@@ -81,6 +81,7 @@ class Placement(msgspec.Struct, frozen=True):
     doubtful: bool = False  # another reading of the text is closer: a record that fits is likely wrong
     alike: tuple[Method, ...] = ()  # other methods by which the positions are the same
     folded: bool = False  # the method leads to one seat twice: no text says how the others lie
+    dealt: tuple[Seat, ...] = ()  # who is dealt in by it, ascending
 
 
 def methods_of(places: Iterable[Placement]) -> set[Method]:
@@ -133,6 +134,17 @@ class SeatDue(msgspec.Struct, frozen=True):
         return _sum(post.dead for post in self.post)
 
 
+class Choice(msgspec.Struct, frozen=True, gc=False):
+    """One way to deal the coming hand: who of those that have a choice is in, and where the positions are then."""
+
+    posting: tuple[Seat, ...]  # post to be dealt in
+    playing: tuple[Seat, ...]  # come in without a post, and could wait
+    waiting: tuple[Seat, ...]  # could come in, and do not
+    dealt: tuple[Seat, ...]
+    placements: tuple[Placement, ...]  # the readings by which all of them are let in
+    post: tuple[DuePost, ...] = ()  # what is posted besides the blinds
+
+
 class Doubtful(msgspec.Struct, frozen=True, gc=False):
     """Why what is due is likely only: what of the record that it rests on may be wanting, the nearest first."""
 
@@ -151,6 +163,9 @@ class Due(msgspec.Struct, frozen=True):
     dealt: tuple[Seat, ...] = ()  # who is taken to be dealt in
     unknown: str = ""  # why nothing can be said: a gap, a hand without end; "" = it is known
     doubts: tuple[Doubtful, ...] = ()  # what is not certain of it; a finding is then likely too
+    choices: tuple[Choice, ...] = ()
+    """Every way to deal the hand, where a player's choice changes the positions; the first is the one that is shown.
+    Empty: whoever may come in, or may wait, changes nothing of them."""
 
     @property
     def place(self) -> Placement | None:

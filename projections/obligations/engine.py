@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -12,6 +13,7 @@ from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations import debts, first
+from projections.obligations.choices import Coming
 from projections.obligations.due import Due, Ground, Method, Placement
 from projections.obligations.game import Readings, Structure, has_blinds, option, readings, structure
 from projections.obligations.gaps import gap
@@ -22,7 +24,17 @@ from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place, straddler
 from projections.obligations.quiet import quiet, took
 from projections.obligations.round import Round, Where, as_posted
-from projections.obligations.who import There, absent_due, came_into_zone, chooser, excused, kept_off, present, recorded
+from projections.obligations.who import (
+    There,
+    absent_due,
+    came_into_zone,
+    chooser,
+    excused,
+    in_turn,
+    kept_off,
+    present,
+    recorded,
+)
 from projections.policy import Policy
 
 
@@ -72,13 +84,12 @@ class Obligations:
 
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
-        due = self.seated(self.placed(state, hand), state, hand)
-        if hand is None and due.placements:
-            # Whoever comes in without a post is dealt in as well, and may open, or act last.
-            free = frozenset(one.seat for one in due.seats if one.deal == "yes" and one.seat not in due.dealt)
-            if free:
-                return self.seated(self.placed(state, None, free), state, None)
-        return due
+        if hand is not None:
+            return self.seated(self.placed(state, hand), state, hand)
+        place = partial(self._placements, state, None)
+        due = Coming(self.policy, self.memory, state, self._present(state), place).due(self.book)
+        seats = kept_off(self.policy, due.seats, self.round.zone)
+        return msgspec.structs.replace(due, seats=seats)
 
     def seated(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
         """Add to the positions of a hand what is due from each seat."""
@@ -94,14 +105,10 @@ class Obligations:
         silent = not memory.words and not hand.late and not self.round.zone
         return silent and memory.spot is not None and bool(gap(state, hand))
 
-    def placed(self, state: TableState, hand: HandPlayed | None, free: frozenset[Seat] = frozenset()) -> Due:
+    def placed(self, state: TableState, hand: HandPlayed) -> Due:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
         placements: tuple[Placement, ...]
-        if hand is None:
-            there = self._present(state, free)
-            placements, unknown = self._placements(state, None, there)
-            dealt = _dealt(placements, there)
-        elif (short := self._short(state, hand)) is not None:
+        if (short := self._short(state, hand)) is not None:
             placements, unknown = (short,), ""
             dealt = tuple([one.seat for one in hand.dealt_in])
         else:
@@ -117,13 +124,13 @@ class Obligations:
 
     # Positions
 
-    def _present(self, state: TableState, free: frozenset[Seat]) -> There:
-        there = present(state, self.memory, free=free)
+    def _present(self, state: TableState) -> There:
+        there = present(state, self.memory)
         where = self.round.where
         if where is None or where.button is None or "dead" in self._methods(state, None)[0].methods:
             return there
         called = absent_due(self.policy, self.memory, state, where.button, there)
-        return present(state, self.memory, called, free) if called else there
+        return present(state, self.memory, called) if called else there
 
     def _short(self, state: TableState, hand: HandPlayed) -> Placement | None:
         """Return the placement of a hand at a table where nobody came or went."""
@@ -302,6 +309,7 @@ class Obligations:
             owed.late,
             there.free,
             excused=excused(self.policy, self.memory, there),
+            in_turn=in_turn(self.policy, self.memory, there),
         )
 
     # What the book says of this kind of game
@@ -344,7 +352,7 @@ class Obligations:
         return Setting(
             blinds,
             there.stacks,
-            frozenset(there.coming),
+            frozenset(there.coming) - in_turn(self.policy, self.memory, there),
             straddler(hand),
             half.clauses if half is not None and half.value == "next-posts" else None,
             betting in ("limit", "spread"),
@@ -384,9 +392,3 @@ def _placed(found: list[Draft], setting: Setting) -> tuple[Placement, ...]:
             elif not one.doubtful and one.method not in (out[at].method, *out[at].alike):
                 out[at] = msgspec.structs.replace(out[at], alike=(*out[at].alike, one.method))
     return tuple(out)
-
-
-def _dealt(placements: tuple[Placement, ...], there: There) -> tuple[Seat, ...]:
-    """Return who is taken to be dealt in on the coming hand: the settled, and who posts in turn."""
-    posting = {post.seat for post in placements[0].posts} if placements else set()
-    return tuple(sorted({*there.core, *there.free, *posting}))

@@ -29,6 +29,12 @@ class Ask(NamedTuple):
     late: dict[PlayerId, tuple[BlindName, ...]]
     free: frozenset[Seat] = frozenset()  # of those coming: dealt in wherever the blinds fall
     excused: frozenset[Seat] = frozenset()  # take no blind before the big one comes round
+    in_turn: frozenset[Seat] = frozenset()  # of those coming: the book lets them in anywhere, so they take any blind
+
+    def had_last_blind(self, seat: Seat) -> bool:
+        """Whether the player who sits in a seat now had the last blind there."""
+        was = self.was
+        return was.furthest == seat and was.player_at(seat) == self.players.get(seat)
 
     @property
     def everybody(self) -> tuple[Seat, ...]:

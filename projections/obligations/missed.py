@@ -13,7 +13,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.positions import big_of, small_of
 from ledger.vocabulary import Seat
 from projections.obligations.due import Due, Method, Placement
-from projections.obligations.ring import between
+from projections.obligations.ring import between, reaches
 from projections.obligations.stakes import ROLES, Blind
 
 
@@ -67,9 +67,9 @@ class Passing(NamedTuple):
         found: list[Blind] = []
         for role in ROLES:
             before, after = self.was.at(role), self.now.at(role)
-            if before is None or after is None or before == after:
+            if before is None or after is None or (before == after and self.method != "owed"):
                 continue
-            if between(before, seat, after):
+            if reaches(self.was.button, before, seat, self.now.button, after):
                 found.append(role)
         return tuple(found)
 

@@ -13,7 +13,7 @@ from ledger.vocabulary import Seat
 from projections.obligations.due import Basis, Ground, Method
 from projections.obligations.game import BlindName
 from projections.obligations.method_inputs import Ask, Cites, Draft, MayHave
-from projections.obligations.ring import after, between, goes_back
+from projections.obligations.ring import after, between, goes_back, reaches
 from projections.obligations.round import Where
 
 _TITLES: Final[dict[str, str]] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
@@ -79,7 +79,10 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         return "fewer than two players are there"
     dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, furthest}))
     if len(dealt) < 2:
-        return "fewer than two players are there"
+        comer = after(furthest, [seat for seat in ask.coming if seat not in ask.posters])
+        if comer is None or furthest not in ask.core or len(roles) != 2:
+            return "fewer than two players are there"
+        return [_comer_has_big(ask, cites, tuple(sorted((furthest, comer))), comer)]
     why = big_moves(was.hand, was.roles[-1], origin, furthest, cites, was.came)
     if len(dealt) == 2 and len(roles) > 1:
         return _dead_heads_up(ask, cites, dealt, furthest, why)
@@ -90,8 +93,11 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         _follows(was, place, at, dealt, cites, button=at == len(roles)) for at, place in enumerate(places[1:], 1)
     ]
     button, button_why = places.pop(), grounds.pop()
-    if furthest in (button, *places[1:]):
-        clash = Ground(f"the button or a blind would be at seat {furthest}, where the big blind is", (), "fallback")
+    if furthest in (button, *places[1:]) or _out_of_order(button, places[-1], furthest):
+        says = f"the button or a blind would be at seat {furthest}, where the big blind is"
+        if furthest not in (button, *places[1:]):
+            says = f"the button would be at seat {button}, between the small blind and the big blind"
+        clash = Ground(says, (), "fallback")
         return [
             Draft(
                 "dead",
@@ -109,6 +115,13 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         return [draft]
     went = Ground(f"the player of the small blind of hand {was.hand} went to seat {was.small_went} past nobody")
     return [draft, draft._replace(button=was.small_went, button_why=(went,), reading="the button goes with its player")]
+
+
+def _out_of_order(button: Seat | None, small: Seat | None, furthest: Seat) -> bool:
+    """Whether the button would lie between the blinds: two players had it with the small blind."""
+    if button is None or small is None or button in (small, furthest) or small == furthest:
+        return False
+    return between(small, button, furthest)
 
 
 def _follows(
@@ -135,6 +148,8 @@ def _dead_heads_up(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, w
     if len(ask.roles) > 2:
         return "no book says where three blinds are with two players"
     (other,) = (seat for seat in dealt if seat != big)
+    if other in ask.coming and other not in ask.posters and ask.may_have(other)[0] in ("no", "rather-no"):
+        return [_comer_has_big(ask, cites, dealt, other)]
     own = Ground(
         f"two players: the big blind is at seat {big}, so seat {other} has button and small blind",
         cites.heads_up or cites.method,
@@ -145,6 +160,18 @@ def _dead_heads_up(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, w
     ]
 
 
+def _comer_has_big(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
+    """Give who comes in the big blind of two players, though it is the other's turn: nothing else lets one in."""
+    (other,) = (seat for seat in dealt if seat != comer)
+    _, bar = ask.may_have(comer)
+    why = Ground(
+        f"two players, and seat {comer} comes in: it has the big blind, seat {other} button and small blind",
+        bar.clauses if bar is not None else cites.method,
+        "fallback",
+    )
+    return Draft("dead", other, (other, comer), dealt, (why,), ((why,), (why,)), heads_up=True, judged=False)
+
+
 # Moving button
 
 
@@ -152,6 +179,7 @@ class _Button(NamedTuple):
     seat: Seat
     why: tuple[Ground, ...]
     reading: str = ""
+    settled: bool = True  # False: every other player is barred from it, and it would stay
 
 
 def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
@@ -165,13 +193,16 @@ def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
         if ask.given and len(ask.everybody) == 2 and len(ask.roles) > 1:
             found += _moving_heads_up(ask, method, cites, button, ask.everybody)
             continue
-        settled = [seat for seat in ask.core if seat != button.seat]
+        settled = [seat for seat in sorted({*ask.core, *ask.in_turn}) if seat != button.seat]
         taking = [seat for seat in settled if seat not in ask.excused]
-        placed = _blinds(ask, method, cites, button, taking) or _blinds(ask, method, cites, button, settled)
+        placed = _blinds(ask, method, cites, button, taking)
+        if placed is None and taking != settled:  # somebody who takes no blind this round has to: two rules collide
+            placed = _blinds(ask, method, cites, button, settled)
+            placed = None if placed is None else placed._replace(judged=False)
         if placed is None:
             found += _no_room(ask, method, cites, button)
         else:
-            found.append(placed)
+            found.append(placed if button.settled else placed._replace(judged=False))
         if ask.given and ask.coming:
             others = [s for s in ask.everybody if s not in ask.posters and s != button.seat]
             placed = _blinds(ask, method, cites, button, others)
@@ -184,11 +215,14 @@ def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 
 def _buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
     """Return where the button may go: the next who may have it, and before him those who perhaps may."""
-    pool = ask.everybody if ask.given else ask.core
+    active = {*ask.core, *ask.in_turn}
+    pool = ask.everybody if ask.given else active
     order = sorted(pool, key=lambda seat: (seat <= was, seat))
     passed: list[Ground] = []
     perhaps: list[tuple[_Button, MayHave]] = []
     for seat in order:
+        if seat == was and any(one.seat in active for one, _ in perhaps):
+            break  # it goes forward, if only to one of whom the book does not say whether he may have it
         may, why = ask.may_have(seat)
         if may == "no":
             passed += [why] if why is not None else []
@@ -198,11 +232,13 @@ def _buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
             perhaps.append((here, may))
             passed += [why] if why is not None else []
             continue
-        return _either(perhaps, [here])
+        stays = seat == was and len(order) > 1
+        return _either(perhaps, [here._replace(settled=not stays)])
     if perhaps:
         return _either(perhaps, [])
     seat = (order or ask.everybody)[0]
-    return [_Button(seat, (Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback"), *passed))]
+    why = Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback")
+    return [_Button(seat, (why, *passed), settled=False)]
 
 
 def _either(perhaps: list[tuple[_Button, MayHave]], sure: list[_Button]) -> list[_Button]:
@@ -241,7 +277,7 @@ def _no_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Dr
         return []
     pair = ask.core
     if len(pair) == 1 and (other := after(pair[0], ask.coming)) is not None:
-        pair = (pair[0], other)
+        pair = tuple(sorted((pair[0], other)))
     if len(pair) != 2 or button.seat not in pair:
         return []
     found = _moving_heads_up(ask, method, cites, button, pair)
@@ -271,7 +307,7 @@ def _moving_heads_up(ask: Ask, method: Method, cites: Cites, button: _Button, pa
             reading=reading,
         )
 
-    if ask.was.furthest != big:
+    if not ask.had_last_blind(big):
         return [draft(at, big, button.why, button.reading)]
     moved = Ground(
         f"seat {big} had the big blind on hand {ask.was.hand}: it moves on to seat {at}, "
@@ -328,7 +364,7 @@ def _owing(ask: Ask, draft: Draft, *, late: bool, old_first: bool) -> tuple[tupl
         if seat in ask.posters or (seat in ask.coming and seat not in draft.blinds):
             continue  # comes in by a post of its own
         old = ask.debts.get(player, ()) if late or player not in ask.late else ()
-        new = full if start != end and between(start, seat, end) else ()
+        new = full if reaches(ask.was.button, start, seat, draft.button, end) else ()
         left = [role for role in ((*old, *new) if old_first else (*new, *old)) if role in ask.roles]
         if left:
             owes[seat] = left[0]

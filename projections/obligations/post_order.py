@@ -12,6 +12,7 @@ from projections.obligations.game import BlindName, Structure
 from projections.obligations.method_inputs import Draft
 from projections.obligations.ring import after, before
 
+_RANK: Final = ("small", "big", "extra")
 _STRADDLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restraddle"})
 
 
@@ -71,7 +72,7 @@ def _placement(
 ) -> Placement:
     dealt, button = draft.dealt, draft.button
     small = spot.get("small")
-    opens = setting.straddler if setting.straddler in dealt else furthest
+    opens = setting.straddler if setting.straddler in dealt else _opened_by(draft, posts) or furthest
     return Placement(
         method=draft.method,
         button=button,
@@ -92,7 +93,28 @@ def _placement(
         judged=draft.judged,
         doubtful=draft.doubtful,
         folded=draft.folded,
+        dealt=dealt,
     )
+
+
+def _opened_by(draft: Draft, posts: list[DuePost]) -> Seat | None:
+    """Return the seat after which the betting opens where blinds are owed: the furthest, as the record is read.
+
+    The last clockwise from the button; where several post the same blind, of those with the largest, the
+    button only if it alone has it. A small blind on the button is the nearest.
+    """
+    button = draft.button
+    if draft.owes is None or button is None or not posts or draft.heads_up:
+        return None
+    roles = [post.role for post in posts]
+    single = len(set(roles)) == len(roles)
+
+    def far(post: DuePost) -> tuple[int, int, bool, Seat]:
+        near = post.seat == button and (post.role == "small" or roles.count(post.role) > 1)
+        rank = 0 if single else _RANK.index(post.role)
+        return rank, not near, post.seat <= button, post.seat
+
+    return max(posts, key=far).seat
 
 
 def _posts(draft: Draft, setting: Setting) -> list[DuePost]:

@@ -74,6 +74,7 @@ def quiet(
         small_why=small_why,
         big_why=big_why,
         alike=alike,
+        dealt=seats,
     )
 
 

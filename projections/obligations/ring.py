@@ -56,6 +56,22 @@ def goes_back(start: Seat | None, end: Seat | None, dealt: Collection[Seat], mos
     return passed > most and 2 * passed >= len(dealt)
 
 
+def reaches(was_button: Seat | None, start: Seat, seat: Seat, button: Seat | None, end: Seat) -> bool:
+    """Whether the last blind, going from `start` to `end`, comes to `seat` or goes past it.
+
+    Where it lies at the seat where it was, it has gone round if the button went past it, and has reached
+    nobody if the button stays before it.
+
+    >>> reaches(1, 3, 4, 2, 4), reaches(1, 3, 4, 4, 3), reaches(1, 3, 4, 2, 3)
+    (True, True, False)
+    """
+    if start != end:
+        return between(start, seat, end)
+    if was_button is None or button is None or button == was_button:
+        return False
+    return was_button == start or not between(was_button, button, start) or button == start
+
+
 def button_passed(start: Seat | None, seat: Seat, end: Seat | None, dealt: Collection[Seat]) -> bool:
     """Whether a button that goes from `start` to `end` leaves `seat` or goes over it.
 

@@ -12,7 +12,7 @@ from ledger.table.positions import big_of, small_of
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.due import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
-from projections.obligations.ring import before, between, button_passed, goes_back
+from projections.obligations.ring import before, button_passed, goes_back, reaches
 
 _POSTS = int(Witness.POSTS)
 _IN_TURN: Final = ("small", "big", "extra")
@@ -41,6 +41,10 @@ class Where(NamedTuple):
     def furthest(self) -> Seat | None:
         """Where the last blind clockwise was."""
         return self.seat(self.roles[-1]) if self.roles else self.button
+
+    def player_at(self, seat: Seat) -> PlayerId | None:
+        """Return who was dealt in at a seat."""
+        return dict(zip(self.dealt, self.players, strict=True)).get(seat)
 
     @property
     def back(self) -> list[Seat | None]:
@@ -255,7 +259,7 @@ def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
 def _reached(was: Where, seat: Seat, now: Where) -> bool:
     """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
     start, end = was.furthest, now.furthest
-    return start is not None and end is not None and start != end and between(start, seat, end)
+    return start is not None and end is not None and reaches(was.button, start, seat, now.button, end)
 
 
 def _over(kind: Kind, was: Where, seat: Seat, now: Where) -> bool:

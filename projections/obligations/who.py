@@ -97,13 +97,8 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool 
     )
 
 
-def present(
-    state: TableState, memory: Memory, also: frozenset[Seat] = frozenset(), free: frozenset[Seat] = frozenset()
-) -> There:
-    """Return who is there for the coming hand; `also` are dealt in though they are away.
-
-    `free` come in without a post, and take no blind but the big one in turn.
-    """
+def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset()) -> There:
+    """Return who is there for the coming hand; `also` are dealt in though they are away."""
     core, coming = [], []
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
@@ -124,15 +119,7 @@ def present(
         else:
             coming.append(seat)
     return There(
-        tuple(core),
-        tuple(coming),
-        frozenset(),
-        players,
-        stacks,
-        given=False,
-        fresh=frozenset(fresh),
-        free=free & frozenset(coming),
-        enters=not moves,
+        tuple(core), tuple(coming), frozenset(), players, stacks, given=False, fresh=frozenset(fresh), enters=not moves
     )
 
 
@@ -199,6 +186,19 @@ def chooser(
         return ("rather-yes", None) if kinds else ("yes", None)
 
     return may_have
+
+
+def in_turn(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:
+    """Return the newcomers who take any blind that falls on them: the book lets them in wherever they sit."""
+    if policy.value("entry.zone") in (None, "barred"):
+        return frozenset()
+    new = frozenset(seat for seat in there.coming if _is_new(memory, there.players[seat])) - there.posters
+    return new if there.given else new & there.free
+
+
+def _is_new(memory: Memory, player: PlayerId) -> bool:
+    tab = memory.tabs.get(player)
+    return tab is None or not (tab.entered or tab.missed)
 
 
 def excused(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:

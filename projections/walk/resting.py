@@ -49,7 +49,7 @@ _KINDS: Final[tuple[type, ...]] = (
     *(t.Post, t.Skipped, t.DealtIn, t.LeftOut),
     *(s.TableState, s.SeatState, s.Passed, s.Absence, s.NoPost, s.Gone, s.Gap, s.Carry, s.Continuity, s.Placed),
     *(s.Standing, Told, InPlace, table_context.Granted, Break, StackBreak),
-    *(d.Ground, d.DuePost, d.Placement, d.Missed, d.Way, d.SeatDue, d.Doubtful, d.Due),
+    *(d.Ground, d.DuePost, d.Placement, d.Missed, d.Way, d.SeatDue, d.Choice, d.Doubtful, d.Due),
     *(Memory, Round, Where, Turn, Spot, NewGame, Tab, Move),
 )
 """What a walk is made of. Their numbers hold for one state of the program's code, and so does what is kept."""

@@ -190,11 +190,12 @@ def test_a_newcomer_dealt_in_behind_the_button_may_have_the_small_blind() -> Non
     assert [one.blinds for one in either] == [(4, 5), (3, 4)]  # type: ignore[union-attr]  # drafts
 
 
-def test_heads_up_a_newcomer_on_the_button_posts_the_small_blind() -> None:
+def test_heads_up_a_newcomer_has_the_big_blind_and_not_the_button() -> None:
     first = played(1, 2, "2:small 4:big", (2, 4))
     events = [first, SeatLeft(4, "p4"), SeatTaken(3, "p3", "walk-in", 200)]
     second = played(2, 3, "3:small 2:big", (2, 3))
-    assert posts(placed(dues(DEAD, *events, second)[1])) == "2:10 3:5"
+    assert posts(placed(dues(DEAD, *events, second)[1])) == "2:5 3:10"
+    assert not placed(dues(DEAD, *events, second)[1]).judged, "by its turn the big blind is seat 2's"
     assert posts(placed(dues(MOVING, *events, second)[1])) == "2:5 3:10", "new: no button yet"
 
 
