@@ -1,0 +1,99 @@
+"""The events of one hand that is played as it was offered: its posts, a walk for the big blind, the pot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ledger.formats.handscript.witnesses import read_witnesses
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.people import People
+from tests.evenings.ring import clockwise
+from tests.small_tables.tables import SmallTable
+
+START = 1_795_000_000_000
+PEOPLE = People(b"s" * 32)
+SEEN = read_witnesses("live-table", "except", "burns", "shuffles")
+STACK = 200
+
+
+@dataclass(frozen=True)
+class Post:
+    """What a seat puts in before the cards."""
+
+    seat: int
+    role: str
+    live: int
+    dead: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One hand as somebody deals it."""
+
+    button: int | None
+    small: int | None
+    big: int | None
+    dealt: tuple[int, ...]
+    posts: tuple[Post, ...]
+    opener: int
+    left_out: tuple[tuple[int, o.NotDealtIn], ...] = ()
+    judged: bool = True
+    choices: int = 0  # how many came in by a choice: the plan with fewest is the simplest
+    method: str = ""  # by which button and blinds moved
+
+
+def player(name: str) -> str:
+    """Return the id of a player of these tables."""
+    return PEOPLE.player("Evening", name)
+
+
+def events_of(
+    table: SmallTable, plan: Plan, number: int, seated: dict[int, tuple[str, int]]
+) -> tuple[list[HandEvent], dict[int, int]]:
+    """Return the events of a hand and the stacks behind it; `seated`: player and stack by seat."""
+    stacks = {seat: stack for seat, (_, stack) in seated.items()}
+    reasons = dict(plan.left_out)
+    unit = "chips"
+    found: list[HandEvent] = [
+        o.HandOpened("Evening", "1", str(number), SEEN, START + number * 120_000, seats=table.seats),
+        o.GameSet("holdem", table.betting, table.form, unit, 0, table.blinds, 0, table.bets),
+        *(o.OptionSet(name, value) for name, value in table.options),
+    ]
+    for seat, (who, stack) in sorted(seated.items()):
+        if seat in plan.dealt:
+            found.append(o.SeatDealtIn(seat, who, stack))
+        else:
+            found.append(o.SeatLeftOut(seat, who, stack, reasons.get(seat, "unknown")))
+    if plan.button is not None:
+        found.append(o.ButtonPlaced(plan.button))
+    if plan.small is not None:
+        found.append(o.BlindPositionPlaced("small", plan.small))
+    if plan.big is not None:
+        found.append(o.BlindPositionPlaced("big", plan.big))
+    posting = {post.seat for post in plan.posts if post.role == "small"}
+    if plan.small is not None and not posting:
+        why: o.NotPosted = "absent" if plan.small in seated else "dead-small-blind"
+        found.append(o.BlindSkipped("small", plan.small, why))
+    live: dict[int, int] = {}
+    pot = 0
+    for post in plan.posts:
+        found.append(o.BlindPosted(post.seat, post.role, post.live, post.dead))  # type: ignore[arg-type]
+        stacks[post.seat] -= post.live + post.dead
+        live[post.seat] = live.get(post.seat, 0) + post.live
+        pot += post.live + post.dead
+    found.append(d.DealCompleted())
+    order = [plan.opener, *(seat for seat in clockwise(plan.opener, plan.dealt) if seat != plan.opener)]
+    winner = order[-1]
+    found += [b.Folded(seat) for seat in order[:-1]]
+    back = live.get(winner, 0) - max((chips for seat, chips in live.items() if seat != winner), default=0)
+    if back > 0:
+        found.append(b.BetReturned(winner, back))
+        stacks[winner] += back
+        pot -= back
+    stacks[winner] += pot
+    found += [e.PotAwarded(winner, pot), e.HandCompleted()]
+    return found, stacks

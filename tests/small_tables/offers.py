@@ -1,0 +1,79 @@
+"""What `owed` offers on the coming hand: each way to deal it that some reading of it allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations
+
+from ledger.hand.opening import NotDealtIn
+from projections.obligations.due import Choice, Due, DuePost, Placement, SeatDue
+from tests.evenings.ring import after, clockwise, strictly
+from tests.small_tables.dealing import Plan, Post
+
+
+def offers(due: Due, away: Mapping[int, NotDealtIn]) -> list[Plan]:
+    """Return the plans of a hand, the simplest first; `away` are the seats that get no cards whatever is offered."""
+    found: dict[Plan, None] = {}
+    for choice in due.choices or _free_choices(due, away):
+        settled = any(place.judged for place in choice.placements)
+        for place in choice.placements:
+            posts = [_post(post) for post in (*place.posts, *choice.post)]
+            if (settled and not place.judged) or place.opener is None or None in posts or len(place.dealt) < 2:
+                continue
+            dealt = tuple(sorted({*place.dealt, *choice.posting}))
+            plan = _plan(due, place, dealt, tuple(post for post in posts if post is not None), away)
+            found.setdefault(replace(plan, choices=len(choice.posting) + len(choice.waiting)))
+    return sorted(found, key=lambda plan: plan.choices)
+
+
+def _free_choices(due: Due, away: Mapping[int, NotDealtIn]) -> Iterator[Choice]:
+    """Yield who may post, where that changes no position."""
+    if not due.placements:
+        return
+    joiners = [one for one in due.seats if one.deal == "if-posts" and one.post]
+    joiners = [one for one in joiners if one.seat not in due.dealt and one.seat not in away]
+    for many in range(len(joiners) + 1):
+        for chosen in combinations(joiners, many):
+            posting = tuple(one.seat for one in chosen)
+            posts = tuple(post for one in chosen for post in one.post)
+            dealt = tuple(sorted({*due.dealt, *posting}))
+            yield Choice(posting, (), (), dealt, due.placements, posts)
+
+
+def _plan(
+    due: Due, place: Placement, dealt: tuple[int, ...], posts: tuple[Post, ...], away: Mapping[int, NotDealtIn]
+) -> Plan:
+    assert place.opener is not None
+    out = {one.seat: _reason(one, place, away) for one in due.seats if one.seat not in dealt}
+    furthest = clockwise(place.opener, place.dealt)[-2]  # who sits before who opens
+    opener = place.opener if len(dealt) == 2 else after(furthest, dealt)
+    return Plan(
+        place.button,
+        place.small,
+        place.big,
+        dealt,
+        posts,
+        opener,
+        tuple(sorted(out.items())),
+        place.judged and not place.doubtful,
+        method=place.method,
+    )
+
+
+def _post(post: DuePost) -> Post | None:
+    if post.live is None or post.dead is None:
+        return None
+    return Post(post.seat, post.role, post.live, post.dead)
+
+
+def _reason(one: SeatDue, place: Placement, away: Mapping[int, NotDealtIn]) -> NotDealtIn:
+    if one.seat in away:
+        return away[one.seat]
+    button, big = place.button, place.big
+    ahead = (
+        button is not None
+        and big not in (None, button)
+        and (one.seat == button or strictly(button, one.seat, big or 0))
+    )
+    return "between-button-and-blinds" if ahead else "waiting-for-big-blind"

@@ -1,0 +1,67 @@
+"""The kinds of games that the small tables are walked in: a book, its betting, its options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from ledger.hand.opening import HouseOption
+
+
+@dataclass(frozen=True)
+class SmallTable:
+    """One book in one kind of game. Amounts in whole units."""
+
+    name: str
+    book: str
+    betting: Literal["limit", "no-limit"]
+    blinds: tuple[int, ...]
+    bets: tuple[int, ...] = ()
+    options: tuple[tuple[HouseOption, int | str], ...] = ()
+    form: Literal["cash", "tournament"] = "cash"
+    gives_markers: bool = False  # the book asks for missed-blind markers
+    tells_room: bool = False  # whether who is away is in the room matters
+    seats: int = 3
+
+    def with_seats(self, seats: int) -> SmallTable:
+        """Return the same game at a table with other chairs."""
+        return replace(self, seats=seats)
+
+
+_LIMIT: Final = {"betting": "limit", "blinds": (5, 10), "bets": (10, 20)}
+_NO_LIMIT: Final = {"betting": "no-limit", "blinds": (1, 2)}
+
+
+def _table(name: str, book: str, game: dict[str, object], **more: object) -> SmallTable:
+    return SmallTable(name, book, **{**game, **more})  # type: ignore[arg-type]
+
+
+TABLES: Final = {
+    table.name: table
+    for table in (
+        _table("hilton-limit", "hilton", _LIMIT, options=(("straddle-amount", 20),), gives_markers=True),
+        _table(
+            "hilton-no-limit",
+            "hilton",
+            _NO_LIMIT,
+            options=(("straddle-amount", 4), ("entry-post-required", 1)),
+            gives_markers=True,
+            tells_room=True,
+        ),
+        _table(
+            "hilton-no-limit-free",
+            "hilton",
+            _NO_LIMIT,
+            options=(("straddle-amount", 4), ("entry-post-required", 0)),
+            gives_markers=True,
+            tells_room=True,
+        ),
+        _table("rrop4-dead", "rrop4", _NO_LIMIT, options=(("button-method", "dead"),)),
+        _table("rrop4-dead-limit", "rrop4", _LIMIT, options=(("button-method", "dead"),)),
+        _table("rrop4-moving", "rrop4", _NO_LIMIT, options=(("button-method", "moving"),)),
+        _table("rrop4-moving-limit", "rrop4", _LIMIT, options=(("button-method", "moving"),)),
+        _table("rrop4-untold", "rrop4", _NO_LIMIT),
+        _table("bicycle", "bicycle", _NO_LIMIT),
+        _table("bicycle-limit", "bicycle", _LIMIT),
+    )
+}

@@ -1,0 +1,129 @@
+"""A least hand history for each cause by which `owed` and `audit` once parted at a small table, with its right answer.
+
+The last hand of each file is the one in question. `offered`: whether it is one of the hands that `owed` offers then.
+`due` is what it shows first: button, small blind, big blind, `?` if the book does not settle it. `found` are the
+clauses that find something in the last hand.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ledger.table.events import HandPlayed
+from ledger.table.listing import listed
+from ledger.table.order import in_order
+from projections.audit import Audit
+from projections.finding import Finding
+from projections.obligations.due import Due
+from projections.reports.choices import sentences
+from projections.rulebook import load
+from projections.table_context import Table, TableContexts
+from tests.projections.pages import column, evening
+from tests.small_tables.offers import offers
+
+CAUSES = Path(__file__).parent / "causes"
+
+
+class Cause(NamedTuple):
+    name: str
+    offered: bool
+    due: str
+    deal: str = ""  # `seat:deal` of whom it is about
+    found: frozenset[str] = frozenset()
+
+
+def clauses(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+RIGHT = [
+    # The method leads to one seat twice, or two blinds are left for three: whoever comes back waits.
+    Cause("A-bicycle-makeup-beside-two", False, "2 2 1 ?", "3:open"),
+    Cause("A-hilton-limit-post-beside-empty", False, "2 2 4 ?", "1:if-posts", clauses("B12a.3", "B13.1")),
+    Cause("A-hilton-limit-post-beside-two", False, "3 3 1 ?", "2:no", clauses("B5.1")),
+    Cause("A-rrop4-dead-makeup-beside-two", False, "1 1 2", "3:no", clauses("blinds.7.2")),
+    Cause("A-rrop4-dead-post-beside-two", False, "3 3 1", "2:no", clauses("blinds.7.1", "blinds.intro.4")),
+    Cause("A-rrop4-moving-makeup-beside-two", False, "2 2 3", "1:no", clauses("blinds.1a.1")),
+    # Three are dealt in: three take the blinds.
+    Cause("B-bicycle-free-newcomer-beside-two", False, "2 3 1", "3:yes", clauses("p03a")),
+    Cause("B-hilton-free-newcomer-beside-two", False, "1 1 2 ?", "3:open", clauses("B11b.2")),
+    # The big blind was not the waiter's; in bicycle's games the button goes on to a newcomer.
+    Cause("C-bicycle-waiter-passed", False, "2 3 1", "3:yes", clauses("p24a")),
+    Cause("C-rrop4-moving-waiter-passed", True, "1 1 2", "3:open"),
+    Cause("D-rrop4-untold-free-entry", False, "2 2 4", "1:if-posts", clauses("blinds.4.1")),
+    Cause("D-rrop4-untold-method-mixed", False, "3 3 1", "2:no", clauses("blinds.7.1")),
+    Cause("D-rrop4-untold-owing-free", False, "2 2 1", "3:no", clauses("blinds.9.1")),
+    Cause("E-bicycle-owing-dealt-free", False, "1 3 4", "2:if-posts", clauses("p23a")),
+    Cause("F-hilton-newcomer-given-button", False, "1 1 3 ?", "3:yes", clauses("B5.1")),
+    Cause("G-hilton-limit-owing-last-action", False, "5 1 2", "4:no", clauses("B10")),
+    Cause("G-hilton-limit-poster-last-action", False, "3 4 5", "2:no", clauses("B5.2")),
+    Cause("H-rrop4-moving-big-twice", False, "1 3 4", "2:no", clauses("blinds.9.1")),
+    Cause("H-rrop4-moving-newcomer-big-free", False, "3 1 2", "2:yes", clauses("blinds.1.1", "blinds.intro.10")),
+    Cause("K-bicycle-button-stays", False, "3 4 2", "4:yes", clauses("p24a")),
+    Cause("N-hilton-nl-small-escaped-by-method", True, "3 4 2", "1:no"),
+    # Everybody but who had the button is barred from it, by two rules: not settled, and nobody is judged by it.
+    Cause("P-hilton-nl-button-twice", True, "3 4 2 ?", "4:yes"),
+    Cause("R-bicycle-owed-reading", True, "3 4 1", "2:no"),
+]
+
+
+def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
+    """What was due before the last hand of a file, the hand, and what is found in it."""
+    under = column("hilton" if "hilton" in name else "rrop4" if "rrop4" in name else "bicycle")
+    told = evening((CAUSES / f"{name}.hand").read_text(encoding="utf-8"), under)
+    book = load(under.book)
+    audit, table = Audit([book]), Table([book])
+    hands = iter(told.hands)
+    for one in in_order(told.table):
+        if not isinstance(one.event, HandPlayed):
+            table._told(one)
+            continue
+        due = table.coming()[book.name]
+        sat = TableContexts(table, one, listed(table.state, one.event))
+        found = audit.add(next(hands), sat)
+        table._played(one, sat.hand, sat)
+    return due, sat.hand, found
+
+
+def shown(due: Due) -> str:
+    place = due.placements[0]
+    return f"{place.button} {place.small} {place.big}{'' if place.judged else ' ?'}"
+
+
+@pytest.mark.parametrize("cause", RIGHT, ids=lambda one: one.name)
+def test_a_cause_and_its_right_answer(cause: Cause) -> None:
+    due, hand, found = last_hand(cause.name)
+    assert shown(due) == cause.due
+    seat, _, deal = cause.deal.partition(":")
+    told = due.seat(int(seat))
+    assert told is not None
+    assert told.deal == deal
+    played = hand.button, sorted((one.seat, one.role, one.live, one.dead) for one in hand.posts)
+    dealt = sorted(one.seat for one in hand.dealt_in)
+    plans = offers(due, {})
+    offered = [
+        one
+        for one in plans
+        if sorted(one.dealt) == dealt
+        and (one.button, sorted((p.seat, p.role, p.live, p.dead) for p in one.posts)) == played
+    ]
+    assert bool(offered) == cause.offered
+    assert {one.clause for one in found} == cause.found
+
+
+def test_a_seat_that_is_dealt_in_is_not_said_to_get_no_cards() -> None:
+    _, _, found = last_hand("M-hilton-inroom-absent-due")
+    assert "B12b.4" not in {one.clause for one in found}
+
+
+def test_both_placements_are_said_where_a_choice_changes_the_positions() -> None:
+    due, _, _ = last_hand("A-hilton-limit-post-beside-empty")
+    assert sentences(due, lambda seat: f"seat {seat}") == [
+        "If seat 1 waits: button seat 2, small blind seat 2, big blind seat 4, as usually done: the book does not settle it.",
+        "If seat 1 posts: button seat 2, no small blind, big blind seat 4.",
+    ]
+    full, _, _ = last_hand("N-hilton-nl-small-escaped-by-method")
+    assert sentences(full, str) == []
