@@ -60,7 +60,7 @@ def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Ite
     for book, place, one in found:
         where = one.due.place
         spots = ["?", "?", "?"] if where is None else [_seat(s) for s in (where.button, where.small, where.big)]
-        unsure = bool(one.due.doubts) or len(one.due.placements) > 1
+        unsure = bool(one.due.doubts or one.due.choices) or len(one.due.placements) > 1
         name = safe.terminal("/".join(filter(None, (place.tournament, place.table))), 30) + (
             f" {book.name}" if len(books) > 1 else ""
         )

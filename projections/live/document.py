@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from ledger import safe
 from ledger.export.audience import seen
 from ledger.hand.betting import Called, Checked
 from ledger.hand.bounds import to_call
@@ -22,6 +23,7 @@ from projections.addresses.address_book import AddressBook
 from projections.amounts import amount
 from projections.live.at_table import dealt
 from projections.live.proposing import proposal
+from projections.reports.choices import sentences as choice_sentences
 from projections.reports.hand_documents import MomentDocument
 from projections.reports.states import hand_told, moment
 from projections.reports.teller import Teller
@@ -183,7 +185,12 @@ def _next(recorder: Recorder, at: AtTable) -> NextHand | None:
     next_ = coming(at)
     if next_ is None:
         return None
-    return NextHand(next_.number, recorder.lines.tell(next_.events), next_.lacks, list(_unusual(next_.events)))
+    names = {seat: recorder.ledger.people.name(held.player) or "" for seat, held in at.state.seats.items()}
+    said = choice_sentences(
+        at.due(at.books[0]), lambda seat: f"seat {seat} {safe.name(names.get(seat, ''), 20)}".strip()
+    )
+    notes = [*_unusual(next_.events), *said]
+    return NextHand(next_.number, recorder.lines.tell(next_.events), next_.lacks, notes)
 
 
 def _unusual(events: Sequence[HandEvent]) -> Iterator[str]:

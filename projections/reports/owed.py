@@ -15,7 +15,7 @@ from ledger.vocabulary import Chips, Seat
 from projections.amounts import amount
 from projections.doubts import doubtful
 from projections.obligations.due import Due, DuePost, Ground, Placement, SeatDue, Way
-from projections.reports import chain
+from projections.reports import chain, choices
 from projections.result import BookRef
 
 _ROLES: Final = {
@@ -162,6 +162,7 @@ class _Page:
                 apart = f" ({'; '.join(sets_apart)})" if sets_apart else ""
                 yield from self._wrap(f"or, by another reading{apart}", 2, hang=4)
                 yield from self._placement(other)
+        yield from self._choices(due)
         if self._document.recorded is not None:
             yield "on record"
             yield from self._recorded(self._document.recorded)
@@ -186,6 +187,7 @@ class _Page:
             yield from self._wrap("; ".join(posts) or "nobody posts", 2, hang=4)
         if due.place is not None and (likely := _likely(due, None)):
             yield from self._wrap(likely, 2, hang=4)
+        yield from self._choices(due)
         said: dict[tuple[str, ...], Seat] = {}
         for seat in due.seats:
             if seat.deal != "yes" or seat.missed or seat.button is False:
@@ -197,6 +199,11 @@ class _Page:
         return f"seat {seat} (empty)" if empty else self._at(seat)
 
     # Positions
+
+    def _choices(self, due: Due) -> Iterator[str]:
+        """Say where the positions are by who comes in, if that changes them."""
+        for sentence in choices.sentences(due, self._at):
+            yield from self._wrap(sentence, 2, hang=4)
 
     def _placement(self, place: Placement) -> Iterator[str]:
         yield from self._position("button", place.button, place.button_why, empty=place.button_empty)
@@ -219,6 +226,8 @@ class _Page:
             yield f"  {'last to act':<{_LABEL}}{self._at(place.last)}, if nobody folds"
         if not place.judged:
             yield from self._wrap("The book does not settle this: shown as usually done, nobody is judged by it.", 2)
+        elif place.doubtful:
+            yield from self._wrap("The text can be read so. A hand dealt so is likely wrong, not certainly.", 2)
 
     def _all_posts(self, place: Placement) -> str:
         """Return who posts what by a reading that is called as one before it."""

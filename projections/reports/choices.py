@@ -1,0 +1,59 @@
+"""Where button and blinds are by who comes in, in sentences: one for each choice that changes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ledger.vocabulary import Seat
+from projections.obligations.due import Choice, Due, Placement
+
+_MOST = 8
+"""Of more choices, the first are said, and how many there are besides."""
+
+
+def sentences(due: Due, name_of: Callable[[Seat], str]) -> list[str]:
+    """Return a sentence for each choice, the one that is shown first; none where no choice changes the positions."""
+    if len(due.choices) < 2:
+        return []
+    optional = sorted({seat for one in due.choices for seat in (*one.posting, *one.playing)})
+    found = [f"If {_who(one, optional, name_of)}: {_where(one, name_of)}" for one in due.choices]
+    more = len(found) - _MOST
+    return found if more < 1 else [*found[:_MOST], f"and {more} more ways to deal the hand"]
+
+
+def _who(choice: Choice, optional: list[Seat], name_of: Callable[[Seat], str]) -> str:
+    parts = []
+    for seat in optional:
+        did = "posts" if seat in choice.posting else "plays" if seat in choice.dealt else "waits"
+        parts.append(f"{name_of(seat)} {did}")
+    return " and ".join(parts)
+
+
+def _where(choice: Choice, name_of: Callable[[Seat], str]) -> str:
+    return "; or ".join(dict.fromkeys(_positions(place, name_of) for place in choice.placements)) + "."
+
+
+def _positions(place: Placement, name_of: Callable[[Seat], str]) -> str:
+    return ", ".join(_parts(place, name_of))
+
+
+def _parts(place: Placement, name_of: Callable[[Seat], str]) -> Iterator[str]:
+    yield "the button is open" if place.button is None else f"button {_spot(place.button, place, name_of)}"
+    if place.small_empty or place.small is None:
+        yield "no small blind"
+    else:
+        yield f"small blind {name_of(place.small)}"
+    if place.big is not None:
+        yield f"big blind {name_of(place.big)}"
+    if place.extra is not None:
+        yield f"third blind {name_of(place.extra)}"
+    own = {("small", place.small), ("big", place.big), ("extra", place.extra)}
+    for post in place.posts:
+        if (post.role, post.seat) not in own:
+            yield f"{name_of(post.seat)} owes the {post.role} blind"
+    if not place.judged:
+        yield "as usually done: the book does not settle it"
+
+
+def _spot(seat: Seat, place: Placement, name_of: Callable[[Seat], str]) -> str:
+    return f"seat {seat} (empty)" if place.button_empty else name_of(seat)
