@@ -118,7 +118,7 @@ def order(hand: Timeline, context: TableContext | None, *, consecutive: bool, ha
     """
     for answer in _in_order(hand, consecutive=consecutive, half=half):
         if isinstance(answer, Breach) and context is not None:
-            fitting = [one for one in context.due.placements if _blinds_of(one) == _posted(hand)]
+            fitting = [one for one in context.due.placements if _blinds_of(one) == _blinds_posted(hand)]
             if fitting:
                 yield NO_OCCASION if any(one.judged for one in fitting) else CannotTell(_UNSETTLED)
                 return
@@ -132,7 +132,7 @@ def _blinds_of(place: Placement) -> list[tuple[str, Seat]]:
     return sorted((post.role, post.seat) for post in place.posts if post.role in RANK)
 
 
-def _posted(hand: Timeline) -> list[tuple[str, Seat]]:
+def _blinds_posted(hand: Timeline) -> list[tuple[str, Seat]]:
     posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted)]
     return sorted((post.role, post.seat) for post in posts if post.role in ("small", "big", "extra"))
 

@@ -10,6 +10,8 @@ from ledger.vocabulary import Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import posted
+from projections.obligations import ring
+from projections.obligations.missed import spot_of
 from projections.obligations.tab import Tab
 from projections.seat_dues import (
     ENTERING,
@@ -184,12 +186,25 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 
 def _blind_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     """Whether the last blind was this seat's by what was due before the hand, with those who posted in it."""
+    if not _perhaps_went_past(hand, context, seat):
+        return False
     offered = context.offered
     posters = set(hand.poster(*ENTERING))
     choice = next((one for one in offered.choices if set(one.posting) == posters), None)
     places = offered.placements if choice is None else choice.placements
     there = [one for one in places if one.judged and hand.button in (None, one.button)]
     return bool(there) and all((one.extra or one.big) == seat for one in there)
+
+
+def _perhaps_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
+    """Whether the last blind would be this seat's if it were dealt in and nobody else changed."""
+    was, (now, place) = context.memory.spot, spot_of(context.hand, context.due)
+    if was is None or place is None or None in (was.furthest, now.furthest, now.button):
+        return False
+    if place.method == "dead":
+        return was.furthest != now.furthest and ring.between(was.furthest or 0, seat, now.furthest or 0)
+    seats = hand.after(now.button or 0, sorted({*hand.start, seat}))
+    return seats.index(seat) + 1 == max(len(hand.blinds), 2)
 
 
 def _untouched(tab: Tab) -> bool:

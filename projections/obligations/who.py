@@ -190,7 +190,7 @@ def chooser(
 
 def in_turn(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:
     """Return the newcomers who take any blind that falls on them: the book lets them in wherever they sit."""
-    if policy.value("entry.zone") in (None, "barred"):
+    if not there.coming or policy.value("entry.zone") in (None, "barred"):
         return frozenset()
     new = frozenset(seat for seat in there.coming if _is_new(memory, there.players[seat])) - there.posters
     return new if there.given else new & there.free
