@@ -33,7 +33,7 @@ _NO_LIMIT: Final = {"betting": "no-limit", "blinds": (1, 2)}
 
 
 def _table(name: str, book: str, game: dict[str, object], **more: object) -> SmallTable:
-    return SmallTable(name, book, **{**game, **more})  # type: ignore[arg-type]
+    return SmallTable(name, book, **{**game, **more})  # type: ignore[arg-type]  # words of the tables above
 
 
 TABLES: Final = {
