@@ -130,8 +130,7 @@ def command(
             "a ledger that was put back is signed on by a new key, and by itself",
             "Say: handledger seal --restored --new-key --key NEW-FILE",
         )
-    if tsa and timestamped is None:
-        raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
+    _check_authority(tsa, timestamped)
     if lake is not None:
         if url not in (None, os.environ.get("HANDLEDGER_URL")):
             raise UsageError("--lake and --ledger are different things to sign", "Say one of them.")
@@ -142,8 +141,7 @@ def command(
 
     with opening.opened(url, create=new_key and not restored, read_only=False) as ledger:
         if repair_tree:
-            size = sealing.repair_tree(ledger)
-            output.put(f"The tree was made again over {size:,} commits. Check it: handledger verify", file)
+            _repaired(ledger, file)
             return
         if any(one is not None for one in others):
             _with_others(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
@@ -160,6 +158,19 @@ def command(
             if every is None:
                 return
             position = _awaited(ledger, every, position)
+
+
+def _check_authority(tsa: list[Path] | None, timestamped: Path | None) -> None:
+    if tsa and timestamped is None:
+        raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
+
+
+def _repaired(ledger: Ledger, file: Path | None) -> None:
+    """Make the kept tree again, and say so."""
+    from ledger.store import sealing
+
+    size = sealing.repair_tree(ledger)
+    output.put(f"The tree was made again over {size:,} commits. Check it: handledger verify", file)
 
 
 def _tended(ledger: Ledger) -> int:

@@ -7,6 +7,7 @@ A state holds what the events said, legal or not. Cards are worked out from `dea
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -43,6 +44,10 @@ class Round(NamedTuple):
     last_full_raise: Chips
     trail: list[int]
     wagers: list[Wager]
+
+
+ROUND_OF: Final = attrgetter(*Round._fields)
+"""Gives a round's values, in their order, of a state in which it runs."""
 
 
 class Oddity(NamedTuple):

@@ -16,7 +16,7 @@ from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
 from ledger.hand.agreement import back_untold
-from ledger.hand.state import NOBODY, NOTHING, HandState, Oddity
+from ledger.hand.state import NOBODY, NOTHING, ROUND_OF, HandState, Oddity, Round
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
 from ledger.vocabulary import Chips, Seat, Street
@@ -189,18 +189,7 @@ def board_dealt(state: HandState, event: d.BoardDealt) -> None:
 
 
 def _next_round(state: HandState, street: Street) -> None:
-    state.past.append(
-        (
-            state.street,
-            state.bets,
-            state.level,
-            state.raises,
-            state.short_raises,
-            state.last_full_raise,
-            state.trail,
-            state.wagers,
-        )
-    )
+    state.past.append(ROUND_OF(state))
     state.street = street
     no_bets = state.no_bets
     if no_bets is None or len(no_bets) != len(state.put):
@@ -218,24 +207,15 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
     As long as one card of the street lies there, the street lies there.
     """
     state.dealing.append(event)
-    past = state.past
     if event.street != state.street:
         return
     if state.on_board is None:
         state.on_board = holdings.BoardCount()
     if state.on_board.lies(state.dealing, event.street, event.board):
         return
-    if past and not state.trail and not state.level:
-        (
-            state.street,
-            state.bets,
-            state.level,
-            state.raises,
-            state.short_raises,
-            state.last_full_raise,
-            state.trail,
-            state.wagers,
-        ) = past.pop()
+    if state.past and not state.trail and not state.level:
+        for field, value in zip(Round._fields, state.past.pop(), strict=True):
+            setattr(state, field, value)
         # others may hold them
         state.bets, state.trail, state.wagers = state.bets.copy(), state.trail.copy(), state.wagers.copy()
 

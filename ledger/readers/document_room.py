@@ -18,7 +18,8 @@ from ledger.hand.opening import ButtonPlaced, GameSet, NotDealtIn, TournamentSet
 from ledger.people import People
 from ledger.readers import acts
 from ledger.readers.cards import BOARD, KNOWN, reader, streets_of
-from ledger.readers.hand import SEATS, HandBuilder, Places, nobody
+from ledger.readers.hand import SEATS, HandBuilder, Places
+from ledger.readers.incomplete import nobody
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, split_cards
 
 _read_cards: Final = reader(KNOWN)

@@ -120,7 +120,7 @@ class HandBuilder:
         self.own = False  # somebody's own cards are told
         self.paid = 0  # what was awarded
         self.taken = 0  # what the house took
-        self.unread_parts = 0  # of the source, that nobody knows
+        self.unread_parts = 0
 
     # -- putting down ---------------------------------------------------------------------------
 
@@ -481,22 +481,3 @@ class HandBuilder:
             if marks[index] == NOWHERE:
                 places[2 * index : 2 * index + 2] = (0, 0)
         return Account(self.events, places, source + start, length, self.inferred, self.times)  # type: ignore[arg-type]  # only hand events are put down
-
-
-def nobody(what: str = "the hand has no list of seats") -> UnreadableHandError:
-    """Return why a hand without players cannot be told."""
-    hint = "It was cut off or never had one: nothing else tells who sat where with how many chips."
-    return UnreadableHandError(what, kind="cut-off", hint=hint)
-
-
-def no_second(line: str = "that names the table") -> UnreadableHandError:
-    """Return why a hand cannot be told whose second line is missing."""
-    hint = f"The line {line} is missing or damaged."
-    return UnreadableHandError("the hand breaks off behind its first line", kind="cut-off", hint=hint)
-
-
-def broken_off(before: str) -> UnreadableHandError:
-    """Return why a hand cannot be told that ends before a part that all need."""
-    return UnreadableHandError(
-        f"the hand breaks off before {before}", kind="cut-off", hint="The lines there are missing or damaged."
-    )

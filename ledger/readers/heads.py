@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.readers.hand import broken_off
+from ledger.readers.incomplete import broken_off
 from ledger.readers.phrases import Phrase, Table, number, phrase, require_number
 from ledger.readers.reading import Page
 from ledger.vocabulary import Seat

@@ -20,8 +20,9 @@ from ledger.read_before import Known
 from ledger.readers import amounts
 from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
-from ledger.readers.hand import SEATS, nobody
+from ledger.readers.hand import SEATS
 from ledger.readers.heads import Found
+from ledger.readers.incomplete import nobody
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import Phrase, Split, Table, number, phrase
 from ledger.readers.rows import Tell, bound, in_order

@@ -37,7 +37,7 @@ class SmallTable(NamedTuple):
         """The game as an event."""
         blinds = (2, 4) if self.has_big_bets else (1, 2)
         bets = (blinds[1], 2 * blinds[1]) if self.betting == "limit" else ()
-        return o.GameSet("holdem", self.betting, self.format, "chips", 0, blinds, 0, bets)  # type: ignore[arg-type]
+        return o.GameSet("holdem", self.betting, self.format, "chips", 0, blinds, 0, bets)  # type: ignore[arg-type] # a word of the vocabulary
 
 
 class Decider(Protocol):
@@ -129,7 +129,7 @@ class SmallHand:
     def _post(self, seat: Seat, role: str, amount: Chips) -> None:
         stack = self.table.stacks[seat - 1]
         paid = min(amount, stack)
-        self._add(o.BlindPosted(seat, role, paid, all_in=paid == stack or None))  # type: ignore[arg-type]
+        self._add(o.BlindPosted(seat, role, paid, all_in=paid == stack or None))  # type: ignore[arg-type] # a word of the vocabulary
 
     def _next(self) -> tuple[HandEvent, ...]:
         offered = choices(self.state)

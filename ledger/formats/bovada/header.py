@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.currencies import SYMBOLS
-from ledger.readers.hand import nobody
+from ledger.readers.incomplete import nobody
 from ledger.readers.phrases import number
 from ledger.readers.signatures import ends_at, headed, others, starts
 from ledger.vocabulary import Chips, Millis

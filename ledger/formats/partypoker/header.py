@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games, timestamps
-from ledger.readers.hand import nobody
+from ledger.readers.incomplete import nobody
 from ledger.readers.phrases import number, phrase, require_number
 from ledger.readers.signatures import headed
 from ledger.vocabulary import Millis, Seat

@@ -20,7 +20,7 @@ from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
 from ledger.readers.currencies import is_odd_text
 from ledger.readers.cutting import cutter
-from ledger.readers.hand import no_second
+from ledger.readers.incomplete import no_second
 from ledger.readers.lines import LINE_MOST, Lines
 from ledger.readers.reading import PLAIN, Grammar, Page, read
 from ledger.readers.signatures import another, others

@@ -15,7 +15,7 @@ from ledger.readers import amounts, stud
 from ledger.readers.bomb_pots import BOMB_POT
 from ledger.readers.cards import groups, reader
 from ledger.readers.games import STUD
-from ledger.readers.hand import nobody
+from ledger.readers.incomplete import nobody
 from ledger.readers.phrases import number
 from ledger.readers.room import Room
 from ledger.vocabulary import Cards, Chips, Seat, Street

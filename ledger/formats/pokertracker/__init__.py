@@ -16,7 +16,7 @@ from ledger.people import People
 from ledger.readers import acts, presence, settling
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.currencies import never_odd
-from ledger.readers.hand import nobody
+from ledger.readers.incomplete import nobody
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format

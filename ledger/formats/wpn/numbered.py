@@ -16,7 +16,7 @@ from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
 from ledger.readers.currencies import SYMBOLS
-from ledger.readers.hand import no_second
+from ledger.readers.incomplete import no_second
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable

@@ -15,7 +15,8 @@ from ledger.hand.opening import AntePosted, Betting, BlindPosted, BringInPosted,
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import groups
-from ledger.readers.hand import SEATS, no_second
+from ledger.readers.hand import SEATS
+from ledger.readers.incomplete import no_second
 from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room

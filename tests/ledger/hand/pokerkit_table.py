@@ -15,7 +15,7 @@ from ledger.hand.fold import apply, begin
 from ledger.hand.state import HandState
 
 
-class PotLimitHoldem(pokerkit.PotLimitPokerMixin, pokerkit.NoLimitTexasHoldem):  # type: ignore[misc]
+class PotLimitHoldem(pokerkit.PotLimitPokerMixin, pokerkit.NoLimitTexasHoldem):  # type: ignore[misc] # PokerKit has no types
     """Hold'em at pot limit, which PokerKit has no game for."""
 
 
