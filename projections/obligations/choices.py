@@ -118,7 +118,10 @@ class Coming:
         if len(by_set) > 1 and (all_in := [found for _, found in by_set if found]):
             # The methods differ in who takes the big blind: each reading stands with its own players.
             placements = tuple(place for found in all_in for place, _ in found)
-            yield _Whole(entry, placements, all_in[0][0][1])
+            terms = dict(all_in[0][0][1])
+            for dealt, found in by_set:  # of whom only some readings deal in, what they say counts
+                terms |= {seat: due for seat, due in (found[0][1].items() if found else ()) if seat in dealt}
+            yield _Whole(entry, placements, terms)
             return
         for _, found in by_set:
             if found:
@@ -176,7 +179,7 @@ class Coming:
                 way for way in one.ways if not way.now and way.kind not in {w.kind for w in own.ways if w.now}
             )
             now = tuple(way for way in own.ways if way.now)
-            return msgspec.structs.replace(own, ways=(*now, *later))
+            return msgspec.structs.replace(own, ways=(*now, *later) or own.ways or one.ways)
         return self._barred(one, shown)
 
     def _barred(self, one: SeatDue, shown: _Whole) -> SeatDue:
