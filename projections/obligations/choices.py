@@ -173,6 +173,7 @@ class Coming:
         if seat in shown.dealt:
             return one
         alone = next((whole for whole in wholes if _adds(whole, shown, seat)), None)
+        alone = alone or next((whole for whole in wholes if seat in whole.dealt), None)
         if alone is not None:
             own = alone.terms[seat]
             later = tuple(
