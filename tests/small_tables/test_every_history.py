@@ -28,7 +28,7 @@ def test_three_seats_and_four_hands(name: str) -> None:
 
 @pytest.mark.parametrize("name", MANY)
 def test_three_seats_and_four_hands_of_games_with_many_histories(name: str) -> None:
-    walker = Walker(TABLES[name], most_tables=0 if FULL_SIZE else 40)
+    walker = Walker(TABLES[name], most_tables=0 if FULL_SIZE else 30)
     walk = walker.run(4)
     assert not walk.broken, walk.report()
 
