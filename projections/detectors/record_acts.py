@@ -40,25 +40,25 @@ def act_without_chips(hand: Timeline) -> Iterator[Answer]:
     yield from _faults(hand)["chips"]
 
 
-@detects(on=(b.Checked,), needs=_BETS, signs=Symptom.CALL_SIZE, mendable=True)
+@detects(on=(b.Checked,), needs=_BETS, signs=Symptom.CALL_SIZE | Symptom.STACK, mendable=True)
 def check_of_bet(hand: Timeline) -> Iterator[Answer]:
     """A player checked with a bet to call."""
     yield from _faults(hand)["check"]
 
 
-@detects(on=(b.Called,), needs=_BETS, signs=Symptom.CALL_SIZE, mendable=True)
+@detects(on=(b.Called,), needs=_BETS, signs=Symptom.CALL_SIZE | Symptom.STACK, mendable=True)
 def wrong_call(hand: Timeline) -> Iterator[Answer]:
     """A call was for another amount than the bet, and didn't put the player all-in."""
     yield from _faults(hand)["call"]
 
 
-@detects(on=_ACTS, needs=_BETS, signs=Symptom.TURN, mendable=True)
+@detects(on=_ACTS, needs=_BETS, signs=Symptom.TURN | Symptom.STACK, mendable=True)
 def act_after_round(hand: Timeline) -> Iterator[Answer]:
     """A player acted after the betting round was over, or again without a bet or raise since."""
     yield from _faults(hand)["over"]
 
 
-@detects(on=_ACTS, needs=_BETS, signs=Symptom.TURN, mendable=True)
+@detects(on=_ACTS, needs=_BETS, signs=Symptom.TURN | Symptom.STACK, mendable=True)
 def act_before_turn(hand: Timeline) -> Iterator[Answer]:
     """Behind the first act of a round a player acted before the one whose turn it was, and it wasn't ruled back."""
     yield from _faults(hand)["turn"]
@@ -282,9 +282,9 @@ class _Search:
         """Enter an act of a seat that had nothing left to decide."""
         if act.seat in self.acts_again or act.version in self.mended or _changes_nothing(act):
             return
+        if act.kind == "fold" or (act.first and not self.is_over(act)):
+            return  # a hand may be given up at any time; the last player with chips may still bet, and gets it back
         because = ""
-        if act.kind == "fold":
-            because = "a player may give up a hand at any time"
         if self.is_over(act):
             self.add("over", act, "after the betting was over", "no act after the last round", because)
         elif act.waiting:
