@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, and_, false, or_, select, tuple_
+from sqlalchemy import ColumnElement, and_, false, or_, select, text, tuple_
 
+from ledger.store.accounts import Place
+from projections.doubts import TOO_LONG
 from projections.rulebook import BUILT_IN
-from projections.tables.findings import kept_findings
+from projections.tables.findings import judged_tables, kept_findings
+from projections.tables.frames import hands_lacking
 from projections.tables.results import hand_results
 from projections.walk.adopted import House, Spell, any_in
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.rulebook import Rulebook
+    from projections.tables.lending import Keeping
 
 Condition: TypeAlias = ColumnElement[bool]
 _Spells: TypeAlias = tuple[Spell, ...]
@@ -31,6 +35,23 @@ def named(judgements: Sequence[int]) -> Condition:
         return kept_findings.c.judgement == first
     again = kept_findings.c.judgement.in_(others) & (kept_findings.c.book != BUILT_IN)
     return or_(kept_findings.c.judgement == first, again)
+
+
+def overlong_hands(keeping: Keeping, judgements: Sequence[int]) -> dict[Place, int]:
+    """Return how many hands of each table have more events than are judged; tables without one are left out."""
+    columns = judged_tables.c
+    rows = select(columns.venue, columns.tournament, columns.name, columns.result)
+    found: dict[Place, int] = {}
+    with keeping.core() as connection:
+        has_fact = text(_HAS_FACT[connection.dialect.name == "sqlite"]).bindparams(fact=TOO_LONG.encode("ascii"))
+        for *names, frame in connection.execute(rows.where(columns.judgement.in_(judgements), has_fact)):
+            place = Place(*names)
+            found[place] = max(found.get(place, 0), hands_lacking(TOO_LONG, bytes(frame)))
+    return {place: hands for place, hands in found.items() if hands}
+
+
+_HAS_FACT: Final = "position(:fact in result) > 0", "instr(result, :fact) > 0"
+"""Whether the bytes of a result name a fact, in PostgreSQL and in SQLite."""
 
 
 def of_house(ledger: Ledger, books: Sequence[Rulebook], judgements: Sequence[int]) -> Condition:

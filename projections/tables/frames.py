@@ -27,6 +27,13 @@ def framed(result: AuditResult) -> bytes:
     return json.dumps([result.hands, rows], separators=(",", ":")).encode("ascii")
 
 
+def hands_lacking(fact: str, frame: bytes) -> int:
+    """Return for how many hands of a frame a clause lacks this fact: the most of any clause."""
+    _, rows = json.loads(frame)
+    lacking = (lack for row in rows for lack in (row[1] if len(row) > 1 else ()))
+    return max((hands for lacked, hands, _ in lacking if lacked == fact), default=0)
+
+
 def unframed(frames: Iterable[bytes], empty: AuditResult) -> AuditResult:
     """Return what was framed, table by table, as one result without findings; `empty` is that of no hands."""
     hands = 0

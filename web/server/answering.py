@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from web.server.remembering import Remembered
 
 Answer: TypeAlias = Callable[[pages.Asking], Site]
+Answerable = TypeVar("Answerable", bound=Site | Wrong)
 
 
 class Page(NamedTuple):
@@ -122,15 +123,25 @@ class Server(NamedTuple):
             told = failed(path, error)
             with suppress(HandledgerError, SQLAlchemyError):
                 told.open = asking.open  # what is wrong with hands stands in the header of this page, too
-            return told
-        made.judging = STILL.get()
-        return made
+            return self.complete(request, told)
+        return self.complete(request, made)
+
+    def complete(self, request: Request, page: Answerable) -> Answerable:
+        """Return a document with what wasn't judged, so that none looks clean that isn't."""
+        if page.open is not None:
+            with suppress(HandledgerError, SQLAlchemyError):
+                page.overlong_hands = max(page.overlong_hands, self.asking(request, {}).overlong_hands)
+        page.judging = STILL.get()
+        return page
 
     def _html(self, path: str, request: Request, told: Site | Wrong) -> Answered:
-        return self.html(path, request, told, {})
+        return self._drawn(path, request, told, {})
 
     def html(self, path: str, request: Request, told: Site | Wrong, more: Mapping[str, object]) -> Answered:
         """Return a document as a page. `more`: what a form that was refused held, and why."""
+        return self._drawn(path, request, self.complete(request, told), more)
+
+    def _drawn(self, path: str, request: Request, told: Site | Wrong, more: Mapping[str, object]) -> Answered:
         role = request.scope["role"]
         around = {
             "path": path,

@@ -48,7 +48,7 @@ def _brought(server: Server, request: Request, files: list[UploadFile]) -> Respo
     except Exception as error:  # noqa: BLE001 - each is told; what was stored before it stays
         told = failed("imports", error)
     if refusing.for_programs(request.scope):
-        answered, kind = json_of(request, told), "application/json"
+        answered, kind = json_of(request, server.complete(request, told)), "application/json"
         return Response(answered.body, answered.status, media_type=refusing.PROBLEM if answered.status != 200 else kind)
     page = "imports" if isinstance(told, Wrong) else "imported"
     answered = server.html(page, request, told, {"path": "imports", "here": "/imports", "json": "/imports.json"})

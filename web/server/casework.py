@@ -107,7 +107,9 @@ class Casework:
                 return RedirectResponse(f"/case.json?{urlencode({'number': number})}", status_code=303)
             page.case.done, page.case.notes = form.done, notes
             page.case.added = [entry.version for entry in added.case.entries if entry.version > added.after]
-            return Response(json_of(request, page).body, 201, media_type="application/json")
+            return Response(
+                json_of(request, self._server.complete(request, page)).body, 201, media_type="application/json"
+            )
         told = {"number": number, "done": form.name}
         if notes:
             told["said"] = secrets.token_urlsafe(8)

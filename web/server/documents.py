@@ -29,6 +29,7 @@ class Site(msgspec.Struct, kw_only=True, tag_field="schema"):
 
     open: int | None
     judging: str = ""  # the hand that was still being judged as the page was made; "" = none: then all is in it
+    overlong_hands: int = 0  # hands with more events than are judged, under these books
 
 
 class TableLine(msgspec.Struct, kw_only=True):
@@ -43,6 +44,7 @@ class TableLine(msgspec.Struct, kw_only=True):
     local: str = ""  # when its last hand began, by the room's clock
     zone: str = ""  # of that clock; "" = its source does not say
     findings: int | None = None
+    overlong_hands: int = 0  # as for the page
     book: str = ""  # under which; "" = the house adopted none there
     button: Seat | None = None
     small: Seat | None = None
@@ -235,5 +237,7 @@ class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
     message: str
     hint: str
     open: int | None = None
+    judging: str = ""  # as on every page
+    overlong_hands: int = 0  # as on every page
     title: str = ""  # what kind of thing went wrong
     last: int | None = None  # number of the last act of a page that keeps a table which is recorded

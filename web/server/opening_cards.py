@@ -45,7 +45,7 @@ def _opened(server: Server, request: Request, said: Taken) -> Response:
     except Exception as error:  # noqa: BLE001 - each is told, and no card is shown
         told = failed("hand", error)
     if refusing.for_programs(request.scope):
-        answered = json_of(request, told)
+        answered = json_of(request, server.complete(request, told))
         kind = "application/json" if answered.status == 200 else refusing.PROBLEM
         return Response(answered.body, answered.status, media_type=kind)
     if wrong is not None and said.one("id"):

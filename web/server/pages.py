@@ -27,7 +27,7 @@ from projections.reports.json import with_address
 from projections.reports.rejects import RejectTold, rejects
 from projections.reports.sources import piece
 from projections.reports.states import told
-from projections.tables.counting import named, of_house
+from projections.tables.counting import named, of_house, overlong_hands
 from projections.tables.findings import kept_findings
 from projections.tables.found import finding_of
 from projections.tables.keeping import kept
@@ -90,7 +90,12 @@ class Asking(NamedTuple):
     @property
     def open(self) -> int | None:
         """How many findings there are under the server's books, or the house's, for those who may know."""
-        return _counted(self)[1] if may(self.role, Right.FINDINGS) else None
+        return _counted(self).total if may(self.role, Right.FINDINGS) else None
+
+    @property
+    def overlong_hands(self) -> int:
+        """How many hands have more events than are judged, for those who may know what was found."""
+        return sum(_counted(self).overlong_hands.values()) if may(self.role, Right.FINDINGS) else 0
 
     @property
     def query(self) -> str:
@@ -129,14 +134,14 @@ class Asking(NamedTuple):
 def tables(asking: Asking) -> TablesPage:
     """Return all tables, with what is due there."""
     ledger = asking.ledger
-    found, total = _counted(asking)
+    found, total, overlong = _counted(asking)
     chosen = asking.chosen
     rows, more = _tables(asking)
     here = [Place(row.venue, row.tournament, row.table) for row in rows]
     asked_for = everywhere(ledger, chosen, here) if chosen or found is not None else ()
     owing = {place: (book, one) for book, place, one in asked_for}
     if not may(asking.role, Right.FINDINGS):
-        found = total = None
+        found, total, overlong = None, None, {}
     lines = []
     for row, place in zip(rows, here, strict=True):
         local, zone = _played(ledger, place)
@@ -150,6 +155,7 @@ def tables(asking: Asking) -> TablesPage:
             local=local,
             zone=zone,
             findings=None if found is None else found.get(place, 0),
+            overlong_hands=overlong.get(place, 0),
         )
         if place in owing:
             book, one = owing[place]
@@ -264,7 +270,11 @@ def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
     told_findings = [with_address(one, address) for one in some[:_PAGE]]
     named = asking.given.get("book", "")
     more = len(some) > _PAGE
-    return FindingsPage(open=asking.open, query=query, page=page, more=more, findings=told_findings, book=named)
+    made = FindingsPage(open=asking.open, query=query, page=page, more=more, findings=told_findings, book=named)
+    if books := books or chosen(ledger, books_named(ledger, query or None)):
+        with kept(ledger, books) as (keeping, numbers):
+            made.overlong_hands = sum(overlong_hands(keeping, numbers).values())
+    return made
 
 
 def hand(asking: Asking) -> HandSite:
@@ -369,15 +379,24 @@ def _known(shelf: Shelf, name: str) -> Rulebook:
     return shelf.load(name)
 
 
-def _counted(asking: Asking) -> tuple[dict[Place, int] | None, int | None]:
-    """Return how many findings each table has under the books of the server or the house, and all; None: no books."""
+class _Counted(NamedTuple):
+    """How many findings each table has under some books, and all of them; None: there are no books."""
+
+    findings: dict[Place, int] | None
+    total: int | None
+    overlong_hands: dict[Place, int]  # tables that have hands with more events than are judged
+
+
+def _counted(asking: Asking) -> _Counted:
+    """Count what was found under the books of the server or the house."""
     ledger, chosen = asking.ledger, asking.chosen
     if not chosen and not adopted.any_in(ledger):
-        return None, None
+        return _Counted(None, None, {})
     books = chosen or adopted.judging_books(ledger)
     with kept(ledger, books) as (keeping, numbers):
         found = dict(_counts(keeping, named(numbers) if chosen else of_house(ledger, books, numbers)))
-    return found, sum(found.values())
+        overlong = overlong_hands(keeping, numbers)
+    return _Counted(found, sum(found.values()), overlong)
 
 
 def _counts(keeping: Keeping, judged: ColumnElement[bool]) -> Iterator[tuple[Place, int]]:
