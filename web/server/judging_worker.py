@@ -99,6 +99,8 @@ class JudgingWorker:
         """Judge what is new, as far as that goes in time; `STILL` says of which hand it is not done."""
         until = time.monotonic() + (0.0 if STILL.get() else self._seconds)
         self._enter(books)
+        if all(Judgement(self._ledger, book, self._ledger.database).at_end() for book in books):
+            return
         key = tuple(book.digest for book in books), None if only is None else frozenset(only)
         while True:
             head = self._ledger.head()[0]
