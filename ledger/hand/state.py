@@ -7,6 +7,7 @@ A state holds what the events said, legal or not. Cards are worked out from `dea
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -30,7 +31,7 @@ _BLINDS: Final = int(Witness.BLIND_AMOUNTS)
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
-"""What few hands have, before the first of it: those mappings are replaced, not changed."""
+"""What few hands have, before the first of it: `seat_maps` replaces it by a dict, as it does `NOBODY` by a set."""
 
 
 class Round(NamedTuple):
@@ -97,7 +98,7 @@ class HandState:
     returned: dict[Seat, Chips]  # bets that went back
     awarded: dict[Seat, Chips]
     cashed: Mapping[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
-    sold: frozenset[Seat]  # seats that sold their hand: what it wins goes to the house
+    sold: AbstractSet[Seat]  # seats that sold their hand: what it wins goes to the house
     awards: list[e.PotAwarded]
     drops: list[e.DropTaken]
     drop: Chips
@@ -105,10 +106,10 @@ class HandState:
     impounded: Chips
     # hands and cards
     live: set[Seat]  # seats that hold a hand
-    killed: frozenset[Seat]
-    cleared: frozenset[Seat]  # live at the showdown, and taken away as the hands that lost
-    told_all_in: frozenset[Seat]
-    late: frozenset[Seat]  # told to be back when blinds were posted, and before the cards
+    killed: AbstractSet[Seat]
+    cleared: AbstractSet[Seat]  # live at the showdown, and taken away as the hands that lost
+    told_all_in: AbstractSet[Seat]
+    late: AbstractSet[Seat]  # told to be back when blinds were posted, and before the cards
     dealing: list[holdings.CardEvent]
     on_board: holdings.BoardCount | None  # once a card of the board was taken back
     runs: int

@@ -16,6 +16,7 @@ from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
 from ledger.hand.agreement import back_untold
+from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets, with_entry, with_seat, without_seat
 from ledger.hand.state import NOBODY, NOTHING, ROUND_OF, HandState, Oddity, Round
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
@@ -34,7 +35,7 @@ def game_set(state: HandState, event: o.GameSet) -> None:
 
 
 def option_set(state: HandState, event: o.OptionSet) -> None:
-    state.options = {**state.options, event.option: event.value}
+    state.options = with_entry(state.options, event.option, event.value)
 
 
 def tournament_set(state: HandState, event: o.TournamentSet) -> None:
@@ -52,7 +53,7 @@ def seat_dealt_in(state: HandState, event: o.SeatDealtIn) -> None:
 
 
 def seat_left_out(state: HandState, event: o.SeatLeftOut) -> None:
-    state.left_out = {**state.left_out, event.seat: event}
+    state.left_out = with_entry(state.left_out, event.seat, event)
 
 
 def button_placed(state: HandState, event: o.ButtonPlaced) -> None:
@@ -61,7 +62,7 @@ def button_placed(state: HandState, event: o.ButtonPlaced) -> None:
 
 
 def blind_position_placed(state: HandState, event: o.BlindPositionPlaced) -> None:
-    state.positions = {**state.positions, event.role: event.seat}
+    state.positions = with_entry(state.positions, event.role, event.seat)
 
 
 def blind_posted(state: HandState, event: o.BlindPosted) -> None:
@@ -78,13 +79,13 @@ def blind_posted(state: HandState, event: o.BlindPosted) -> None:
     if bet > state.level:
         state.level = state.last_full_raise = bet
     if event.all_in:
-        state.told_all_in |= {seat}
+        state.told_all_in = with_seat(state.told_all_in, seat)
 
 
 def straddle_posted(state: HandState, event: o.StraddlePosted) -> None:
     state.posts.append(event)
     if event.all_in:
-        state.told_all_in |= {event.seat}
+        state.told_all_in = with_seat(state.told_all_in, event.seat)
     if not event.live:
         _dead(state, event, event.seat, event.amount)
         return
@@ -99,7 +100,7 @@ def ante_posted(state: HandState, event: o.AntePosted) -> None:
     state.posts.append(event)
     seat, amount = event.seat, event.amount
     if event.all_in:
-        state.told_all_in |= {seat}
+        state.told_all_in = with_seat(state.told_all_in, seat)
     if event.for_table or event.kind == "penalty":
         _dead(state, event, seat, amount)
         return
@@ -114,7 +115,7 @@ def bring_in_posted(state: HandState, event: o.BringInPosted) -> None:
     if bet > state.level:
         state.level = state.last_full_raise = bet
     if event.all_in:
-        state.told_all_in |= {event.seat}
+        state.told_all_in = with_seat(state.told_all_in, event.seat)
 
 
 def blind_skipped(state: HandState, event: o.BlindSkipped) -> None:
@@ -128,12 +129,20 @@ def post_returned(state: HandState, event: o.PostReturned) -> None:
     if event.role == "ante":
         state.antes[seat] = state.antes.get(seat, 0) - amount
     elif event.dead:
-        state.dead = {**state.dead, seat: state.dead.get(seat, 0) - amount}
+        state.dead = with_entry(state.dead, seat, state.dead.get(seat, 0) - amount)
     else:
         state.bets[seat] -= amount
-        state.level = max(state.bets.values())
+        state.level = max(state.bets.values()) if len(state.put) <= FEW_SEATS else _highest_bet(state)
     if seat in state.told_all_in:
-        state.told_all_in -= {seat}
+        state.told_all_in = without_seat(state.told_all_in, seat)
+
+
+def _highest_bet(state: HandState) -> Chips:
+    """Return the highest bet of very many seats."""
+    bets = state.bets
+    if not isinstance(bets, CrowdedBets):
+        bets = state.bets = CrowdedBets(bets)
+    return bets.highest(len(state.put))
 
 
 def dead_money_taken(state: HandState, event: o.DeadMoneyTaken) -> None:
@@ -156,7 +165,7 @@ def _put(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
 def _dead(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
     """Move chips into the pot that nobody has to match."""
     _put(state, event, seat, amount)
-    state.dead = {**state.dead, seat: state.dead.get(seat, 0) + amount}
+    state.dead = with_entry(state.dead, seat, state.dead.get(seat, 0) + amount)
 
 
 def _stranger(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
@@ -192,9 +201,12 @@ def _next_round(state: HandState, street: Street) -> None:
     state.past.append(ROUND_OF(state))
     state.street = street
     no_bets = state.no_bets
-    if no_bets is None or len(no_bets) != len(state.put):
-        no_bets = state.no_bets = dict.fromkeys(state.put, 0)
-    state.bets = no_bets.copy()
+    if len(state.put) > FEW_SEATS:
+        state.bets = CrowdedBets()
+    else:
+        if no_bets is None or len(no_bets) != len(state.put):
+            no_bets = state.no_bets = dict.fromkeys(state.put, 0)
+        state.bets = no_bets.copy()
     state.level = state.raises = state.short_raises = state.last_full_raise = 0
     state.trail = []
     state.wagers = []
@@ -227,7 +239,8 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
     state.deal_completed = False
     state.trail = []
     state.wagers = []
-    state.live = set(state.dealt)
+    if len(state.live) < len(state.dealt):
+        state.live = set(state.dealt)
     state.killed = state.cleared = NOBODY
 
 
@@ -264,7 +277,7 @@ def called(state: HandState, event: b.Called) -> None:
     if to > state.level:  # noqa: PLR1730 - no call of max() for each call of a bet
         state.level = to
     if event.all_in:
-        state.told_all_in |= {seat}
+        state.told_all_in = with_seat(state.told_all_in, seat)
 
 
 def bet(state: HandState, event: b.Bet) -> None:
@@ -284,7 +297,7 @@ def bet(state: HandState, event: b.Bet) -> None:
             state.last_full_raise = by
         state.level = to
     if event.all_in:
-        state.told_all_in |= {seat}
+        state.told_all_in = with_seat(state.told_all_in, seat)
 
 
 def raised(state: HandState, event: b.Raised) -> None:
@@ -309,7 +322,7 @@ def raised(state: HandState, event: b.Raised) -> None:
     if by > 0:
         state.level = to
     if event.all_in:
-        state.told_all_in |= {seat}
+        state.told_all_in = with_seat(state.told_all_in, seat)
 
 
 def completed_bet(state: HandState, event: b.Completed) -> None:
@@ -325,7 +338,7 @@ def completed_bet(state: HandState, event: b.Completed) -> None:
         state.last_full_raise = event.to
     state.level = max(state.level, event.to)
     if event.all_in:
-        state.told_all_in |= {event.seat}
+        state.told_all_in = with_seat(state.told_all_in, event.seat)
 
 
 def _went_back(state: HandState, event: b.ChipsReturned) -> None:
@@ -333,9 +346,9 @@ def _went_back(state: HandState, event: b.ChipsReturned) -> None:
     _put(state, event, seat, -amount)
     bets = state.bets
     bets[seat] -= amount
-    state.level = max(bets.values())
+    state.level = max(bets.values()) if len(state.put) <= FEW_SEATS else _highest_bet(state)
     if seat in state.told_all_in:
-        state.told_all_in -= {seat}
+        state.told_all_in = without_seat(state.told_all_in, seat)
 
 
 def bet_returned(state: HandState, event: b.BetReturned) -> None:
@@ -347,9 +360,9 @@ def bet_returned(state: HandState, event: b.BetReturned) -> None:
     state.returned[seat] = state.returned.get(seat, 0) + amount
     bets = state.bets
     bets[seat] -= amount
-    state.level = max(bets.values())
+    state.level = max(bets.values()) if len(state.put) <= FEW_SEATS else _highest_bet(state)
     if seat in state.told_all_in:
-        state.told_all_in -= {seat}
+        state.told_all_in = without_seat(state.told_all_in, seat)
 
 
 def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
@@ -377,17 +390,17 @@ def hand_killed(state: HandState, event: b.HandKilled) -> None:
     shown = state.showdown and holdings.tabled(state.dealing, event.seat)
     beaten = event.reason == "lost" or (event.reason == "unknown" and shown)
     if beaten and event.seat in state.live and order.actor(state) is None:
-        state.cleared |= {event.seat}
+        state.cleared = with_seat(state.cleared, event.seat)
         return
     state.live.discard(event.seat)
-    state.killed |= {event.seat}
+    state.killed = with_seat(state.killed, event.seat)
 
 
 def hand_retrieved(state: HandState, event: b.HandRetrieved) -> None:
     if event.seat in state.dealt:
         state.live.add(event.seat)
-        state.killed -= {event.seat}
-        state.cleared -= {event.seat}
+        state.killed = without_seat(state.killed, event.seat)
+        state.cleared = without_seat(state.cleared, event.seat)
     else:
         state.oddities.append(Oddity("not-dealt-in", event))
 
@@ -397,12 +410,12 @@ def runs_agreed(state: HandState, event: b.RunsAgreed) -> None:
 
 
 def _from_house(state: HandState, seat: Seat, amount: Chips) -> None:
-    state.cashed = {**state.cashed, seat: state.cashed.get(seat, 0) + amount}
+    state.cashed = with_entry(state.cashed, seat, state.cashed.get(seat, 0) + amount)
 
 
 def cash_out_taken(state: HandState, event: b.CashOutTaken) -> None:
     _from_house(state, event.seat, (event.price or 0) - event.fee)
-    state.sold |= {event.seat}
+    state.sold = with_seat(state.sold, event.seat)
 
 
 def insurance_bought(state: HandState, event: b.InsuranceBought) -> None:
@@ -433,8 +446,10 @@ def pot_taken_back(state: HandState, event: e.PotTakenBack) -> None:
 
 
 def pot_impounded(state: HandState, event: e.PotImpounded) -> None:
-    left = state.total_put() - sum(state.awarded.values()) - state.drop - state.impounded
-    state.impounded += left if event.amount is None else event.amount
+    if event.amount is not None:
+        state.impounded += event.amount
+        return
+    state.impounded += state.total_put() - sum(state.awarded.values()) - state.drop - state.impounded
 
 
 def drop_taken(state: HandState, event: e.DropTaken) -> None:
@@ -493,7 +508,7 @@ def player_back(state: HandState, event: PlayerBack) -> None:
         if seat is None:
             seat = next((s for s, one in state.dealt.items() if one.player == event.player), None)
         if seat is not None:
-            state.late |= {seat}
+            state.late = with_seat(state.late, seat)
 
 
 def noted(_state: HandState, _event: Event) -> None:

@@ -103,7 +103,7 @@ def read(path: Path, folder: Path) -> str:
 def audited(url: str) -> None:
     """Judge all hands under every book."""
     books = [word for name in rulebook.names() for word in ("-r", name)]
-    _run("audit", "--anew", *books, "--ledger", url)
+    _run("audit", *books, "--ledger", url)
 
 
 def page(url: str) -> None:

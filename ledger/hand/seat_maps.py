@@ -1,0 +1,74 @@
+"""What a hand's state keeps of seats: changed in place, so that very many seats take work in proportion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from heapq import heapify, heappop, heappush
+from typing import Final, TypeVar
+
+from ledger.vocabulary import Chips, Seat
+
+FEW_SEATS: Final = 64
+"""No table has more; up to here reading through all seats is the quickest."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def with_entry(mapping: Mapping[K, V], key: K, value: V) -> dict[K, V]:
+    """Set a key of a dict, or begin a dict with it where there was none yet."""
+    if isinstance(mapping, dict):
+        mapping[key] = value
+        return mapping
+    return {key: value}
+
+
+def with_seat(seats: AbstractSet[Seat], seat: Seat) -> set[Seat]:
+    """Add a seat to a set, or begin a set with it where there was none yet."""
+    if isinstance(seats, set):
+        seats.add(seat)
+        return seats
+    return {seat}
+
+
+def without_seat(seats: AbstractSet[Seat], seat: Seat) -> AbstractSet[Seat]:
+    """Take a seat out of a set."""
+    if isinstance(seats, set):
+        seats.discard(seat)
+    return seats
+
+
+class CrowdedBets(dict[Seat, Chips]):
+    """The bets of a street where very many seats play: those that are not in it have bet nothing."""
+
+    def __init__(self, bets: Mapping[Seat, Chips] | None = None) -> None:
+        """Take the bets so far."""
+        super().__init__(bets or {})
+        self._heap = [(-bet, seat) for seat, bet in self.items()]  # also of bets that changed since
+        heapify(self._heap)
+
+    def __missing__(self, seat: Seat) -> Chips:
+        return 0
+
+    def __setitem__(self, seat: Seat, bet: Chips) -> None:
+        super().__setitem__(seat, bet)
+        heappush(self._heap, (-bet, seat))
+
+    def setdefault(self, seat: Seat, default: Chips = 0) -> Chips:
+        """Return a seat's bet, which is set where it has none."""
+        if seat not in self:
+            self[seat] = default
+        return self[seat]
+
+    def copy(self) -> CrowdedBets:
+        """Return bets of their own."""
+        return CrowdedBets(self)
+
+    def highest(self, seats: int) -> Chips:
+        """Return the highest bet of so many seats."""
+        heap = self._heap
+        while heap and self[heap[0][1]] != -heap[0][0]:
+            heappop(heap)
+        top = -heap[0][0] if heap else 0
+        return top if len(self) >= seats else max(top, 0)
