@@ -28,7 +28,7 @@ KINDS = sorted(
 
 
 def decoded(rows: list[list[object]]) -> list[Event]:
-    return list(Mapper().decode("hand", json.dumps(rows).encode()))  # type: ignore[arg-type] # a hand's events
+    return list(Mapper().decode("hand", json.dumps(rows).encode()))
 
 
 def dealt(seats: int) -> list[Event]:
