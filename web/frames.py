@@ -103,6 +103,12 @@ class Seen:
         pairs = sorted((entry.version, at) for at, entry in enumerate(self.kept))
         return [version for version, _ in pairs], list(accumulate((at for _, at in pairs), max))
 
+    @property
+    def most_frames(self) -> int:
+        """How many events are drawn: fewer where each picture has very many seats."""
+        seats = len(self.final.dealt) + len(self.final.left_out)
+        return max(1, min(FRAMES_MOST, _SEATS_MOST // max(1, seats)))
+
     def frames(self, hand: HandTold, line: Callable[[int], int]) -> list[Frame]:
         """Return the table after each of the first events; `line` tells the line of a byte of the hand."""
         teller = Teller(self.people)
@@ -110,7 +116,7 @@ class Seen:
             teller.learn(event)
         public = begin()
         made = []
-        some = self.events[:FRAMES_MOST]
+        some = self.events[: self.most_frames]
         for entry, event, state in zip(self.kept, some, states(some), strict=False):
             for one in seen([event], frozenset()):
                 apply(public, one)
@@ -157,6 +163,8 @@ class Seen:
 
 FRAMES_MOST: Final = 600
 """Events of a hand that are drawn: no hand that was played has so many."""
+_SEATS_MOST: Final = 24 * FRAMES_MOST
+"""Seats that are drawn in all pictures of a hand together: no table has 24."""
 
 
 def _public(state: HandState, seat: SeatTold) -> str:

@@ -20,7 +20,7 @@ from projections.reports.states import hand_told
 from projections.reports.teller import Teller
 from web.accounts import money
 from web.documents import HandPage, Head, Segment, SourceText
-from web.frames import FRAMES_MOST, Eyes, Seen, chairs
+from web.frames import Eyes, Seen, chairs
 from web.judging import Judge
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _source(hand: Seen, file: File, line: int) -> tuple[SourceText | None, str]:
         return None, "The bytes of the source are not kept, since they show hidden cards."
     length = min(row.length, _SOURCE_MOST)
     data = hand.ledger.sources.slice(row.source, row.start, length)
-    spans = [(entry.mark.start, entry.mark.start + entry.mark.length) for entry in hand.kept[:FRAMES_MOST]]
+    spans = [(entry.mark.start, entry.mark.start + entry.mark.length) for entry in hand.kept[: hand.most_frames]]
     cuts = sorted({0, len(data), *(at for span in spans if span[0] < span[1] for at in span if at < len(data))})
     code, _ = encoding_of(data[:200])
     segments = [

@@ -64,6 +64,18 @@ def _seats(size: int) -> str:
     )
 
 
+def _every_seat(line: str) -> Construct:
+    """Ever another seat that is dealt in, and of which a line tells."""
+
+    def text(size: int) -> str:
+        seats = range(4, 4 + size // (18 + len(line)))
+        more = "".join(f"seat {seat} p{seat} 200\n" for seat in seats)
+        acts = "".join(line.format(seat=seat) + "\n" for seat in seats)
+        return _HEAD.replace("button 1\n", more + "button 1\n") + acts + _END
+
+    return Construct(f"handscript of every seat: {line}", ".hand", text)
+
+
 FOUND: Final = (
     _line("1 gets AhKd"),
     _line("1 gets AhKd", "end\n"),
@@ -78,6 +90,8 @@ FOUND: Final = (
     _line("unread words"),
     Construct("ohh rounds", ".json", _rounds),
     Construct("pokerstars seats", ".txt", _seats),
+    _every_seat("{seat} calls 2"),
+    _every_seat("{seat} leaves p{seat} left"),
 )
 """Constructs that took work with their square once."""
 

@@ -7,6 +7,7 @@ next hand or header, happened at that table; facts above the first hand belong t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -101,12 +102,23 @@ class Chairs:
 
 def seat_players(seats: dict[Seat, PlayerId], events: Iterable[Event]) -> None:
     """Bring the players of a table up to date with what was told of who sits where."""
-    for event in [one for one in events if type(one) in _SEATING]:
+    told = [one for one in events if type(one) in _SEATING]
+    gone = {one.player for one in told if isinstance(one, SeatLeft)}
+    held: defaultdict[PlayerId, set[Seat]] = defaultdict(set)  # of those who go: where they may sit
+    for seat, player in seats.items():
+        if player in gone:
+            held[player].add(seat)
+    for event in told:
         if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken):
             seats[event.seat] = event.player
+            if event.player in gone:
+                held[event.player].add(event.seat)
         elif isinstance(event, SeatMoved):
             seats.pop(event.origin, None)
             seats[event.to] = event.player
+            if event.player in gone:
+                held[event.player].add(event.to)
         elif isinstance(event, SeatLeft):
-            for seat in [seat for seat, player in seats.items() if player == event.player]:
-                del seats[seat]
+            for seat in held.pop(event.player, ()):
+                if seats.get(seat) == event.player:
+                    del seats[seat]
