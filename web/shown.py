@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ledger import safe
@@ -135,9 +137,10 @@ def in_force(page: HandPage) -> list[Judgement]:
 def found_at(page: HandPage, book: int = 0) -> list[int]:
     """Return the frames at which a book of the page found something; the first is the chosen one."""
     versions = {found.version for found in page.judgements[book].findings}
-    return sorted(
-        {max((i for i, frame in enumerate(page.frames) if frame.version <= one), default=0) for one in versions}
-    )
+    pairs = sorted((frame.version, place) for place, frame in enumerate(page.frames))
+    frames = [version for version, _ in pairs]
+    places = list(accumulate((place for _, place in pairs), max))  # the last of those up to each version
+    return sorted({places[at - 1] if (at := bisect_right(frames, one)) else 0 for one in versions})
 
 
 def changed(page: HandPage, place: int) -> str:
