@@ -10,7 +10,7 @@ from tests.pace import out_of_proportion
 from web.shown import found_at
 
 
-def page(frames: list[int], findings: list[int]) -> Any:  # noqa: ANN401 - all that is asked of a page here
+def page(frames: list[int], findings: list[int]) -> Any:
     return SimpleNamespace(
         frames=[SimpleNamespace(version=one) for one in frames],
         judgements=[SimpleNamespace(findings=[SimpleNamespace(version=one) for one in findings])],
