@@ -21,7 +21,7 @@ from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.laws import FULL_SIZE, size
 from tests.pace import out_of_proportion, spent
-from tests.security.long_hands import FOUND, STEPS, Construct, every_format, of_format, read, sealed
+from tests.security.long_hands import FOUND, MANY_SEATS, STEPS, Construct, every_format, of_format, read, sealed
 
 T = TypeVar("T")
 FELT = 0.3
@@ -109,6 +109,17 @@ def checked(
 def test_what_took_its_square_once_takes_work_in_proportion(construct: Construct, tmp_path: Path) -> None:
     all_steps = FULL_SIZE or construct is FOUND[0]
     assert not checked(construct, tmp_path, size(20_000, 4_000_000), STEPS if all_steps else FEW)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("construct", MANY_SEATS, ids=lambda one: one.name)
+def test_very_many_seats_are_imported_in_proportion(construct: Construct, tmp_path: Path) -> None:
+    half, whole = (tmp_path / f"{name}{construct.suffix}" for name in ("half", "whole"))
+    half.write_text(construct.text(50_000), "utf-8")
+    whole.write_text(construct.text(100_000), "utf-8")
+    assert out_of_proportion(lambda path: read(path, tmp_path), half, whole, felt=0.3) is None
+    with open_ledger(read(whole, tmp_path)) as ledger:
+        assert len(list(ledger.hands())) == 1
 
 
 @pytest.mark.law
