@@ -140,7 +140,7 @@ def found_at(page: HandPage, book: int = 0) -> list[int]:
     pairs = sorted((frame.version, place) for place, frame in enumerate(page.frames))
     frames = [version for version, _ in pairs]
     places = list(accumulate((place for _, place in pairs), max))  # the last of those up to each version
-    return sorted({places[at - 1] if (at := bisect_right(frames, one)) else 0 for one in versions})
+    return sorted({places[drawn - 1] if (drawn := bisect_right(frames, one)) else 0 for one in versions})
 
 
 def changed(page: HandPage, place: int) -> str:

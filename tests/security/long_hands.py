@@ -149,7 +149,7 @@ def evidence(url: str) -> None:
     with open_ledger(url) as ledger:
         stream = next((row.stream.hex for row in ledger.hands()), None)
     if stream is not None:
-        _run("evidence", stream, "-r", "hilton", "--ledger", url, "--key", url + ".key", "-o", url + ".hlev")
+        _run("evidence", stream, "-r", "hilton", "--ledger", url, "-o", url + ".hlev")
 
 
 def _run(*args: str) -> None:
