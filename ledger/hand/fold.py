@@ -9,6 +9,7 @@ from ledger.errors import UnknownEventError
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
+from ledger.hand import ending_steps
 from ledger.hand import opening as o
 from ledger.hand import steps as s
 from ledger.hand.events import HandEvent
@@ -127,20 +128,20 @@ HANDLERS: Final[dict[type, Handler]] = {
     b.CashOutTaken: s.cash_out_taken,
     b.InsuranceBought: s.insurance_bought,
     b.InsurancePaid: s.insurance_paid,
-    e.ShowdownBegun: s.showdown_begun,
+    e.ShowdownBegun: ending_steps.showdown_begun,
     e.CardsShown: s.cards,
     e.CardsMucked: s.cards,
     e.CardsTurnedDown: s.noted,
     e.BoardPlayDeclared: s.noted,
-    e.PotAwarded: s.pot_awarded,
-    e.PotTakenBack: s.pot_taken_back,
-    e.PotImpounded: s.pot_impounded,
-    e.DropTaken: s.drop_taken,
+    e.PotAwarded: ending_steps.pot_awarded,
+    e.PotTakenBack: ending_steps.pot_taken_back,
+    e.PotImpounded: ending_steps.pot_impounded,
+    e.DropTaken: ending_steps.drop_taken,
     e.BountyWon: s.noted,
     e.PlayerFinished: s.for_table,
-    e.ResultDeclared: s.result_declared,
-    e.HandVoided: s.hand_voided,
-    e.HandCompleted: s.hand_completed,
+    e.ResultDeclared: ending_steps.result_declared,
+    e.HandVoided: ending_steps.hand_voided,
+    e.HandCompleted: ending_steps.hand_completed,
     e.RemarkNoted: s.noted,
     e.LineUnread: s.line_unread,
     e.CorrectionMade: s.correction_made,

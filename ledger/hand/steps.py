@@ -15,9 +15,8 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
-from ledger.hand.agreement import back_untold
 from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets, with_entry, with_seat, without_seat
-from ledger.hand.state import NOBODY, NOTHING, ROUND_OF, HandState, Oddity, Round
+from ledger.hand.state import NOBODY, ROUND_OF, HandState, Oddity, Round
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
 from ledger.vocabulary import Chips, Seat, Street
@@ -424,67 +423,6 @@ def insurance_bought(state: HandState, event: b.InsuranceBought) -> None:
 
 def insurance_paid(state: HandState, event: b.InsurancePaid) -> None:
     _from_house(state, event.seat, event.amount)
-
-
-# Ending
-
-
-def showdown_begun(state: HandState, _event: e.ShowdownBegun) -> None:
-    state.showdown = True
-
-
-def pot_awarded(state: HandState, event: e.PotAwarded) -> None:
-    state.awards.append(event)
-    seat = event.seat
-    state.awarded[seat] = state.awarded.get(seat, 0) + event.amount
-    if seat not in state.dealt:
-        state.oddities.append(Oddity("not-dealt-in", event))
-
-
-def pot_taken_back(state: HandState, event: e.PotTakenBack) -> None:
-    state.awarded[event.seat] = state.awarded.get(event.seat, 0) - event.amount
-
-
-def pot_impounded(state: HandState, event: e.PotImpounded) -> None:
-    if event.amount is not None:
-        state.impounded += event.amount
-        return
-    state.impounded += state.total_put() - sum(state.awarded.values()) - state.drop - state.impounded
-
-
-def drop_taken(state: HandState, event: e.DropTaken) -> None:
-    state.drops.append(event)
-    state.drop += event.amount
-
-
-def result_declared(state: HandState, event: e.ResultDeclared) -> None:
-    state.declared.append(event)
-
-
-def hand_voided(state: HandState, event: e.HandVoided) -> None:
-    """Give every chip back: nobody put anything in and nobody won."""
-    state.for_table.append(event)
-    state.voided = True
-    _all_back(state)
-
-
-def _all_back(state: HandState) -> None:
-    state.put = dict.fromkeys(state.put, 0)
-    state.bets = dict.fromkeys(state.put, 0)
-    state.dead = NOTHING
-    state.antes, state.awarded, state.returned = {}, {}, {}
-    state.awards, state.drops = [], []
-    state.level = state.drop = state.seeded = state.impounded = 0
-    state.told_all_in = NOBODY
-
-
-def hand_completed(state: HandState, _event: e.HandCompleted) -> None:
-    """End the hand; where it ended with a misdeal, every chip goes back, and what nobody called where no record tells it."""
-    state.completed = True
-    if state.spoiled:
-        _all_back(state)
-    elif (back := back_untold(state)) is not None:
-        bet_returned(state, b.BetReturned(*back))
 
 
 def line_unread(state: HandState, _event: e.LineUnread) -> None:

@@ -19,6 +19,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store import open as open_ledger
 from projections import rulebook
+from ledger.readers import currencies
 from tests.cli.conftest import Run
 from tests.pace import FELT, least, out_of_proportion, spent
 from tests.security.patterns import ROOT, Found, every_pattern, nested, pumps
@@ -27,7 +28,11 @@ from tests.several import all_keep
 SIZE = 65_536
 NESTED = {
     # an underscore or a point stands between the turns, so that there is one way to cut them
-    r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?"
+    r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?",
+    # a blank, a point or a comma stands between the turns of digits
+    currencies._WRITTEN.pattern,
+    currencies._SIGNS_BEHIND.pattern,
+    currencies._PARTLY.pattern,
 }
 
 

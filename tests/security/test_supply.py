@@ -59,6 +59,7 @@ ALLOWED = {
         "http",
     ): "a device's side, for programs: connects to the server that it is given; no command loads it",
     ("web.server.live", "asyncio"): "the loop of the server",
+    ("web.server.connections", "asyncio"): "the loop of the server: how long a connection may take to ask",
     ("cli.record_screen", "asyncio"): "the loop of the terminal: how long a key waits for a word that goes on from it",
     ("web.server.guarding", "http"): "how a cookie is written",
     ("web.server.refusing", "http"): "the words of a status",
