@@ -20,7 +20,6 @@ _ACCOUNT: Final = re.compile(r"(.+)~([0-9]{1,9})", re.DOTALL)
 _QUOTED: Final = re.compile(r'"((?:[^"]|"")*)"(?!")')
 _PLAIN: Final = re.compile(r"""(?!-)[^\s/~@"'\\:#%]+""")
 _ORDINAL: Final = re.compile(r"([1-9][0-9]{0,8})(st|nd|rd|th)")
-_ADDRESSES: Final = re.compile(r'(?:"(?:[^"]|"")*"|[^\s,])+')
 _DATE_LENGTH: Final = len("2026-11-20")
 
 
@@ -83,7 +82,15 @@ def split_addresses(text: str) -> list[str]:
     >>> split_addresses('T7/408@17-20, "Alcor II"/3')
     ['T7/408@17-20', '"Alcor II"/3']
     """
-    return _ADDRESSES.findall(text)
+    found = [""]
+    in_quotes = False
+    for char in text:
+        in_quotes ^= char == '"'
+        if not in_quotes and (char == "," or char.isspace()):
+            found.append("")
+        else:
+            found[-1] += char
+    return [address for address in found if address]
 
 
 def ordinal_number(text: str) -> int | None:
