@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -13,7 +13,6 @@ from ledger.vocabulary import Chips
 
 _SIGNS: Final = frozenset(SYMBOLS)
 _SAID: Final = "|".join(re.escape(sign.removesuffix(".")) + r"\.?" for sign in LONGER)
-_LONGER: Final = re.compile(rf"^(?:{_SAID})|(?:{_SAID})$")
 _RUPEES: Final = re.compile(rf"Rs\.?[{BLANKS}]?(?=\d)")
 SIGNS: Final = {code: sign for code, sign in currencies.SIGNS.items() if len(sign) == 1 or code == "BRL"}
 """The signs with which we write."""
@@ -82,6 +81,11 @@ def _read(text: str, exponent: int) -> Chips:
     return int(whole) * _POWERS[exponent] + int(fraction.ljust(exponent, "0") or "0")
 
 
+@cache
+def _longer() -> re.Pattern[str]:
+    return re.compile(rf"^(?:{_SAID})|(?:{_SAID})$")
+
+
 def _bare(text: str) -> str:
     """Return the number without blanks, the full stop of a sentence, and the sign or code of a currency on one side."""
     bare = text.strip(BLANKS).removesuffix(".")
@@ -91,7 +95,7 @@ def _bare(text: str) -> str:
         return bare[:-1].rstrip(BLANKS)
     if bare[:1].isdecimal() == bare[-1:].isdecimal():
         return bare  # a number, or a word
-    return _LONGER.sub("", bare, count=1).strip(BLANKS)
+    return _longer().sub("", bare, count=1).strip(BLANKS)
 
 
 def _split(bare: str, exponent: int) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 CURRENCIES: Final[dict[str, tuple[str, ...]]] = {
@@ -85,15 +85,33 @@ _LOOKS_SO: Final = rf"(?=[\d.,{_FIRST}])(?<![^\W_])"
 """Sorts out most places quickly."""
 _BEFORE: Final = rf"(?P<before>{_ANY})[{BLANKS}]?(?P<first>-?(?:{_NUMBER}))"
 _BEHIND: Final = rf"(?<![_.,])(?P<last>{_NUMBER})[{BLANKS}]?(?P<behind>{_ANY})(?![^\W_])"
-_WRITTEN: Final = re.compile(rf"{_LOOKS_SO}(?:{_BEFORE}|{_BEHIND}(?![{BLANKS}]?\d))")
-_SIGNS_BEHIND: Final = re.compile(rf"{_LOOKS_SO}(?:{_BEHIND}|{_BEFORE})")
-"""As above in a text whose signs stand behind: a number that follows is another one."""
 _HEAD: Final = 8
 """Lines that show on which side signs stand."""
 SHOWN: Final = 6
 """Lines of a hand that show how its amounts are written."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,4}")
 _BLANK: Final = re.compile(f"[{BLANKS}]")
+
+
+@cache
+def _written() -> re.Pattern[str]:
+    """Return how amounts are written; made when it is first needed, as that takes long."""
+    return re.compile(rf"{_LOOKS_SO}(?:{_BEFORE}|{_BEHIND}(?![{BLANKS}]?\d))")
+
+
+@cache
+def _signs_behind() -> re.Pattern[str]:
+    """Return the same for a text whose signs stand behind: a number that follows is another one."""
+    return re.compile(rf"{_LOOKS_SO}(?:{_BEHIND}|{_BEFORE})")
+
+
+@cache
+def _partly() -> re.Pattern[str]:
+    """Return how amounts are written that do not stand right behind a sign of one character."""
+    return re.compile(
+        rf"{_LOOKS_SO}(?:(?:{'|'.join(map(re.escape, LONGER))})[{BLANKS}]?-?(?:{_NUMBER})"
+        rf"|[{re.escape(''.join(SYMBOLS))}][{BLANKS}]-?(?:{_NUMBER})|{_BEHIND})"
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -105,10 +123,12 @@ def currency_of(text: str) -> str:
     >>> currency_of("$0.50/$1 CAD"), currency_of("Rs. 25/Rs. 50"), currency_of("0.5 kr/1 kr"), currency_of("5/10")
     ('CAD', 'INR', 'kr', '')
     """
+    if not any(map(str.isalpha, text)):
+        return next((code for sign, code in SYMBOLS.items() if sign in text), "")
     code = next((word for word in _WORD.findall(text) if word in CURRENCIES), "")
     if code:
         return code
-    match = _WRITTEN.search(text)
+    match = _written().search(text)
     if match is not None:
         return LONGER.get(sign := match["before"] or match["behind"]) or SYMBOLS[sign]
     return next((code for sign, code in SYMBOLS.items() if sign in text), "")
@@ -139,13 +159,7 @@ _PARTED: Final = re.compile(f"[$€£][{BLANKS}]")
 @lru_cache(maxsize=4096)
 def is_parted(line: str) -> bool:
     """Return whether an amount in a line does not stand right behind a sign of one character."""
-    return _PARTLY.search(line) is not None
-
-
-_PARTLY: Final = re.compile(
-    rf"{_LOOKS_SO}(?:(?:{'|'.join(map(re.escape, LONGER))})[{BLANKS}]?-?(?:{_NUMBER})"
-    rf"|[{re.escape(''.join(SYMBOLS))}][{BLANKS}]-?(?:{_NUMBER})|{_BEHIND})"
-)
+    return _partly().search(line) is not None
 
 
 def join_amounts(text: str) -> str:
@@ -165,9 +179,9 @@ class JoinedText:
         """
         self._originals: dict[str, str] = {}
         head = "\n".join(lines[:_HEAD])
-        behind = sum(match["behind"] is not None for match in _WRITTEN.finditer(head))
-        before = sum(match["behind"] is None for match in _SIGNS_BEHIND.finditer(head))
-        self._written = _SIGNS_BEHIND if behind > before else _WRITTEN
+        behind = sum(match["behind"] is not None for match in _written().finditer(head))
+        before = sum(match["behind"] is None for match in _signs_behind().finditer(head))
+        self._written = _signs_behind() if behind > before else _written()
         self.lines = [self._written.sub(self._join, line) for line in lines]
 
     def _join(self, match: re.Match[str]) -> str:
@@ -177,7 +191,7 @@ class JoinedText:
 
     def restore(self, text: str) -> str:
         """Return a part of the text as it was written."""
-        return _WRITTEN.sub(lambda match: self._originals.get(match[0], match[0]), text)
+        return _written().sub(lambda match: self._originals.get(match[0], match[0]), text)
 
 
 def _joined(match: re.Match[str]) -> str:
