@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from ledger.hand import betting as b
-
 from ledger.hand import ending as e
 from ledger.hand.agreement import back_untold
 from ledger.hand.state import NOBODY, NOTHING, HandState, Oddity

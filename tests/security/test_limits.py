@@ -17,9 +17,9 @@ from ledger.account import Account, Reject
 from ledger.errors import HandledgerError
 from ledger.notation import Chunk
 from ledger.people import People
+from ledger.readers import currencies
 from ledger.store import open as open_ledger
 from projections import rulebook
-from ledger.readers import currencies
 from tests.cli.conftest import Run
 from tests.pace import FELT, least, out_of_proportion, spent
 from tests.security.patterns import ROOT, Found, every_pattern, nested, pumps
