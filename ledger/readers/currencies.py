@@ -53,7 +53,7 @@ CURRENCIES: Final[dict[str, tuple[str, ...]]] = {
     "BTC": ("₿",),
     "mBTC": ("m₿", "mB"),
     "µBTC": ("µ₿", "uBTC"),
-    "ETH": ("Ξ",),
+    "ETH": (),
     "kr": ("kr", "kr."),  # a krona or a krone: the sign alone does not tell which
 }
 """A currency's code → its signs; the code itself is read as one, too."""
@@ -141,7 +141,7 @@ def is_odd(lines: Sequence[str], first: int) -> bool:
 
 def is_odd_text(text: str) -> bool:
     """Return whether dollars, euros or pounds are written otherwise than `$5`."""
-    if "$ " in text or ("EUR" in text and "€" not in text) or ("GBP" in text and "£" not in text):
+    if "$ " in text or "$)" in text or ("EUR" in text and "€" not in text) or ("GBP" in text and "£" not in text):
         return True
     if "USD" in text and "$" not in text:
         return True
@@ -153,7 +153,7 @@ def never_odd(_lines: Sequence[str], _first: int) -> bool:
     return False
 
 
-_PARTED: Final = re.compile(f"[$€£][{BLANKS}]")
+_PARTED: Final = re.compile(rf"[$€£][{BLANKS}]|\d[{BLANKS}]?[€£]")
 
 
 @lru_cache(maxsize=4096)

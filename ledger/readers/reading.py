@@ -187,11 +187,11 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
     text, first = page.lines.text, page.first
     odd = grammar.odd(text, first)
     read = _hand(grammar, chunk, page)
-    doubted = range(first, min(page.after, first + SHOWN)) if read.unit == "play" else read.unread
+    doubted = range(first, min(page.after, first + 2 * SHOWN)) if read.unit == "play" else read.unread
     if not odd and read.unit in grammar.units and not (doubted and any(is_parted(text[k]) for k in doubted)):
         return read.told
     again = _joined(grammar, chunk, page)
-    same = again is not None and not odd and len(again.unread) == len(read.unread) > 0
+    same = again is not None and not odd and again.unit == read.unit and len(again.unread) == len(read.unread) > 0
     best = read if again is None or same or again.says_less_than(read) else again
     page.after = best.after
     return best.told
