@@ -141,9 +141,10 @@ def is_odd(lines: Sequence[str], first: int) -> bool:
 
 def is_odd_text(text: str) -> bool:
     """Return whether dollars, euros or pounds are written otherwise than `$5`."""
-    if "$ " in text or "$)" in text or ("EUR" in text and "€" not in text) or ("GBP" in text and "£" not in text):
-        return True
-    if "USD" in text and "$" not in text:
+    if "$" in text:
+        if "$ " in text or "$)" in text:
+            return True
+    elif "USD" in text or ("EUR" in text and "€" not in text) or ("GBP" in text and "£" not in text):
         return True
     return not text.isascii() and _PARTED.search(text) is not None
 
