@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Settings
-from ledger.formats.handscript.tokens import LineError, column, instead, quoted, said, shown, whole
+from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, instead, quoted, said, shown, whole
 from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS
 from ledger.hand.opening import GameSet
@@ -67,6 +67,9 @@ def understand_settings(settings: Settings, found: Sequence[str]) -> None:
     try:
         read_settings(settings, found)
     except LineError as error:
+        if not all(_whole(word) for word in found):
+            error.write = _with_whole_names(found)
+            raise
         plain = plainly(found)
         if plain == found:
             error.write = nearest(error, plain)
@@ -76,6 +79,32 @@ def understand_settings(settings: Settings, found: Sequence[str]) -> None:
         except LineError as further:
             further.write = nearest(further, plain)
             raise further from None
+
+
+def _whole(word: str) -> bool:
+    """Whether a word is one text: only a player's name has a room behind an `@`."""
+    return TAIL not in word and not isinstance(word, Group)
+
+
+def _with_whole_names(found: Sequence[str]) -> str:
+    """Return a header's line with its names in quotes where they hold an `@` or parentheses; "" if it is none."""
+    line = plainly([word if _whole(word) else instead(word, f'"{_text_of(word)}') for word in found])
+    try:
+        read_settings(Settings(), line)
+    except LineError:
+        return ""
+    return _written(line)
+
+
+def _text_of(word: str) -> str:
+    """Return a word as it stands in the line, without quotes."""
+    if isinstance(word, Group):
+        return f"({' '.join(map(_text_of, word.words))})"
+    return "@".join(part.removeprefix('"') for part in word.split(TAIL))
+
+
+def _written(line: Sequence[str]) -> str:
+    return " ".join(in_words(said(word)) if quoted(word) else said(word) for word in line)
 
 
 def read_settings(settings: Settings, found: Sequence[str]) -> None:
@@ -93,7 +122,7 @@ def read_settings(settings: Settings, found: Sequence[str]) -> None:
             first = at - 1
             while at < len(found) and _witness(found[at]):
                 at += 1
-            names = ",".join(said(one) for one in found[first:at]).replace(",,", ",").strip(",")
+            names = ",".join(slots.text(one) for one in found[first:at]).replace(",,", ",").strip(",")
             settings.witnesses = slots.witnessed(instead(value, '"' * quoted(value) + names))
         elif name == "seats":
             settings.seats = whole(value)
@@ -134,6 +163,8 @@ def _witness(word: str) -> bool:
 
 def first_plainly(found: Sequence[str]) -> Sequence[str]:
     """Return a line whose first word is one of the file's (`Hand 12:`, `GAME ...`) with that word."""
+    if not _whole(found[0]):
+        return found
     first = said(found[0]).lower().rstrip(":")
     number = first.removeprefix("hand").lstrip("#")
     if first.startswith("hand") and number.isascii() and number.isdigit():
@@ -178,5 +209,5 @@ def nearest(error: LineError, found: Sequence[str]) -> str:
             read_settings(Settings(), line)
         except LineError:
             continue
-        return " ".join(in_words(said(word)) if quoted(word) else said(word) for word in line)
+        return _written(line)
     return ""

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from ledger.event import Event
 from ledger.formats.handscript import counting, shorthand
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.tokens import TAIL, Counted, Group, instead, quoted, said
+from ledger.formats.handscript.tokens import TAIL, Counted, Group, instead, quoted
 from ledger.hand.betting import Called, Checked, ClockExpired, Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, StoodPat
 from ledger.hand.ending import CardsMucked, CardsTurnedDown, PotAwarded
@@ -46,7 +46,7 @@ def several_seats(line: Sequence[str], context: Context, understand: Understand)
     seats, rest = seats_first(line, context)
     if len(seats) < 2 or not rest or any(context.occupant(seat) is None for seat in seats):
         return ()
-    each = said(rest[-1]).lower() == "each"
+    each = rest[-1].lower() == "each"
     events: list[Event] = []
     for seat in seats:
         found = understand([str(seat), *(rest[:-1] if each else rest)], context)

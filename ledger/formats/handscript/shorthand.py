@@ -211,7 +211,7 @@ def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
         street = _BURN_BEFORE.get(len(board(context.state.dealing)))
         if street:
             yield [words[0], street]
-    small = {OPENERS.get(said(word).lower(), said(word).lower()) for word in words}
+    small = {OPENERS.get(word.lower(), word.lower()) for word in words}
     if "deal" in small <= _DEALT:
         yield ["deal", "done"]
 
@@ -281,19 +281,24 @@ def _card(word: str) -> str:
 
 
 def seated(context: Context) -> dict[str, Seat | None]:
-    """Return the seats of the hand, or of the table between hands, by name in small letters; None for two of one name."""
+    """Return the seats of the hand, or of the table between hands, by name in small letters; None for two of one name.
+
+    A name with its room, `ana` TAIL `lakeside`, is there too.
+    """
     found: dict[str, Seat | None] = {}
     state = context.state
     for seat, player in (context.sitting() if state.opened is None else state.players).items():
         name = (context.people.name(player) or "").casefold()
-        found[name] = None if name in found else seat
+        room = context.people.names[player][0].casefold() if player in context.people.names else ""
+        for one in (name, name + TAIL + room):
+            found[one] = None if one in found else seat
     return found
 
 
 def seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | None:
     """Return words that begin with a player's name with the seat instead; None if they do not."""
     for many in range(min(len(words), _NAME_WORDS), 0, -1):
-        seat = seats.get(" ".join(said(word) for word in words[:many]).casefold().removesuffix("'s"))
+        seat = seats.get(" ".join(word.removeprefix('"') for word in words[:many]).casefold().removesuffix("'s"))
         if seat is not None:
             return [instead(words[0], str(seat)), *words[many:]]
     return None
