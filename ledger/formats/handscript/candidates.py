@@ -154,7 +154,9 @@ def _meant_post(words: list[str], context: Context) -> Iterator[list[str]]:
 def _meant_seat(words: list[str], context: Context) -> Iterator[list[str]]:
     """`3 Joe 400`: somebody who sits, before the deal."""
     if len(words) > 2 and is_seat(words[0]) and not context.state.deal_completed:
-        if words[1] in BOOK.verbs or not slots.AMOUNT.starts(words[-1]) or _is_taken(words[0], context):
+        if words[1] in BOOK.verbs or words[1].rstrip(":") in BOOK.openers or not slots.AMOUNT.starts(words[-1]):
+            return
+        if _is_taken(words[0], context):
             return
         name = " ".join(map(said, words[1:-1]))
         if is_name(name) or len(words) == _SEAT_LINE:

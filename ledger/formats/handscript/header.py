@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Settings
-from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, instead, quoted, said, shown, whole
+from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, instead, quote, quoted, said, shown, whole
 from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS
 from ledger.hand.opening import GameSet
@@ -32,6 +33,37 @@ ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "ruleboo
 
 _NAMES: Final = ("venue", "table", "tournament", "club", "book", "source")
 _WITNESS_WORDS: Final = frozenset(WITNESS_WORDS)
+
+_TOLD: Final = (
+    "break breaks broke broken breaking close closes closed closing open opens opened opening end ends ended ending "
+    "over change changes changed changing move moves moved moving start starts started starting stop stops stopped "
+    "pause pauses paused resume resumes resumed shut shuts down up again full empty short is was has takes goes gets"
+)
+HAPPENS: Final = frozenset(_TOLD.split())
+"""Words that tell what happens at a table, or anywhere: `table breaks` names no table. Names of these stand in quotes."""
+
+
+def tells(found: Sequence[str]) -> bool:
+    """Whether a line that begins as one of the header tells what happens: `table breaks`, `table 7 moved to 9`."""
+    if found[0] not in _NAMES:
+        return False
+    alone = [word for word, behind in pairwise((*found[1:], "table")) if behind in SETTINGS]
+    return any(word in HAPPENS for word in found[1:]) or any(word.lower() in HAPPENS for word in alone)
+
+
+def other_meaning(found: Sequence[str]) -> str:
+    """Return what such a line may have meant, if it names something."""
+    if not all(map(_whole, found)):
+        return ""
+    number = found[-1]
+    if found[0] == "table" and number.isdecimal() and found[-2].lower() not in SETTINGS:
+        return f"Where play goes on at another table, its name begins a new header: table {number}"
+    return f"If it is a name, write it in quotes: {found[0]} {quote(' '.join(map(said, found[1:])))}"
+
+
+def name_in_words(text: str) -> str:
+    """Return a name as the header has it."""
+    return quote(text) if text.lower() in HAPPENS else in_words(text)
 
 
 def replaces(found: Sequence[str], before: Sequence[str]) -> bool:
@@ -104,7 +136,7 @@ def _text_of(word: str) -> str:
 
 
 def _written(line: Sequence[str]) -> str:
-    return " ".join(in_words(said(word)) if quoted(word) else said(word) for word in line)
+    return " ".join(name_in_words(said(word)) if quoted(word) else said(word) for word in line)
 
 
 def read_settings(settings: Settings, found: Sequence[str]) -> None:

@@ -192,6 +192,9 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     ),
     phrase(r"(?:(?:the )?floor(?: is| was)?(?: called)?|(?:calls?|called)(?: for)?(?: the)? floor)", "floor-called"),
     phrase(r"SEAT (?:calls?|called|asks?)(?: for)?(?: the)? floor", "floor-called by player seat {seat}"),
+    phrase(r"(?:the )?table (?:has |is )?(?:breaks|broke|broken|closes|closed)", "game-broken"),
+    phrase(r"(?:the )?table (?:is )?paused", "paused"),
+    phrase(r"(?:the )?table resumes", "resumed"),
     phrase(r"SEAT (?:buys?|bought) (?:the )?button(?: for AMOUNT)?", "{seat} buys-button {amount}"),
     phrase(
         r"SEAT (?:takes?|took|removes?) AMOUNT (?:off|from)(?: the table| his stack| her stack)?",
@@ -370,6 +373,8 @@ ADVISED: Final[tuple[Phrase, ...]] = (
     ),
     phrase(r"(?:(?:the )?WHO .*)?mis-?deal[,:]? .*\bexposed\b.*", "misdeal exposed-card"),
     phrase(r"(?:the )?dealer misdeals?|(?:the )?dealer misdealt", "misdeal"),
+    phrase(r"(?:the )?table (?:(?:is|goes) on |takes )?(?:a )?break", "paused break"),
+    phrase(r"(?:the )?table (?P<name>\S+) (?:has |is )?(?:breaks|broke|broken|closes|closed)", tableside.closing),
     phrase(r"(?:no|dead|missing) (?P<role>small|big)(?: blind)?", "skipped {role}"),
     phrase(r"SEAT calls? with COUNT (?:hole )?cards", tableside.call_with_cards),
     phrase(

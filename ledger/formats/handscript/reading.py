@@ -158,11 +158,12 @@ class Reader:
             self._try(self._end, line, found)
             self.section.end = line.start + line.length
             yield from self._close(self.section.end)
-        elif self._in_header(first):
+        elif self._in_header(first) and not header.tells(found):
             yield from self._close(line.start)
             self.from_ = self.from_ or line
             self._try(self._header, line, found)
         else:
+            step = self._happens if self._in_header(first) else self._fact
             if self.section is None:
                 word = t.said(first).rstrip(":").lower()
                 fact = is_seat(first) or word in BOOK.openers or word == STACKS  # told above the first hand
@@ -173,13 +174,22 @@ class Reader:
                 self._open("hand" if self.case else "table", line, implied=True)
                 if self.case:
                     self._implied_hand()
-            self._try(self._fact, line, found)
+            self._try(step, line, found)
 
     def _unknown(self, _line: Line, found: Sequence[str]) -> None:
         """Refuse a line of the header that is none: what it should hold for all hands is not known."""
+        if found[0] in SETTINGS:
+            raise _nothing_known(found)
         if not t.quoted(found[0]):
             BOOK.wording(found)
         raise t.LineError(f"{t.shown(found[0])} begins no line of the header", column=t.column(found[0]))
+
+    def _happens(self, line: Line, found: Sequence[str]) -> None:
+        """Take a line of what happened that begins as one of the header does: `table breaks`."""
+        try:
+            self._fact(line, found)
+        except t.LineError:
+            raise _nothing_known(found) from None
 
     def _in_header(self, first: str) -> bool:
         section = self.section
@@ -431,6 +441,12 @@ class Reader:
         if self.opening:
             self.above = None
         header.understand_settings(self.settings, found)
+
+
+def _nothing_known(found: Sequence[str]) -> t.LineError:
+    """Return the error for a line such as `table change`, which names no table."""
+    what = f"{' '.join(map(t.shown, found))} tells nothing that is known here"
+    return t.LineError(what, column=t.column(found[0]), kind="verb", hint=header.other_meaning(found))
 
 
 def _events(found: Sequence[str], context: Context) -> tuple[Sequence[Event], Event | Again[Event] | None]:

@@ -33,6 +33,11 @@ def leaving(found: Groups, context: Context, rest: str = "") -> str:
     return f"{found['seat']} leaves {name} {rest}".strip() if name else ""
 
 
+def closing(found: Groups, context: Context) -> str:
+    """Return the line of a table that is named, and breaks, if it is this one."""
+    return "game-broken" if found["name"] == context.settings.table else ""
+
+
 def standing_up(found: Groups, context: Context) -> str:
     """Return the line of a player who stands up: between hands that is leaving, within one it may be a walk."""
     return "" if context.state.opened is not None else leaving(found, context)

@@ -8,6 +8,7 @@ from typing import cast
 from ledger.account import Account, SectionAccount, TableAccount
 from ledger.event import Event
 from ledger.formats.handscript.context import Context, Settings, iso, parse_clock, parse_iso, write_clock
+from ledger.formats.handscript.header import name_in_words
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.formats.handscript.tokens import word
 from ledger.formats.handscript.witnesses import write_witnesses
@@ -66,7 +67,7 @@ def _header(settings: Settings) -> list[str]:
     """Return the header's lines: what is not said is empty."""
     s = settings
     parts = [
-        f"{name} {word(value)}"
+        f"{name} {name_in_words(value)}"
         for name, value in (("venue", s.venue), ("club", s.club), ("tournament", s.tournament), ("table", s.table))
         if value
     ]
