@@ -48,7 +48,9 @@ def advise(
     error = _further(error, words, context)
     mark, started = context.people.mark(), context.started_text
     try:
-        events = _advised(error, line, context, kinds) or _nearest(error, words, line, context, before, kinds)
+        events = _advised(error, line, context, kinds)
+        if not error.write:
+            events = _nearest(error, words, line, context, before, kinds)
     finally:
         context.people.unlearn(mark)
         context.started_text = started

@@ -220,16 +220,46 @@ def _meant_floor(words: list[str], line: Sequence[str], context: Context) -> Ite
     """`6 clock`, `time called on seat 6`, `card exposed Ah 5`, `misdeal exposed card`: what the floor is called for."""
     small = [said(word).lower() for word in words]
     spoken = [said(word).lower().strip(",.:") for word in line]  # `dealer` begins a line of the notation, too
-    names = shorthand.seated(context)
-    seats = [word if is_seat(word) else str(names.get(word)) for word in small if is_seat(word) or names.get(word)]
     by = [part for who in ("dealer", "floor", "player") if who in spoken for part in ("by", who)][:2]
-    if {"clock", "time"} & set(small) and len(seats) == 1:
+    cards = [card for word in words if (card := written_card(word))]
+    if {"clock", "time"} & set(small) and len(seats := _seats_of(words, line, context)) == 1:
         yield ["clock", *seats, *by]
     if small[0] == "misdeal" and len(small) > 2:
         yield ["misdeal", "-".join(small[1:])]
-    elif {"exposed", "exposes", "flashes"} & set(small) and len(seats) < 2:
-        cards = [card for word in words if (card := written_card(word))]
-        yield ["exposed", *(cards or ["??"]), *(part for seat in seats for part in ("seat", seat)), *by]
+    elif _EXPOSES & set(small):
+        does = bool({"a", "card", "the"} & set(small[1:])) or small[1:2] in (["exposes"], ["flashes"])
+        seats = _seats_of(words, line, context, alone=bool(cards), first=does)
+        if len(seats) < 2:
+            yield ["exposed", *(cards or ["??"]), *(part for seat in seats for part in ("seat", seat)), *by]
+
+
+_EXPOSES: Final = frozenset(("exposed", "exposes", "flashes"))
+_OF_SEATS: Final = frozenset(("seat", "player"))
+
+
+def _seats_of(
+    words: Sequence[str], line: Sequence[str], context: Context, *, alone: bool = True, first: bool = True
+) -> list[str]:
+    """Return the seats that a line names: a number alone is one where somebody sits, and it counts nothing.
+
+    `alone`: any such number may be a seat; `first`: the first word may.
+    """
+    names = shorthand.seated(context)
+    spoken = [said(word).lower().strip(",.:") for word in line]
+    found = [str(names[word]) for word in spoken if names.get(word)]
+    if is_seat(words[0]) and spoken[0][:1].isalpha() and spoken[0] not in _OF_SEATS and names.get(spoken[0]) is None:
+        found.append(words[0])  # a name of several words
+    for at, (before, word, behind) in enumerate(zip(["", *spoken], spoken, [*spoken[1:], ""], strict=False)):
+        if not word.isdecimal() or behind in _COUNTS or (word, behind) == ("1", "card"):
+            continue
+        may_be = alone or (first and at == 0)
+        if before in _OF_SEATS or (may_be and before not in _NUMBERED and _is_taken(word, context)):
+            found.append(word)
+    return found
+
+
+_COUNTS: Final = frozenset(("cards", "hole", "times", "seconds", "minutes", "sec", "min", "players"))
+_NUMBERED: Final = frozenset(("card", "cards", "deck"))
 
 
 def _meant_all_in(words: list[str], context: Context) -> Iterator[list[str]]:

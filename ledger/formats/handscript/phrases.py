@@ -137,6 +137,7 @@ _ALL: Final = "(?:all|all players|all of them|they all|everybody|everyone|it is|
 _ADDED: Final = "If you know how much was added, write: {seat} adds AMOUNT"
 _BURNED_TWICE: Final = "If nobody said so at the table, write the burns alone, each on a line."
 _FOR: Final = "(?:for|instead of|in place of|in exchange for)"
+_SOME: Final = "(?:[0-9]{1,2}|two|three|four|five|some|several|his|her|both)(?: hole)?"
 
 SPOKEN: Final[tuple[Phrase, ...]] = (
     # who is there
@@ -375,6 +376,12 @@ ADVISED: Final[tuple[Phrase, ...]] = (
     phrase(r"(?:the )?dealer misdeals?|(?:the )?dealer misdealt", "misdeal"),
     phrase(r"(?:the )?table (?:(?:is|goes) on |takes )?(?:a )?break", "paused break"),
     phrase(r"(?:the )?table (?P<name>\S+) (?:has |is )?(?:breaks|broke|broken|closes|closed)", tableside.closing),
+    phrase(
+        rf"{_SOME} cards (?:(?:was|were|are|is|got|get) )?(?:exposed|flashed)(?: by (?:the )?WHO)?",
+        lambda f, _: "exposed CARDS" + (f" by {f['who']}" if f["who"] else ""),
+    ),
+    phrase(rf"(?:exposed {_SOME} cards|{_SOME} exposed cards)", "exposed CARDS"),
+    phrase(rf"(?:seat )?SEAT (?:exposes?|exposed|flashes|flashed) {_SOME} cards", "exposed CARDS seat {seat}"),
     phrase(r"(?:no|dead|missing) (?P<role>small|big)(?: blind)?", "skipped {role}"),
     phrase(r"SEAT calls? with COUNT (?:hole )?cards", tableside.call_with_cards),
     phrase(

@@ -39,6 +39,8 @@ _NOT_MONEY: Final = re.compile(
 )
 _CHIP: Final = re.compile(r"\b([0-9]+) chip\b")
 _OTHER_AMOUNTS: Final = re.compile(r"all[ -]?in|shove|jam|push|\bby\b|raised by|^hand|^game|stacks", re.IGNORECASE)
+_SEAT: Final = re.compile(r"\b(?:seat|clock) ([0-9]+)\b")
+_COUNT: Final = re.compile(r"\b[0-9]+ (?:(?:hole |exposed )?cards|seconds|minutes|times|players)\b")
 _TOLD: Final = re.compile(r"(?:Write|write|so much): (.*)$")
 
 
@@ -71,6 +73,9 @@ def made_up(line: str, hint: str, said: str, followed: Outcome) -> list[str]:
         f"player {name}" for name in new if name.islower() and f'"{name}"' not in line and f"called {name}" not in said
     ]
     write = _QUOTED.sub("", hint)
+    seats = set(re.findall("[0-9]+", _COUNT.sub("", line)))  # what counts is no seat
+    seats |= {str(at) for at, name in enumerate(("Al", "Bo", "Cy", "Di"), 1) if name.lower() in line.lower()}
+    found += [f"seat {seat}" for seat in _SEAT.findall(write) if seat not in seats]
     found += [f"card {card}" for card in cards(write) - cards(line)]
     if (
         not _OTHER_AMOUNTS.search(line)
