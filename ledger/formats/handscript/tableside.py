@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, TypeAlias
 
 from ledger.formats.handscript import slots
@@ -36,6 +37,11 @@ def leaving(found: Groups, context: Context, rest: str = "") -> str:
 def closing(found: Groups, context: Context) -> str:
     """Return the line of a table that is named, and breaks, if it is this one."""
     return "game-broken" if found["name"] == context.settings.table else ""
+
+
+def agreed(found: Groups, _context: Context) -> str:
+    """Return the line of seats that agreed on something: they are parted by commas."""
+    return f"agreed {found['what']} {','.join(re.findall('[0-9]+', found['seats']))}"
 
 
 def standing_up(found: Groups, context: Context) -> str:
