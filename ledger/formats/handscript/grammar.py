@@ -38,6 +38,7 @@ SPECIAL: Final[dict[str, slots.AnySlot]] = {
     "person": slots.PERSON,
     "pot": slots.POT,
     "hand": slots.HAND_NUMBER,
+    "level": slots.LEVEL,
     "game": slots.GAME,
     "started": slots.STARTED,
     "witnesses": slots.WITNESSED,

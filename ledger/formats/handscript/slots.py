@@ -76,6 +76,12 @@ def _hand_number(word: str, _context: Context) -> str:
     return text(word)
 
 
+def _level(word: str, _context: Context) -> str:
+    if not t.quoted(word) and word.lower() in NO_NAMES:
+        raise t.wrong(LEVEL.expected, word)
+    return text(word)
+
+
 def _starts_number(word: str) -> bool:
     return word.lstrip("-")[:1].isdigit()
 
@@ -88,6 +94,10 @@ HAND_NUMBER: Final[Slot[str]] = Slot(
     lambda value, _: t.quote(value) if _CLOCK.fullmatch(value) else t.word(value),
 )
 """The number of a hand: `28`. What might be taken for a time of day stands in quotes."""
+LEVEL: Final[Slot[str]] = Slot(
+    "the number of a level", _level, lambda value, _: t.quote(value) if value.lower() in NO_NAMES else t.word(value)
+)
+"""A level of blinds: `7`, `VII`. A plain word of the language, as in `level up`, is one only in quotes."""
 GAMES: Final = (*VARIANTS, *UNRULED.values())
 """The games by their ids: `holdem`, `omaha8`."""
 

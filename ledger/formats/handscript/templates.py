@@ -41,7 +41,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (
         o.TournamentSet,
         (
-            "level {level} [buy-in {buy_in~cents}] [fee {fee~cents}] "
+            "level {level~level} [buy-in {buy_in~cents}] [fee {fee~cents}] "
             "[bounty {bounty~cents}] [currency {currency}] [written {written}]"
         ),
     ),
