@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import Final
 
+from ledger.event import Event
 from ledger.hand.betting import CashOutTaken, Folded, HandKilled, HandRetrieved
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import CardsMucked, PotAwarded
@@ -18,6 +19,7 @@ from projections.finding import Answer, Breach
 from projections.timeline import Timeline
 
 _PAID: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
+_LET_GO: Final = (Folded, HandKilled, CardsMucked)
 
 
 @detects(on=(PotAwarded,), signs=Symptom.AWARD, ended=True)
@@ -28,7 +30,11 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
         return
     gone: dict[Seat, tuple[int, str]] = {}
     told: set[Seat] = set()
+    live = set(hand.start)
     for version, event in hand.line:
+        if isinstance(event, _LET_GO) and live <= {event.seat}:
+            continue  # nobody else was left: the pot was this player's already
+        _let_go(live, hand, event)
         if isinstance(event, Folded):
             gone.setdefault(event.seat, (version, "after folding"))
         elif isinstance(event, HandKilled) and event.seat not in state.cleared:  # beaten at the showdown: R9
@@ -141,12 +147,17 @@ def _at_last_award(hand: Timeline) -> set[Seat]:
     last = hand.of(PotAwarded)[-1][0]
     live = set(hand.start)
     for version, event in hand.line:
-        if isinstance(event, Folded | HandKilled | CardsMucked):
-            live.discard(event.seat)
-        elif isinstance(event, HandRetrieved):
-            live.add(event.seat)
-        elif isinstance(event, MisdealDeclared):
-            live = set(hand.start)
-        elif version == last:
+        if version == last:
             break
+        _let_go(live, hand, event)
     return live
+
+
+def _let_go(live: set[Seat], hand: Timeline, event: Event) -> None:
+    """Take an event into who holds a hand."""
+    if isinstance(event, _LET_GO):
+        live.discard(event.seat)
+    elif isinstance(event, HandRetrieved):
+        live.add(event.seat)
+    elif isinstance(event, MisdealDeclared):
+        live.update(hand.start)
