@@ -11,6 +11,7 @@ from ledger.event import Event
 from ledger.hand.betting import CashOutTaken, Folded, HandKilled, HandRetrieved
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import CardsMucked, PotAwarded
+from ledger.hand.opening import Agreed
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected
@@ -19,6 +20,7 @@ from projections.finding import Answer, Breach
 from projections.timeline import Timeline
 
 _PAID: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
+_SHARES: Final = frozenset({"chop-blinds", "split-pot"})
 _LET_GO: Final = (Folded, HandKilled, CardsMucked)
 
 
@@ -74,6 +76,8 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     state = hand.played.final
     if state.voided or state.spoiled or state.impounded or hand.of(CashOutTaken) or state.conservation() < 0:
         return
+    if _went_back(state) or any(event.subject in _SHARES for _, event in hand.of(Agreed)):
+        return
     awards = hand.of(PotAwarded)
     cards_known = isinstance(expected(hand), dict)
     live = _at_last_award(hand)
@@ -83,6 +87,8 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     deepest = max((state.put.get(seat, 0) for seat in live), default=0)
     most = _most(state)
     passed_over = _passed_over(hand)
+    if not cards_known and all(state.awarded.get(seat, 0) > 0 for seat in live):
+        live -= passed_over  # nobody called and everybody was paid: they shared the pot
     for seat in sorted(live):
         put, paid = state.put.get(seat, 0), state.awarded.get(seat, 0)
         if put >= deepest or (cards_known and state.is_all_in(seat)):
