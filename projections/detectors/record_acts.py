@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
-from ledger.hand.dealing import ErrorNoticed, MisdealDeclared, StreetDealt
+from ledger.hand.dealing import BoardDealt, ErrorNoticed, MisdealDeclared, StreetDealt
 from ledger.hand.ending import PlayerFinished
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
@@ -118,6 +118,9 @@ class _Search:
         self.chose: set[Seat] = set()  # who put chips in by an act
         self.acts_again: set[Seat] = set()  # who acted out of turn on the street, or got the hand back
         self.unsettled = False  # a bet out of turn may have gone back
+        self.moved: set[Seat] = set()  # whose motions of chips are on record on the street
+        self.lying: dict[Seat, Chips] = {}  # what posts and acts put in on the street
+        self.returned = False  # other chips than those went back on the street, by the record
         self.next_deal = 0
 
     def run(self) -> dict[Fault, list[Answer]]:
@@ -136,6 +139,12 @@ class _Search:
         if isinstance(event, b.HandKilled):
             if event.seat not in self.hand.played.final.cleared:
                 self.gone.setdefault(event.seat, _Gone(version, "after its hand was killed"))
+        elif isinstance(event, BoardDealt | StreetDealt):
+            self.moved, self.lying, self.returned = set(), {}, False
+        elif isinstance(event, b.ChipsMoved):
+            self.moved.add(event.seat)
+        elif isinstance(event, b.ChipsReturned):
+            self.returned = self.returned or self.is_unclear(event)
         elif isinstance(event, b.HandRetrieved):
             self.gone.pop(event.seat, None)
             self.acts_again.add(event.seat)
@@ -150,8 +159,14 @@ class _Search:
             self.finished.setdefault(event.seat, version)
         elif isinstance(event, _POSTS):
             chips = event.live + event.dead if isinstance(event, o.BlindPosted) else event.amount
-            put = self.posted[event.seat] = self.posted.get(event.seat, 0) + chips
+            put = self.lying[event.seat] = self.posted[event.seat] = self.posted.get(event.seat, 0) + chips
             self.check_stack(event.seat, put, all_in=bool(event.all_in))
+
+    def is_unclear(self, event: b.ChipsReturned) -> bool:
+        """Whether the chips that went back are not simply some that an act put in on the street."""
+        if event.reason == "change":
+            return False
+        return event.seat in self.moved or event.amount > self.lying.get(event.seat, 0)
 
     def check_stack(self, seat: Seat, put: Chips, *, all_in: bool) -> None:
         """Note whether a stack on record can't be right."""
@@ -167,6 +182,7 @@ class _Search:
         if act.seat in self.hand.start and act.version not in self.repaired:
             self.look(act)
         self.street_begun = True
+        self.lying[act.seat] = act.to
         if act.due not in (None, act.seat) and act.version not in self.mended:
             self.acts_again.add(act.seat)
             self.unsettled = self.unsettled or act.gain > 0
@@ -248,7 +264,7 @@ class _Search:
         if not self.streets_told and (self.round_closed or act.seat not in act.waiting):
             self.round_closed = True
             return "where a street begins"
-        if act.before < 0:
+        if act.before < 0 or self.returned:
             return "which chips went back"
         if self.odd_stack:
             return "stacks-before"
