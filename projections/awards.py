@@ -10,10 +10,11 @@ from phevaluator.evaluator import evaluate_cards
 
 from ledger.errors import VariantError
 from ledger.hand.betting import CashOutTaken
+from ledger.hand.dealing import BoardDealt, BoardWithdrawn, MisdealDeclared
 from ledger.hand.ending import PotAwarded
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.variants import VARIANTS
-from ledger.vocabulary import DECK, Chips, Seat
+from ledger.vocabulary import DECK, Chips, Seat, Street, split_cards
 from projections.finding import CannotTell
 from projections.timeline import Timeline
 
@@ -35,6 +36,8 @@ def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTe
         return None
     if hand.of(CashOutTaken):
         return CannotTell("what the house took over in a cash-out")
+    if _two_boards(hand):
+        return CannotTell("which board counts")
     found = shares(state)
     if found.reason == "cards-unknown":
         return CannotTell("the cards of a hand at the showdown")
@@ -52,6 +55,26 @@ def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTe
         seat: (due.get(seat, 0), state.awarded.get(seat, 0), at.get(seat, last))
         for seat in sorted(due.keys() | at.keys())
     }
+
+
+def _two_boards(hand: Timeline) -> bool:
+    """Whether a street is told again with other cards, though none were taken back: it may be a second run."""
+    full = {plan.name: plan.board for plan in hand.variant.streets} if hand.variant else {}
+    lying: dict[tuple[Street, int, int], set[str]] = {}
+    for _, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
+        if isinstance(event, MisdealDeclared):
+            lying.clear()
+            continue
+        place = (event.street, event.board, getattr(event, "run", 1))
+        if isinstance(event, BoardWithdrawn):
+            lying.pop(place, None)
+            continue
+        cards = _CARDS.intersection(split_cards(event.cards))
+        before = lying.setdefault(place, set())
+        if before and not cards <= before and len(before | cards) > full.get(event.street, 0):
+            return True
+        before |= cards
+    return False
 
 
 def smallest_chip(hand: Timeline) -> Chips:
