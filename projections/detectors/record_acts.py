@@ -10,7 +10,7 @@ from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.hand.dealing import BoardDealt, ErrorNoticed, MisdealDeclared, StreetDealt
-from ledger.hand.ending import PlayerFinished
+from ledger.hand.ending import CardsMucked, PlayerFinished
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
 from projections.acts import Act, Deal
@@ -98,6 +98,7 @@ class _Search:
             "turn": [],
         }
         self.gone: dict[Seat, _Gone] = {}
+        self.mucked: set[Seat] = set()
         self.finished: dict[Seat, int] = {}
         self.absent: set[Seat] = set()  # whose acts a room may leave out
         self.bought: set[Seat] = set()  # who got chips during the hand
@@ -155,6 +156,8 @@ class _Search:
             self.bought.add(event.seat)
         elif isinstance(event, ConnectionLost | PlayerAway) and event.seat is not None:
             self.absent.add(event.seat)
+        elif isinstance(event, CardsMucked):
+            self.mucked.add(event.seat)
         elif isinstance(event, PlayerFinished):
             self.finished.setdefault(event.seat, version)
         elif isinstance(event, _POSTS):
@@ -298,15 +301,18 @@ class _Search:
         """Enter an act of a seat that had nothing left to decide."""
         if act.seat in self.acts_again or act.version in self.mended or _changes_nothing(act):
             return
-        if act.kind == "fold" or (act.first and not self.is_over(act)):
-            return  # a hand may be given up at any time; the last player with chips may still bet, and gets it back
-        because = ""
+        if act.first and not self.is_over(act):
+            return  # the last player with chips may still bet, and gets it back
+        folds = act.kind == "fold"
+        if folds and (self.is_over(act) or not act.waiting or act.live - self.mucked == {act.seat}):
+            return  # gives the hand up, as anybody may
+        because = "a player may give up a hand at any time" if folds else ""
         if self.is_over(act):
-            self.add("over", act, "after the betting was over", "no act after the last round", because)
+            self.add("over", act, "after the betting was over", "no act after the last round")
         elif act.waiting:
             self.add("over", act, "again with no bet or raise since", "no act until its turn comes again", because)
         else:
-            self.add("over", act, "after the betting round was over", "no act until the next street", because)
+            self.add("over", act, "after the betting round was over", "no act until the next street")
 
     def is_too_soon(self, act: Act) -> bool:
         """Whether somebody else was due, for the first time on the street; who opens it, other books judge."""
