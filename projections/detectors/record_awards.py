@@ -10,7 +10,7 @@ from typing import Final
 from ledger.event import Event
 from ledger.hand.betting import CashOutTaken, Folded, HandKilled, HandRetrieved
 from ledger.hand.dealing import MisdealDeclared
-from ledger.hand.ending import CardsMucked, PotAwarded
+from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded
 from ledger.hand.opening import Agreed
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat, Witness
@@ -86,24 +86,38 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
         first.setdefault(event.seat, version)
     deepest = max((state.put.get(seat, 0) for seat in live), default=0)
     most = _most(state)
-    passed_over = _passed_over(hand)
+    uncalled = _contesting(hand)
     if not cards_known and all(state.awarded.get(seat, 0) > 0 for seat in live):
-        live -= passed_over  # nobody called and everybody was paid: they shared the pot
+        live -= uncalled  # nobody called and everybody was paid: they shared the pot
     for seat in sorted(live):
         put, paid = state.put.get(seat, 0), state.awarded.get(seat, 0)
         if put >= deepest or (cards_known and state.is_all_in(seat)):
             continue  # of an all-in seat the cards tell which pots it wins: R9
         if paid > most(put):
             yield _paid_too_much(hand, seat, first[seat], most(put))
-        elif seat in passed_over and hand.stack_at(seat) is not None and not state.is_all_in(seat):
-            yield Breach(
-                awards[0][0],
-                f"seat {seat} contested the pot with {hand.say(put)} in it, where others put in {hand.say(deepest)}",
-                seat=seat,
-                should="a call or a fold",
-                because="its act may not be on record",
-                certainty="likely",
-            )
+        elif seat in uncalled and hand.stack_at(seat) is not None and not state.is_all_in(seat):
+            uncalled.clear()  # one is enough: of the others, acts may be left out just so
+            yield _never_called(hand, seat, awards[0][0], deepest)
+
+
+def _contesting(hand: Timeline) -> set[Seat]:
+    """Return who had yet to act and was paid or showed; of any other such seat a fold may be left out."""
+    present = {event.seat for _, event in hand.of(PotAwarded)}
+    present |= {event.seat for _, event in hand.of(CardsShown) if not event.after}
+    return _passed_over(hand) & present
+
+
+def _never_called(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> Breach:
+    """Say that a seat was in at the end though it had neither called nor folded."""
+    put = hand.played.final.put.get(seat, 0)
+    return Breach(
+        version,
+        f"seat {seat} contested the pot with {hand.say(put)} in it, where others put in {hand.say(deepest)}",
+        seat=seat,
+        should="a call or a fold",
+        because="its act may not be on record",
+        certainty="likely",
+    )
 
 
 def _passed_over(hand: Timeline) -> set[Seat]:

@@ -262,6 +262,19 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
         assert clauses == (["R19"] if total > due and deepest > state.put[short] else []), events
 
 
+def test_of_several_players_who_never_called_one_is_named() -> None:
+    start: Events = play(Random(3), count=3, deep=True)
+    events = start[: next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1]
+    seat = actor(PlayedHand(events).final)
+    assert seat is not None
+    others = sorted(PlayedHand(events).final.live - {seat})
+    added = wager(PlayedHand(events).final, seat, 40)
+    shown = [e.CardsShown(one, cards) for one, cards in zip(others, ("QsQd", "JsJd"), strict=True)]
+    total = PlayedHand([*events, added]).final.total_put()
+    events = [*events, added, d.BoardDealt("flop", "AhKd7s"), *shown, e.PotAwarded(seat, total)]
+    assert [one.certainty for one in found(events) if one.clause == "R19"] == ["likely"]
+
+
 def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
     """Many wrong acts are found one by one: nothing in the search is bounded by the size of the hand."""
     start: Events = play(Random(3), count=3, deep=True)
