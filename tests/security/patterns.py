@@ -64,6 +64,11 @@ def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name) and node.value is not None
     }
+    makers = {
+        id(node.body[-1].value): node.name
+        for node in nodes
+        if isinstance(node, ast.FunctionDef) and not node.args.args and isinstance(node.body[-1], ast.Return)
+    }
     for node in nodes:
         if not (isinstance(node, ast.Call) and _of_re(node.func)):
             continue
@@ -79,6 +84,9 @@ def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
             # a pattern that begins with letters is looked for ten times faster than one that begins with \b
             used = set(re.findall(rf"{name}(?<!\w{name})\.(\w+)", users)) & METHODS
             yield Found(where, kept, frozenset(used or {"match", "search"}))
+        elif id(node) in makers:  # a function that compiles it once, when somebody asks
+            pattern = getattr(import_module(module), makers[id(node)])()
+            yield Found(where, pattern, frozenset({"match", "search"}))
         elif module in MADE and what == "compile":
             made = getattr(import_module(module), MADE[module])()
             yield from (Found(f"{where} {one.pattern}", one, frozenset({"fullmatch"})) for one in made)

@@ -30,9 +30,9 @@ NESTED = {
     # an underscore or a point stands between the turns, so that there is one way to cut them
     r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?",
     # a blank, a point or a comma stands between the turns of digits
-    currencies._WRITTEN.pattern,
-    currencies._SIGNS_BEHIND.pattern,
-    currencies._PARTLY.pattern,
+    currencies._written().pattern,
+    currencies._signs_behind().pattern,
+    currencies._partly().pattern,
 }
 
 
