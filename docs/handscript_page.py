@@ -92,7 +92,8 @@ night.hand:9  bytes 312-640  rejected (line)
 - **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Behind `sits`, `leaves`, `moved`, `host` and
   `dealer` a number, or a word such as `out`, is a name only in quotes. Within quotes, `\"`, `\\`
   and `\u{202e}` are a quote, a backslash and a character by its number: what cannot be seen is written so. A player of
-  another room is `Ana@Lakeside`; one whose name the ledger no longer holds is `@` and the id.
+  another room is `Ana@Lakeside`; one whose name the ledger no longer holds is `@` and the id. Any other name with an `@`
+  stands in quotes: `table "T@7"`.
 - **Amounts** are decimals of the unit, exact: `5`, `12.50`. More decimals than the unit has are an error.
 - **Cards**: `Ah Kd` or `AhKd`; `??` is a card nobody saw, `Jk` a joker, `""` no card.
 - **Seats** are numbers. `?` stands for what is not told; `button none` says that there is no button.

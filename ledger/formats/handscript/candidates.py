@@ -14,7 +14,7 @@ from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.hint_checks import is_name
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.reserved import NO_NAMES
-from ledger.formats.handscript.tokens import Counted, LineError, column, said
+from ledger.formats.handscript.tokens import TAIL, Counted, LineError, column, said
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.readers import games
@@ -28,6 +28,7 @@ _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 EXAMPLE: Final = "2026-11-22", "-05:00"
 """A day and a zone for a suggested time that nothing else tells."""
+_QUOTE: Final = '"'
 NEAR: Final = 0.65
 _VERY_NEAR: Final = 0.75
 
@@ -338,6 +339,9 @@ def tells_zone(before: str) -> bool:
 def _meant_time(words: list[str], before: str) -> Iterator[list[str]]:
     """`hand 12 3:02am`: a time has its date, and how far it is from UTC."""
     if words[0] != "hand":
+        return
+    if any(TAIL in word for word in words):  # `hand 1 table T@7`: only a player has a room
+        yield [f'"{word.removeprefix(_QUOTE).replace(TAIL, "@")}' if TAIL in word else word for word in words]
         return
     hand, rest = ["hand", *(words[1:2] or ["1"])], " ".join(map(said, words[2:]))
     found = _CLOCK.search(rest)

@@ -71,3 +71,10 @@ def test_a_player_of_another_room_is_named_with_it() -> None:
     [found] = FORMAT.read(Chunk((text + "\n".join(lines) + "\nstop\n").encode()), People(b"p" * 32))
     assert isinstance(found, Account)
     assert getattr(found.events[-1], "seat", 0) == 2
+
+
+def test_the_line_of_a_hand_keeps_the_name_of_its_table_in_the_answer() -> None:
+    text = "handscript 1\nvenue V table T\ngame holdem no-limit cash blinds 5/10 unit chips 0\n"
+    [found] = FORMAT.read(Chunk(f"{text}hand 1 table T@7\nbutton 1\nstop\n".encode()), People(b"p" * 32))
+    assert isinstance(found, Reject)
+    assert found.problems[0].write == 'hand 1 table "T@7"'
