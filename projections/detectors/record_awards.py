@@ -54,11 +54,9 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
 
 def _paid_dead(hand: Timeline, version: int, event: PotAwarded, since: int, why: str) -> Breach:
     """Say that a pot went to a hand that was dead."""
-    because, seat = "", event.seat
+    because = ""
     if not hand.witnessed(Witness.ACTS):
         because = "not every act is on record: the hand may have been given back"
-    elif any(event.seat == seat and since < at < version for at, event in hand.of(CardsShown)):
-        because = "it was shown before the award: the hand may have been given back"
     elif hand.played.corrections:
         because = "the hand was corrected"
     return Breach(

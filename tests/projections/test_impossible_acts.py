@@ -262,15 +262,6 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
         assert clauses == (["R19"] if total > due and deepest > state.put[short] else []), events
 
 
-def test_a_pot_to_a_folded_hand_that_was_shown_before_the_award_is_likely_only() -> None:
-    start: Events = play(Random(3), count=3, deep=True)
-    events = start[: next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1]
-    seat = actor(PlayedHand(events).final)
-    assert seat is not None
-    events = [*events, b.Folded(seat), e.CardsShown(seat, "????"), e.PotAwarded(seat, 15)]
-    assert [one.certainty for one in found(events) if one.clause == "R18"] == ["likely"]
-
-
 def test_of_several_players_who_never_called_one_is_named() -> None:
     start: Events = play(Random(3), count=3, deep=True)
     events = start[: next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1]
