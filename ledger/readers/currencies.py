@@ -79,7 +79,8 @@ BLANKS: Final = " \t\xa0\u2009\u202f"
 """What may part a sign from its amount."""
 
 _ANY: Final = "|".join(re.escape(sign) for sign in (*LONGER, *SYMBOLS))
-_NUMBER: Final = rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|[.,]\d+"
+_NUMBER: Final = rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}}){{1,6}}(?!\d)(?:[.,]\d{{1,12}})?|\d{{1,24}}(?:[.,]\d{{1,24}}){{0,7}}|[.,]\d{{1,12}}"
+"""No amount is longer: without bounds, a text of nothing but digits would take its square."""
 _FIRST: Final = re.escape("".join({sign[0] for sign in (*LONGER, *SYMBOLS)}))
 _LOOKS_SO: Final = rf"(?=[\d.,{_FIRST}])(?<![^\W_])"
 """Sorts out most places quickly."""

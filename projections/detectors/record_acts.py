@@ -9,7 +9,15 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
-from ledger.hand.dealing import BoardDealt, ErrorNoticed, MisdealDeclared, StreetDealt
+from ledger.hand.dealing import (
+    BoardDealt,
+    CardsDiscarded,
+    CardsDrawn,
+    ErrorNoticed,
+    MisdealDeclared,
+    StoodPat,
+    StreetDealt,
+)
 from ledger.hand.ending import CardsMucked, PlayerFinished
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
@@ -111,6 +119,7 @@ class _Search:
         self.repaired, self.mended = _put_right(hand, self.order, self.returns)
         self.stacks_told = None not in hand.start.values()
         self.streets_told = bool(hand.of(StreetDealt)) or _has_board(hand)
+        self.draws = bool(hand.of(CardsDrawn, StoodPat, CardsDiscarded))
         self.round_closed = False  # where streets are not told, another one may have begun
         self.live_posts = any(_is_live(post) for _, post in hand.posts)
         self.killers = hand.poster("kill")  # who killed the pot acts out of the usual order
@@ -206,6 +215,9 @@ class _Search:
             self.add("chips", act, "after leaving the tournament", "no act: the player is out", beside=beside)
         elif self.is_spent(act):
             self.without_chips(act)
+        elif self.draws and not self.streets_told and (self.round_closed or act.seat not in act.waiting):
+            self.round_closed = True
+            return  # the draws between two rounds, not cards of a street, begin the next one
         elif doubt := self.doubt_about(act):
             for fault in _FACED:
                 self.found[fault].append(CannotTell(doubt))
