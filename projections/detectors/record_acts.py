@@ -215,6 +215,8 @@ class _Search:
             self.add("chips", act, "after leaving the tournament", "no act: the player is out", beside=beside)
         elif self.is_spent(act):
             self.without_chips(act)
+        elif act.first and not self.streets_told and act.seat not in act.waiting and not self.is_over(act):
+            return  # the last player with chips may still bet, and gets it back
         elif self.draws and not self.streets_told and (self.round_closed or act.seat not in act.waiting):
             self.round_closed = True
             return  # the draws between two rounds, not cards of a street, begin the next one
