@@ -94,7 +94,7 @@ def _fit(path: tuple[str, ...], tables: list[tuple[str, str]]) -> int:
 
 def named_address(hand: Hand, event: int | str = "") -> str:
     """Return the address of a hand by its names alone, where no ledger is at hand."""
-    path = [hand.tournament, hand.table] if hand.tournament else [hand.table]
+    path = [hand.table]
     return hand_address(path, hand.number, event=event)
 
 
