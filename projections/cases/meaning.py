@@ -248,10 +248,10 @@ def finding(
     hands = " ".join(typed(book.of(row)) for row in rows[:3])
     if near:
         raise AddressError(f"{told!r} matches {len(near)} findings", "Type more letters of the fingerprint.")
-    raise NothingFoundError(
-        f"audit gives no finding {told!r} in the hands of this case",
-        f"It gives: {said}." if said else f"It gives none there: handledger audit {hands} --coverage",
-    )
+    hint = f"It gives: {said}." if said else f"It gives none there: handledger audit {hands} --coverage"
+    if not books and not adopted.any_in(ledger):
+        hint = f"The house has adopted none: name a rulebook with -r. {hint}"
+    raise NothingFoundError(f"audit gives no finding {told!r} in the hands of this case", hint)
 
 
 def given(

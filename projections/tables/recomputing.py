@@ -114,9 +114,12 @@ def _judgements(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
             others += 1
             continue
         what = f"findings under {book.name} {book.edition}"
+        judged_before = _at_tables(ledger, row["id"])
         if row["position"] and not brought_up(ledger, [book], results=False):
             found.left.append(f"{what}: they are behind the log, which may not be written")
             continue
+        if row["position"] == ledger.head()[0] and _at_tables(ledger, row["id"]) != judged_before:
+            found.different.append(f"{what}: a table's judgement was gone or changed; it was judged again")
         number, mine = Judgement(ledger, book, ledger.database).number, _at_tables(ledger, row["id"])
         (made,) = current([Judgement(ledger, book, beside)], None if row["position"] else mine)
         asked = [_rows(table, number, made) for table in _KEPT]
