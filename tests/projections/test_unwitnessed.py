@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import HandVoided
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
@@ -78,8 +79,11 @@ def test_what_is_not_written_proves_nothing_without_a_witness_and_is_not_called_
     assert [one.fact for one in rows["B7"].missing] == ["posts"]
 
 
-CONTEXT = frozenset((ButtonPlaced, SeatLeftOut, OptionSet, PermissionGranted, Agreed, HandVoided))
-"""Facts that the others are judged by: without one of them the hand is another one."""
+CONTEXT = frozenset((ButtonPlaced, SeatLeftOut, OptionSet, PermissionGranted, Agreed, HandVoided, MisdealDeclared))
+"""Facts that the others are judged by: without one of them the hand is another one.
+
+A hand that ends counts as played, so the line that says it was a misdeal decides where the button goes.
+"""
 
 SILENT = frozenset(SEEN_BY) - CONTEXT
 
