@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -96,15 +97,44 @@ _VALUE: Final = re.compile(
 )
 
 
-def mutated(data: bytes, others: list[bytes], random: Random) -> bytes:
-    """Return the source after one to six changes."""
+def mutated(data: bytes, others: list[bytes], random: Random, words: Sequence[bytes] = ()) -> bytes:
+    """Return the source after one to six changes. `words`: more tokens, such as the constants of a reader."""
     for _ in range(random.choice((1, 1, 1, 2, 3, 6))):
-        data = random.choice(_CHANGES)(data, others, random)
-    return data[:200_000]
+        if words and random.random() < _WORDS:
+            data = _word(data, words, random)
+        else:
+            data = random.choice(_CHANGES)(data, others, random)
+    return data[:_BYTES_MOST]
+
+
+_BYTES_MOST: Final = 200_000
+_WORDS: Final = 0.25
+"""How many changes put in a word, where there are any."""
+_ANY_WORD: Final = re.compile(rb"[A-Za-z0-9_]++")
 
 
 def _place(data: bytes, random: Random) -> int:
     return random.randrange(len(data) + 1)
+
+
+def _word(data: bytes, words: Sequence[bytes], random: Random) -> bytes:
+    """Put a word at any place, or in the place of another word."""
+    at = _place(data, random)
+    word = random.choice(words)
+    match = _ANY_WORD.search(data, at) if random.randrange(2) else None
+    return data[:at] + word + data[at:] if match is None else data[: match.start()] + word + data[match.end() :]
+
+
+def _pump(data: bytes, _others: list[bytes], random: Random) -> bytes:
+    """Repeat a line, or any piece, up to two thousand times: what takes quadratic time shows at that size."""
+    times = random.choice((20, 200, 2000))
+    if random.randrange(2):
+        lines = data.split(b"\n")
+        at = random.randrange(len(lines))
+        times = min(times, _BYTES_MOST // (len(lines[at]) + 1))
+        return b"\n".join((*lines[:at], *([lines[at]] * times), *lines[at:]))
+    at = _place(data, random)
+    return data[:at] + data[at : at + random.choice((1, 2, 8, 40))] * times + data[at:]
 
 
 def _token(data: bytes, _others: list[bytes], random: Random) -> bytes:
@@ -160,4 +190,4 @@ def _splice(data: bytes, others: list[bytes], random: Random) -> bytes:
     return data[:a] + other[b : b + random.choice((20, 200, 2000))] + data[a:]
 
 
-_CHANGES: Final = (_token, _token, _token, _number, _value, _value, _flip, _cut, _lines, _lines, _splice)
+_CHANGES: Final = (_token, _token, _token, _number, _value, _value, _flip, _cut, _lines, _lines, _splice, _pump)
