@@ -67,7 +67,7 @@ def _run(options: argparse.Namespace, coverage: Coverage, folder: Path, more: li
 def _run_again(path: Path, coverage: Coverage) -> int:
     from tests.fuzz.targets import all_targets  # noqa: PLC0415 - behind the instrumentation
 
-    fault = find_fault(all_targets()[target_of(path.resolve())], path.read_bytes(), coverage.counts, coverage.blocks)
+    fault = find_fault(all_targets()[target_of(path.resolve())], path.read_bytes(), coverage.counts)
     _print("nothing is wrong" if fault is None else f"{fault.kind}\n{fault.detail}")
     return 0 if fault is None else 1
 

@@ -57,7 +57,7 @@ class Fuzzer:
         self.outcome = Outcome(target.name)
         self.words: list[bytes] = []
         self._corpus: list[bytes] = []
-        self._seen: defaultdict[int, int] = defaultdict(int)  # of each block, which powers of two it ran
+        self._seen: defaultdict[str, int] = defaultdict(int)  # of each block, which powers of two it ran
         self._start = 0.0
 
     def run(self, seconds: float, executions: int = 0, on_crash: Callable[[Crash], None] = lambda _: None) -> Outcome:
@@ -88,7 +88,7 @@ class Fuzzer:
 
     def _fault(self, data: bytes) -> Fault | None:
         self.coverage.counts.clear()
-        return find_fault(self.target, data, self.coverage.counts, self.coverage.blocks)
+        return find_fault(self.target, data, self.coverage.counts)
 
     def _execute(self, data: bytes, on_crash: Callable[[Crash], None], *, is_seed: bool = False) -> None:
         self.outcome.executions += 1

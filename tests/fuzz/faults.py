@@ -6,7 +6,7 @@ import resource
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import process_time
@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Final, NamedTuple
 
 from tests.conftest import ROOT
-from tests.fuzz.instrument import PACKAGES, Block
+from tests.fuzz.instrument import PACKAGES
 from tests.fuzz.target import Target
 
 SECONDS_MOST: Final = 20.0
@@ -38,25 +38,25 @@ class OutOfTimeError(BaseException):
     """A run takes more than `SECONDS_MOST`."""
 
 
-def find_fault(target: Target, data: bytes, counts: Mapping[int, int], blocks: Sequence[Block]) -> Fault | None:
+def find_fault(target: Target, data: bytes, counts: Mapping[str, int]) -> Fault | None:
     """Run one input; return what is wrong, None if nothing is."""
     seconds, memory = process_time(), _peak_memory()
     try:
         with _limited_time():
             target.run(data)
     except OutOfTimeError:
-        return Fault(f"no end: {_hottest(counts, blocks)}", f"ended after {SECONDS_MOST:.0f} CPU seconds")
+        return Fault(f"no end: {_hottest(counts)}", f"ended after {SECONDS_MOST:.0f} CPU seconds")
     except Exception as error:  # noqa: BLE001 - whatever leaves a target is what is looked for
         return Fault(_kind(error), "".join(traceback.format_exception(error, limit=-12)))
     seconds, memory = process_time() - seconds, _peak_memory() - memory
     work, work_most = sum(counts.values()), target.work + target.work_per_byte * len(data)
     if work > work_most:
         said = f"{work:,} blocks ran for {len(data):,} bytes; {work_most:,} are allowed"
-        return Fault(f"too much work: {_hottest(counts, blocks)}", said)
+        return Fault(f"too much work: {_hottest(counts)}", said)
     if seconds > SECONDS + SECONDS_PER_BYTE * len(data):
-        return Fault(f"too slow: {_hottest(counts, blocks)}", f"{seconds:.1f} CPU seconds for {len(data):,} bytes")
+        return Fault(f"too slow: {_hottest(counts)}", f"{seconds:.1f} CPU seconds for {len(data):,} bytes")
     if memory > MEMORY + MEMORY_PER_BYTE * len(data):
-        return Fault(f"too much memory: {_hottest(counts, blocks)}", f"{memory >> 20} MB for {len(data):,} bytes")
+        return Fault(f"too much memory: {_hottest(counts)}", f"{memory >> 20} MB for {len(data):,} bytes")
     return None
 
 
@@ -85,11 +85,10 @@ def _peak_memory() -> int:
     return peak if sys.platform == "darwin" else peak << 10
 
 
-def _hottest(counts: Mapping[int, int], blocks: Sequence[Block]) -> str:
+def _hottest(counts: Mapping[str, int]) -> str:
     if not counts:
         return "where, is not known"
-    block = blocks[max(counts, key=lambda number: counts[number])]
-    return f"{block.module}.{block.function}"
+    return max(counts, key=lambda block: counts[block]).rpartition(":")[0]
 
 
 def _kind(error: Exception) -> str:

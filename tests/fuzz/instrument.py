@@ -1,9 +1,9 @@
 """Count how often each block of the program runs, by rewriting its modules as they are imported.
 
 A block is the body of a function, a branch (also the one that isn't written: `else` of an `if` without
-one), a turn of a loop, an `except`, a `case`. Counters work in every thread, on every Python, and cost
-about a third of the speed; `sys.settrace` costs three quarters. Their sum is the work of a run: the
-same number on every machine.
+one), a turn of a loop, an `except`, a `case`; it is called after its place, `ledger.people.add:41`.
+Counters work in every thread, on every Python, and cost about a third of the speed; `sys.settrace`
+costs three quarters. Their sum is the work of a run: the same number on every machine.
 """
 
 from __future__ import annotations
@@ -13,33 +13,21 @@ import importlib.abc
 import importlib.machinery
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 PACKAGES: Final = ("ledger", "projections", "web", "cli")
 _COUNTS: Final = "_fuzz_counts_"
 _WORD_MOST: Final = 40
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-class Block(NamedTuple):
-    """Where a block begins."""
-
-    module: str
-    function: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.module}.{self.function}:{self.line}"
 
 
 class Coverage:
-    """The blocks of all instrumented modules, and how often each ran since `counts` was cleared."""
+    """How often each block ran since `counts` was cleared, by its place."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self.counts: defaultdict[int, int] = defaultdict(int)
+        self.counts: defaultdict[str, int] = defaultdict(int)
         self.words: dict[str, set[str]] = {}  # constants of each module: what its code compares with
 
     def install(self) -> None:
@@ -75,58 +63,70 @@ class _Loader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)  # never the bytecode on the disk, which counts nothing
         tree = ast.parse(self.get_data(path))
-        self._coverage.words[fullname] = {
-            node.value
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and 1 < len(node.value) <= _WORD_MOST
-        }
-        _Instrumenter(self._coverage, fullname).visit(tree)
-        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+        _Instrumenter(fullname).visit_all(tree.body)
+        code = compile(tree, path, "exec", dont_inherit=True)
+        self._coverage.words[fullname] = set(_words(code))
+        return code
 
     def exec_module(self, module: ModuleType) -> None:
         module.__dict__[_COUNTS] = self._coverage.counts
         super().exec_module(module)
 
 
-class _Instrumenter(ast.NodeVisitor):
+class _Instrumenter:
     """Puts a counter before the first statement of each block within a function."""
 
-    def __init__(self, coverage: Coverage, module: str) -> None:
-        self._coverage, self._module = coverage, module
+    def __init__(self, module: str) -> None:
+        self._module = module
         self._functions: list[str] = []
 
-    def _visit_function(self, node: Function) -> None:
-        self._functions.append(node.name)
-        self.generic_visit(node)
-        has_docstring = ast.get_docstring(node, clean=False) is not None
-        node.body.insert(has_docstring, self._counter(node.body[-1]))
-        self._functions.pop()
+    def visit_all(self, body: list[ast.stmt]) -> None:
+        """Visit statements and what they hold; expressions hold none."""
+        for statement in body:
+            self._visit(statement)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self._visit_function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        self._visit_function(node)
-
-    def generic_visit(self, node: ast.AST) -> None:
-        super().generic_visit(node)
-        if not self._functions:
+    def _visit(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self._functions.append(node.name)
+            self.visit_all(node.body)
+            has_docstring = ast.get_docstring(node, clean=False) is not None
+            node.body.insert(has_docstring, self._counter(node.body[0]))
+            self._functions.pop()
             return
+        for name in ("body", "orelse", "finalbody"):
+            self.visit_all(getattr(node, name, []))
+        branches = [*getattr(node, "handlers", []), *getattr(node, "cases", [])]
+        for branch in branches:
+            self.visit_all(branch.body)
+        if self._functions:
+            self._count_blocks(node, [branch.body for branch in branches])
+
+    def _count_blocks(self, node: ast.stmt, bodies: list[list[ast.stmt]]) -> None:
         if isinstance(node, ast.If):
-            self._count(node.body)
-            self._count(node.orelse, node)
-        elif isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler | ast.match_case):
-            self._count(node.body)
+            node.orelse.insert(0, self._counter(node.orelse[0] if node.orelse else node))
+        if isinstance(node, ast.If | ast.For | ast.AsyncFor | ast.While):
+            bodies = [node.body, *bodies]
+        for body in bodies:
+            body.insert(0, self._counter(body[0]))
 
-    def _count(self, body: list[ast.stmt], around: ast.stmt | None = None) -> None:
-        body.insert(0, self._counter(body[0] if body else around))
-
-    def _counter(self, at: ast.stmt | None) -> ast.stmt:
-        line = at.lineno if at is not None else 1
-        number = len(self._coverage.blocks)
-        self._coverage.blocks.append(Block(self._module, ".".join(self._functions), line))
-        counts = ast.Name(_COUNTS, ast.Load())
-        place = ast.Subscript(counts, ast.Constant(number), ast.Store())
-        counter = ast.AugAssign(place, ast.Add(), ast.Constant(1))
-        counter.lineno = line
+    def _counter(self, at: ast.stmt) -> ast.stmt:
+        block = f"{self._module}.{'.'.join(self._functions)}:{at.lineno}"
+        counter = ast.parse(f"{_COUNTS}[{block!r}] += 1").body[0]
+        for node in ast.walk(counter):
+            if isinstance(node, ast.expr | ast.stmt):
+                ast.copy_location(node, at)
         return counter
+
+
+def _words(code: CodeType) -> Iterator[str]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _words(constant)
+        elif isinstance(constant, frozenset | tuple):
+            yield from (one for one in constant if isinstance(one, str) and _is_word(one))
+        elif isinstance(constant, str) and _is_word(constant):
+            yield constant
+
+
+def _is_word(text: str) -> bool:
+    return 1 < len(text) <= _WORD_MOST and not text.startswith(PACKAGES)

@@ -10,7 +10,8 @@ from ledger.errors import RulebookError
 from ledger.formats.handscript import FORMAT
 from ledger.notation import Chunk
 from ledger.people import People
-from projections.audit import Audit
+from ledger.replay import PlayedHand
+from projections.audit import audit
 from projections.housebook import template
 from projections.rulebook import load, names, read
 from tests.fuzz.target import Target
@@ -49,10 +50,7 @@ def run(data: bytes) -> None:
     except RulebookError as error:
         assert error.message.startswith("room"), "the error doesn't name the file"
         return
-    audit = Audit([book])
-    for account in _evening():
-        audit.add(account)
-    audit.result()
+    audit([PlayedHand(account.events) for account in _evening()], [book])
     template(book, "room.toml", "room2.toml")
 
 
