@@ -20,9 +20,12 @@ def main() -> int:
     parser.add_argument("--target", default="", help="readers, readers/phh, queries, ...; all by default")
     parser.add_argument("--minutes", type=float, default=20, help="of CPU time, shared among the targets")
     parser.add_argument("--executions", type=int, default=0, help="of each target, instead of minutes")
+    parser.add_argument("--until", help="end a target with the first crash whose kind begins so")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="where crashes are written; tests/fuzz/samples by default")
-    parser.add_argument("--more", type=Path, help="a folder of more files to start from; crashes are kept elsewhere then")
+    parser.add_argument(
+        "--more", type=Path, help="a folder of more files to start from; crashes are kept elsewhere then"
+    )
     parser.add_argument("--again", type=Path, help="run one kept input again")
     options = parser.parse_args()
     faulthandler.enable()
@@ -33,7 +36,11 @@ def main() -> int:
         return _run_again(options.again, coverage)
     # Real hands belong to other people: what is made of them never goes into the project.
     folder = options.keep or (Path(mkdtemp(prefix="fuzz-")) if options.more else SAMPLES)
-    more = [path.read_bytes()[:100_000] for path in sorted(options.more.rglob("*")) if path.is_file()] if options.more else []
+    more = (
+        [path.read_bytes()[:100_000] for path in sorted(options.more.rglob("*")) if path.is_file()]
+        if options.more
+        else []
+    )
     outcomes = _run(options, coverage, folder, more)
     _print(total(outcomes))
     return 1 if any(outcome.crashes for outcome in outcomes) else 0
@@ -55,7 +62,8 @@ def _run(options: argparse.Namespace, coverage: Coverage, folder: Path, more: li
             seeds = target.seeds
             target.seeds = lambda seeds=seeds: [*seeds(), *more]  # type: ignore[misc] # bound now
         fuzzer = Fuzzer(target, coverage, options.seed)
-        outcome = fuzzer.run(60 * options.minutes * target.share / shares, options.executions, on_crash)
+        seconds = 60 * options.minutes * target.share / shares
+        outcome = fuzzer.run(seconds, options.executions, on_crash, options.until)
         outcomes.append(outcome)
         _print(
             f"{outcome.target}: {outcome.executions:,} executions in {outcome.seconds:.0f} s, "

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import io
 import re
+import sys
 from collections.abc import Callable, MutableMapping
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -52,7 +53,7 @@ def _parse(piece: bytes) -> Asked | None:
 
 
 def ask(app: ASGIApp, asked: Asked) -> tuple[int, bytes]:
-    """Return the status and body of an answer; raise what an application raises, and what it prints."""
+    """Return the status and body of an answer; raise what an application raises, or tells at its terminal."""
     path, _, query = asked.target.partition(b"?")
     scope: MutableMapping[str, Any] = {
         "type": "http",
@@ -82,11 +83,24 @@ def ask(app: ASGIApp, asked: Asked) -> tuple[int, bytes]:
         else:
             parts.extend(message.get("body", b""))
 
-    printed = io.StringIO()
-    with patch("anyio.to_thread.run_sync", _run_here), contextlib.redirect_stderr(printed):
+    terminal = _Terminal()
+    with patch("anyio.to_thread.run_sync", _run_here), contextlib.redirect_stderr(terminal):
         asyncio.run(_answer(app, scope, receive, send))
-    assert "Traceback" not in printed.getvalue(), f"a traceback at the terminal: {printed.getvalue()[-2000:]}"
+    if terminal.error is not None:
+        raise terminal.error
+    assert "Traceback" not in terminal.getvalue(), f"a traceback at the terminal: {terminal.getvalue()[-2000:]}"
     return status, bytes(parts)
+
+
+class _Terminal(io.StringIO):
+    """A terminal that remembers the error that is being handled as something is written: a fault of ours."""
+
+    error: BaseException | None = None
+
+    def write(self, text: str) -> int:
+        """Take a text."""
+        self.error = self.error or sys.exc_info()[1]
+        return super().write(text)
 
 
 async def _answer(app: ASGIApp, scope: Any, receive: Any, send: Any) -> None:

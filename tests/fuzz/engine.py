@@ -19,6 +19,9 @@ from tests.fuzz.target import Target
 
 _NEWEST: Final = 0.5
 """How often one of the newest inputs is changed rather than any."""
+_DRAWN: Final = 4
+_ANY_SIZE: Final = 0.15
+"""How often it isn't the smallest of `_DRAWN`: small ones run sooner, and long ones must run, too."""
 _SHRINK_RUNS: Final = 300
 _SHRINK_SECONDS: Final = 5.0
 
@@ -59,10 +62,20 @@ class Fuzzer:
         self._corpus: list[bytes] = []
         self._seen: defaultdict[str, int] = defaultdict(int)  # of each block, which powers of two it ran
         self._start = 0.0
+        self._until: str | None = None
 
-    def run(self, seconds: float, executions: int = 0, on_crash: Callable[[Crash], None] = lambda _: None) -> Outcome:
-        """Fuzz for so many CPU seconds, or executions where they aren't 0; tell each new crash."""
-        self._start = process_time()
+    def run(
+        self,
+        seconds: float,
+        executions: int = 0,
+        on_crash: Callable[[Crash], None] = lambda _: None,
+        until: str | None = None,
+    ) -> Outcome:
+        """Fuzz for so many CPU seconds, or executions where they aren't 0; tell each new crash.
+
+        `until`: how the kind of a crash begins with which the run ends.
+        """
+        self._start, self._until = process_time(), until
         seeds = self.target.seeds()
         for data in seeds:
             self._execute(data, on_crash, is_seed=True)
@@ -75,6 +88,8 @@ class Fuzzer:
         return self.outcome
 
     def _goes_on(self, seconds: float, executions: int) -> bool:
+        if self._until is not None and any(kind.startswith(self._until) for kind in self.outcome.crashes):
+            return False
         if executions:
             return self.outcome.executions < executions
         return process_time() - self._start < seconds
@@ -82,9 +97,10 @@ class Fuzzer:
     def _parent(self, seeds: list[bytes]) -> bytes:
         if not self._corpus:
             return self.random.choice(seeds)
-        if self.random.random() < _NEWEST:
-            return self.random.choice(self._corpus[-max(1, len(self._corpus) // 5) :])
-        return self.random.choice(self._corpus)
+        newest = self.random.random() < _NEWEST
+        among = self._corpus[-max(1, len(self._corpus) // 5) :] if newest else self._corpus
+        some = [self.random.choice(among) for _ in range(_DRAWN)]
+        return some[0] if self.random.random() < _ANY_SIZE else min(some, key=len)
 
     def _fault(self, data: bytes) -> Fault | None:
         self.coverage.counts.clear()

@@ -90,7 +90,7 @@ class _Instrumenter:
             self._functions.append(node.name)
             self.visit_all(node.body)
             has_docstring = ast.get_docstring(node, clean=False) is not None
-            node.body.insert(has_docstring, self._counter(node.body[0]))
+            node.body.insert(has_docstring, self._counter(node.body[0], f"{node.lineno}"))
             self._functions.pop()
             return
         for name in ("body", "orelse", "finalbody"):
@@ -103,14 +103,14 @@ class _Instrumenter:
 
     def _count_blocks(self, node: ast.stmt, bodies: list[list[ast.stmt]]) -> None:
         if isinstance(node, ast.If):
-            node.orelse.insert(0, self._counter(node.orelse[0] if node.orelse else node))
+            node.orelse.insert(0, self._counter(node, f"{node.lineno} else"))
         if isinstance(node, ast.If | ast.For | ast.AsyncFor | ast.While):
             bodies = [node.body, *bodies]
         for body in bodies:
-            body.insert(0, self._counter(body[0]))
+            body.insert(0, self._counter(body[0], f"{body[0].lineno}"))
 
-    def _counter(self, at: ast.stmt) -> ast.stmt:
-        block = f"{self._module}.{'.'.join(self._functions)}:{at.lineno}"
+    def _counter(self, at: ast.stmt, place: str) -> ast.stmt:
+        block = f"{self._module}.{'.'.join(self._functions)}:{place}"
         counter = ast.parse(f"{_COUNTS}[{block!r}] += 1").body[0]
         for node in ast.walk(counter):
             if isinstance(node, ast.expr | ast.stmt):

@@ -111,6 +111,7 @@ _BYTES_MOST: Final = 200_000
 _WORDS: Final = 0.25
 """How many changes put in a word, where there are any."""
 _ANY_WORD: Final = re.compile(rb"[A-Za-z0-9_]++")
+_ANY_SIGNS: Final = re.compile(rb"[^A-Za-z0-9_ \n]++")
 
 
 def _place(data: bytes, random: Random) -> int:
@@ -118,11 +119,25 @@ def _place(data: bytes, random: Random) -> int:
 
 
 def _word(data: bytes, words: Sequence[bytes], random: Random) -> bytes:
-    """Put a word at any place, or in the place of another word."""
-    at = _place(data, random)
-    word = random.choice(words)
-    match = _ANY_WORD.search(data, at) if random.randrange(2) else None
-    return data[:at] + word + data[at:] if match is None else data[: match.start()] + word + data[match.end() :]
+    """Put a word at any place, in the place of another word, or in that of a sign or two."""
+    at, way = _place(data, random), random.randrange(4)
+    word = min(random.choice(words), random.choice(words), key=len)  # short ones are what grammars are made of
+    if way == 0:
+        return data[:at] + word + data[at:]
+    match = (_ANY_WORD if way == 1 else _ANY_SIGNS).search(data, at)
+    if match is None or way == 3:
+        return data[:at] + word + data[at + random.choice((1, 2)) :]
+    return data[: match.start()] + word + data[match.end() :]
+
+
+def _swap(data: bytes, others: list[bytes], random: Random) -> bytes:
+    """Put a word of another source in a word's place, or signs in that of signs."""
+    kind, other = random.choice((_ANY_WORD, _ANY_SIGNS)), random.choice(others)
+    there = kind.search(other, _place(other, random)) or kind.search(other)
+    here = kind.search(data, _place(data, random)) or kind.search(data)
+    if there is None or here is None:
+        return data
+    return data[: here.start()] + there[0] + data[here.end() :]
 
 
 def _pump(data: bytes, _others: list[bytes], random: Random) -> bytes:
@@ -190,4 +205,19 @@ def _splice(data: bytes, others: list[bytes], random: Random) -> bytes:
     return data[:a] + other[b : b + random.choice((20, 200, 2000))] + data[a:]
 
 
-_CHANGES: Final = (_token, _token, _token, _number, _value, _value, _flip, _cut, _lines, _lines, _splice, _pump)
+_CHANGES: Final = (
+    _token,
+    _token,
+    _token,
+    _number,
+    _value,
+    _value,
+    _flip,
+    _cut,
+    _lines,
+    _lines,
+    _splice,
+    _pump,
+    _swap,
+    _swap,
+)

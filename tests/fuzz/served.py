@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -45,11 +44,6 @@ class Site:
         self._app: ASGIApp | None = None
         self._count = 0
 
-    @cached_property
-    def token(self) -> str:
-        """Return what the floor's forms send along."""
-        return KEYS[1].token
-
     def run(self, data: bytes) -> None:
         """Answer the requests of an input: none with a fault of ours, none with a traceback."""
         requests = parse_requests(data)
@@ -58,7 +52,7 @@ class Site:
         try:
             for request in requests:
                 status, body = ask(app, request)
-                assert 200 <= status < SERVER_FAULT, f"{request.method} {request.target!r}: {status} {body[:300]!r}"
+                assert 200 <= status < SERVER_FAULT, f"{status}: {body[:300]!r}"
             if writes and self._ledger is not None:
                 assert not list(self._ledger.verify()), "what was written isn't sound"
         except BaseException:
@@ -78,13 +72,11 @@ class Site:
         return self._app
 
     def _close(self) -> None:
-        server = getattr(self._app, "_pages", None)
         if self._ledger is not None:
             self._ledger.close()
         if self._copy is not None:
             shutil.rmtree(self._copy, ignore_errors=True)
         self._app = self._ledger = self._copy = None
-        del server
 
 
 def _make_ledger(folder: Path) -> None:

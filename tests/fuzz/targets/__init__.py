@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.fuzz.target import Target
 
-_MODULES: Final = ("readers", "handscript", "queries", "rulebooks", "bundles", "api", "pages")
+_MODULES: Final = ("queries", "rulebooks", "bundles", "api", "pages", "handscript", "readers")
 
 
 def all_targets() -> dict[str, Target]:
@@ -20,7 +20,9 @@ def chosen_targets(name: str) -> list[Target]:
     """Return the targets that a name means: `queries`, `readers` (all), `readers/phh` or `phh`; "" = every one."""
     targets = all_targets()
     found = [
-        target for each, target in targets.items() if not name or name in (each, each.partition("/")[0], each.rpartition("/")[2])
+        target
+        for each, target in targets.items()
+        if not name or name in (each, each.partition("/")[0], each.rpartition("/")[2])
     ]
     if not found:
         raise SystemExit(f"There is no target {name}. There are: {', '.join(targets)}")

@@ -22,7 +22,10 @@ _BEGIN: Final = [
     "deal done",
 ]
 _NEXT: Final = (
-    ("/table/lines", {"lines": ["1 raises to 15", "2 folds", "3 calls"], "behind": 9, "key": "k1", "sent": 1_790_000_000_000}),
+    (
+        "/table/lines",
+        {"lines": ["1 raises to 15", "2 folds", "3 calls"], "behind": 9, "key": "k1", "sent": 1_790_000_000_000},
+    ),
     ("/table/lines", {"lines": ["r 40", "f", "c", ".", "7h2cKd", "u"]}),
     ("/table/lines", {"lines": ["stop", "hand 2", "1 leaves", "4 sits Dee stack 300"], "key": "k2"}),
     ("/table/events", {"events": [["Folded", 1], ["Called", 2, 300, 500]], "at": [1_790_000_000_000, None]}),
@@ -59,7 +62,9 @@ def _get(path: str) -> bytes:
 
 
 def _post(path: str, told: object) -> bytes:
-    head = f"POST /api/1{path}{_TABLE}\nhost: {HOST}\nauthorization: Bearer {DEVICE}\ncontent-type: application/json\n\n"
+    head = (
+        f"POST /api/1{path}{_TABLE}\nhost: {HOST}\nauthorization: Bearer {DEVICE}\ncontent-type: application/json\n\n"
+    )
     return head.encode() + json.dumps(told).encode()
 
 

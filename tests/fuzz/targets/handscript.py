@@ -13,7 +13,11 @@ from tests.fuzz.target import Target
 
 def targets() -> list[Target]:
     """Return the one target."""
-    return [Target("handscript", seeds, run, ("ledger.formats.handscript", "ledger.hand", "ledger.table"), work_per_byte=300)]
+    return [
+        Target(
+            "handscript", seeds, run, ("ledger.formats.handscript", "ledger.hand", "ledger.table"), work_per_byte=300
+        )
+    ]
 
 
 def seeds() -> list[bytes]:

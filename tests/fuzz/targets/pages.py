@@ -62,7 +62,15 @@ def _get(target: str) -> bytes:
 
 
 def _fields(names: list[str]) -> dict[str, str]:
-    values = {"hands": "412", "amount": "15", "seat": "3", "pay": "1:15", "time": "2026-11-21", "days": "3", "by": "floor"}
+    values = {
+        "hands": "412",
+        "amount": "15",
+        "seat": "3",
+        "pay": "1:15",
+        "time": "2026-11-21",
+        "days": "3",
+        "by": "floor",
+    }
     return {"number": "2026-1", **{name: values.get(name, "words") for name in names}}
 
 

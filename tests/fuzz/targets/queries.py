@@ -34,10 +34,11 @@ def targets() -> list[Target]:
 
 
 def seeds() -> list[bytes]:
-    """Return the example of each field and word, and queries of several."""
+    """Return the example of each field, word and operator, and queries of several."""
     examples = [field.example for field in (*FIELDS.values(), *WORDS.values())]
     flags = [f"flag:{flag}" for flag in FLAGS]
-    return [query.encode() for query in (*examples, *flags, *(f"game:{game}" for game in GAMES), *_MORE)]
+    operators = [f"players{operator}6" for operator in (":", "=", "!=", ">", ">=", "<", "<=")]
+    return [query.encode() for query in (*examples, *operators, *flags, *(f"game:{game}" for game in GAMES), *_MORE)]
 
 
 def run(data: bytes) -> None:

@@ -48,7 +48,8 @@ def run(data: bytes) -> None:
     try:
         book = read("room", data)
     except RulebookError as error:
-        assert error.message.startswith("room"), "the error doesn't name the file"
+        if not error.message.startswith("room"):
+            raise AssertionError("the error doesn't name the file") from error
         return
     audit([PlayedHand(account.events) for account in _evening()], [book])
     template(book, "room.toml", "room2.toml")

@@ -25,9 +25,15 @@ def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
     assert parse("order:x") == Term("order", ":", ("x",))  # begins like `or`
 
 
-@given(st.text(max_size=20))
+@given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20))
 def test_any_value_can_be_quoted(value: str) -> None:
     assert parse(f"table:{quoted(value)} pot>2") == And((Term("table", ":", (value,)), Term("pot", ">", ("2",))))
+
+
+@pytest.mark.parametrize("char", ["\0", "\ud800", "\udfff"])
+def test_a_character_that_no_ledger_holds_is_refused_at_its_place(char: str) -> None:
+    with pytest.raises(QueryError, match=f"no ledger can hold the character U.{ord(char):04X}"):
+        parse(f'pot>2 table:"T{char}"')
 
 
 @pytest.mark.parametrize(
