@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tests.fuzz.engine import Crash, Fuzzer, Outcome, total
-from tests.fuzz.faults import find_fault, limit_memory
+from tests.fuzz.faults import find_lasting_fault, limit_memory
 from tests.fuzz.instrument import Coverage
 from tests.fuzz.keep import SAMPLES, keep_sample, target_of
 
@@ -75,7 +75,7 @@ def _run(options: argparse.Namespace, coverage: Coverage, folder: Path, more: li
 def _run_again(path: Path, coverage: Coverage) -> int:
     from tests.fuzz.targets import all_targets  # noqa: PLC0415 - behind the instrumentation
 
-    fault = find_fault(all_targets()[target_of(path.resolve())], path.read_bytes(), coverage.counts)
+    fault = find_lasting_fault(all_targets()[target_of(path.resolve())], path.read_bytes(), coverage.counts)
     _print("nothing is wrong" if fault is None else f"{fault.kind}\n{fault.detail}")
     return 0 if fault is None else 1
 

@@ -13,7 +13,7 @@ from random import Random
 from time import process_time
 from typing import Final
 
-from tests.fuzz.faults import Fault, find_fault
+from tests.fuzz.faults import OF_THE_MACHINE, Fault, find_fault
 from tests.fuzz.instrument import Coverage
 from tests.fuzz.target import Target
 
@@ -128,7 +128,7 @@ class Fuzzer:
             self.outcome.crashes[fault.kind].times += 1
             return
         if (again := self._fault(data)) is None or again.kind != fault.kind:
-            if fault.kind.startswith(("too slow", "too much memory")):
+            if fault.kind.startswith(OF_THE_MACHINE):
                 return  # it was the machine, or what an earlier run left behind
             fault = Fault(f"{fault.kind} (not every time)", fault.detail)
         seconds = process_time() - self._start

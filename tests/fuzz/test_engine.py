@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tests.fuzz.engine import Crash, Fuzzer
-from tests.fuzz.faults import find_fault
+from tests.fuzz.faults import find_fault, find_lasting_fault
 from tests.fuzz.instrument import Coverage, _Instrumenter
 from tests.fuzz.keep import keep_sample, kept_samples, target_of
 from tests.fuzz.mutate import mutated
@@ -130,7 +130,7 @@ def test_work_beyond_a_bound_is_a_fault_on_every_machine_alike() -> None:
 
 def test_every_kept_sample_is_answered_as_it_should_be() -> None:
     targets = all_targets()
-    found = {path.name: find_fault(targets[target_of(path)], path.read_bytes(), {}) for path in kept_samples()}
+    found = {path.name: find_lasting_fault(targets[target_of(path)], path.read_bytes(), {}) for path in kept_samples()}
     assert {name: fault.detail for name, fault in found.items() if fault is not None} == {}
 
 
@@ -143,7 +143,7 @@ def test_a_few_inputs_of_every_target_are_answered_as_they_should_be(name: str) 
     target, random = all_targets()[name], Random(5)
     seeds = target.seeds()
     for _ in range(40):
-        fault = find_fault(target, target.mutate(random.choice(seeds), seeds, random, ()), {})
+        fault = find_lasting_fault(target, target.mutate(random.choice(seeds), seeds, random, ()), {})
         assert fault is None, fault.detail
 
 

@@ -351,8 +351,8 @@ class _Stakes:
     """What pots are made of."""
 
     def __init__(self, hand: Opening, live: list[int]) -> None:
-        self.put = {seat: chips for seat, chips in enumerate(hand.put_in) if chips}
         self.live = {hand.order[who] for who in live}
+        self.put = {seat: chips for seat, chips in enumerate(hand.put_in) if chips or seat in self.live}
         self.seeded = 0
         self.antes, self.dead, self.spent = hand.antes, hand.dead_chips, hand.spent
 
