@@ -7,6 +7,7 @@ import faulthandler
 import sys
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Final
 
 from tests.fuzz.engine import Crash, Fuzzer, Outcome, total
 from tests.fuzz.faults import find_lasting_fault, limit_memory
@@ -36,32 +37,26 @@ def main() -> int:
         return _run_again(options.again, coverage)
     # Real hands belong to other people: what is made of them never goes into the project.
     folder = options.keep or (Path(mkdtemp(prefix="fuzz-")) if options.more else SAMPLES)
-    more = (
-        [path.read_bytes()[:100_000] for path in sorted(options.more.rglob("*")) if path.is_file()]
-        if options.more
-        else []
-    )
-    outcomes = _run(options, coverage, folder, more)
+    outcomes = _run(options, coverage, folder)
     _print(total(outcomes))
     return 1 if any(outcome.crashes for outcome in outcomes) else 0
 
 
-def _run(options: argparse.Namespace, coverage: Coverage, folder: Path, more: list[bytes]) -> list[Outcome]:
+def _run(options: argparse.Namespace, coverage: Coverage, folder: Path) -> list[Outcome]:
     """Run each target for its share of the time."""
     from tests.fuzz.targets import chosen_targets  # noqa: PLC0415 - behind the instrumentation
 
     targets, outcomes = chosen_targets(options.target), []
     shares = sum(target.share for target in targets)
+    size = f"{options.executions:,} executions each" if options.executions else f"{options.minutes:g} CPU minutes"
+    _print(f"{len(targets)} targets, {size}, seed {options.seed}")
 
     def on_crash(crash: Crash) -> None:
         path = keep_sample(crash, folder)
         _print(f"  {crash.fault.kind}\n    after {crash.seconds:.1f} s, execution {crash.executions}: {path}")
 
     for target in targets:
-        if more:
-            seeds = target.seeds
-            target.seeds = lambda seeds=seeds: [*seeds(), *more]  # type: ignore[misc] # bound now
-        fuzzer = Fuzzer(target, coverage, options.seed)
+        fuzzer = Fuzzer(target, coverage, options.seed, _files(options.more))
         seconds = 60 * options.minutes * target.share / shares
         outcome = fuzzer.run(seconds, options.executions, on_crash, options.until)
         outcomes.append(outcome)
@@ -70,6 +65,15 @@ def _run(options: argparse.Namespace, coverage: Coverage, folder: Path, more: li
             f"{outcome.blocks:,} blocks, {outcome.corpus:,} inputs kept, {len(outcome.crashes)} crashes"
         )
     return outcomes
+
+
+def _files(folder: Path | None) -> list[bytes]:
+    """Return what files of a folder hold, as more seeds."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file()) if folder else []
+    return [path.read_bytes()[:_MORE_MOST] for path in paths]
+
+
+_MORE_MOST: Final = 100_000
 
 
 def _run_again(path: Path, coverage: Coverage) -> int:

@@ -7,7 +7,7 @@ machine decide.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import process_time
@@ -54,8 +54,8 @@ class Outcome:
 class Fuzzer:
     """Runs one target: its seeds first, then what is bred of them."""
 
-    def __init__(self, target: Target, coverage: Coverage, seed: int) -> None:
-        self.target, self.coverage = target, coverage
+    def __init__(self, target: Target, coverage: Coverage, seed: int, more_seeds: Sequence[bytes] = ()) -> None:
+        self.target, self.coverage, self._more_seeds = target, coverage, more_seeds
         self.random = Random(f"{seed} {target.name}")
         self.outcome = Outcome(target.name)
         self.words: list[bytes] = []
@@ -76,7 +76,7 @@ class Fuzzer:
         `until`: how the kind of a crash begins with which the run ends.
         """
         self._start, self._until = process_time(), until
-        seeds = self.target.seeds()
+        seeds = [*self.target.seeds(), *self._more_seeds]
         for data in seeds:
             self._execute(data, on_crash, is_seed=True)
         self.words = self.coverage.words_of(self.target.words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,7 @@ def keep_sample(crash: Crash, folder: Path = SAMPLES) -> Path:
     path = home / f"{name}-{sha256(crash.data).hexdigest()[:8]}{SUFFIX}"
     path.write_bytes(crash.data)
     shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    detail = crash.fault.detail.replace(f"{ROOT}/", "")
+    detail = crash.fault.detail.replace(f"{ROOT}/", "").replace(f"{sys.base_prefix}/", "")
     path.with_suffix(".txt").write_text(
         f"{crash.fault.kind}\nRun it again: python -m tests.fuzz --again {shown}\n\n{detail}", encoding="utf-8"
     )

@@ -102,6 +102,8 @@ def mutated(data: bytes, others: list[bytes], random: Random, words: Sequence[by
     for _ in range(random.choice((1, 1, 1, 2, 3, 6))):
         if words and random.random() < _WORDS:
             data = _word(data, words, random)
+        elif len(data) < _SHORT and random.randrange(2):
+            data = _swap(data, others, random)
         else:
             data = random.choice(_CHANGES)(data, others, random)
     return data[:_BYTES_MOST]
@@ -110,6 +112,8 @@ def mutated(data: bytes, others: list[bytes], random: Random, words: Sequence[by
 _BYTES_MOST: Final = 200_000
 _WORDS: Final = 0.25
 """How many changes put in a word, where there are any."""
+_SHORT: Final = 300
+"""What is shorter, such as a query, is mostly grammar: half its changes exchange words and signs."""
 _ANY_WORD: Final = re.compile(rb"[A-Za-z0-9_]++")
 _ANY_SIGNS: Final = re.compile(rb"[^A-Za-z0-9_ \n]++")
 

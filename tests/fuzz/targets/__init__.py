@@ -16,14 +16,12 @@ def all_targets() -> dict[str, Target]:
     return {target.name: target for module in modules for target in module.targets()}
 
 
-def chosen_targets(name: str) -> list[Target]:
-    """Return the targets that a name means: `queries`, `readers` (all), `readers/phh` or `phh`; "" = every one."""
+def chosen_targets(names: str) -> list[Target]:
+    """Return the targets that names mean: `queries`, `readers` (all), `readers/phh` or `phh`, `ohh,phh`; "" = every one."""
     targets = all_targets()
-    found = [
-        target
-        for each, target in targets.items()
-        if not name or name in (each, each.partition("/")[0], each.rpartition("/")[2])
-    ]
-    if not found:
-        raise SystemExit(f"There is no target {name}. There are: {', '.join(targets)}")
+    wanted = set(names.split(",")) if names else set(targets)
+    found = [target for name, target in targets.items() if wanted & {name, *name.split("/")}]
+    known = {part for name in targets for part in (name, *name.split("/"))}
+    if unknown := wanted - known:
+        raise SystemExit(f"There is no target {', '.join(sorted(unknown))}. There are: {', '.join(targets)}")
     return found

@@ -30,10 +30,10 @@ def test_any_value_can_be_quoted(value: str) -> None:
     assert parse(f"table:{quoted(value)} pot>2") == And((Term("table", ":", (value,)), Term("pot", ">", ("2",))))
 
 
-@pytest.mark.parametrize("char", ["\0", "\ud800", "\udfff"])
-def test_a_character_that_no_ledger_holds_is_refused_at_its_place(char: str) -> None:
-    with pytest.raises(QueryError, match=f"no ledger can hold the character U.{ord(char):04X}"):
-        parse(f'pot>2 table:"T{char}"')
+@pytest.mark.parametrize("code", [0, 0xD800, 0xDFFF])
+def test_a_character_that_no_ledger_holds_is_refused_at_its_place(code: int) -> None:
+    with pytest.raises(QueryError, match=f"no ledger can hold the character U.{code:04X}"):
+        parse(f'pot>2 table:"T{chr(code)}"')
 
 
 @pytest.mark.parametrize(
