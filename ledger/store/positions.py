@@ -1,4 +1,4 @@
-"""Positions of the log in what is made from it: none may lie outside of the log.
+"""Positions of the log in what is made from it: none may lie outside of the log, and no table may be gone.
 
 Whoever can write into the database can move one. A projection that says it has come further than the log reaches would
 pass over everything that comes in later, and so what was made of the log is made again.
@@ -25,6 +25,7 @@ class Made(NamedTuple):
     tables: tuple[str, ...]
     positions: tuple[tuple[str, str], ...]  # table and column of what says which hand a row is about: 1 at least
     counted: tuple[tuple[str, str], ...] = ()  # what counts what is in the log, or says how far it was read: 0 at least
+    later: tuple[str, ...] = ()  # tables that a ledger of an earlier version may lack
 
 
 MADE: Final = (
@@ -53,6 +54,7 @@ MADE: Final = (
             ("walks_on_the_way", "version"),
             ("walks_on_the_way", "broken"),
         ),
+        later=("rested_walks", "walks_on_the_way", "announced_tables"),
     ),
     Made(
         "the results of hands",
@@ -69,25 +71,39 @@ class Outside(NamedTuple):
 
     made: Made
     column: str  # table.column, or the name in `tracking`
-    value: int
+    value: object
     head: int
 
     @property
     def reason(self) -> str:
         """Say what is wrong."""
-        return f"{self.column} is {self.value}, but the log ends at {self.head}: {self.made.what} can't be trusted"
+        return (
+            f"{self.column} is {self.value!r:.40}, but the log ends at {self.head}: {self.made.what} can't be trusted"
+        )
+
+
+class LostTable(NamedTuple):
+    """A table that is gone, while others that are made with it are there."""
+
+    made: Made
+    table: str
+
+    @property
+    def reason(self) -> str:
+        """Say what is wrong."""
+        return f"the table {self.table} is gone: {self.made.what} can't be trusted"
 
 
 _Ask: TypeAlias = Callable[[str], Sequence[tuple[Any, ...]]]
 
 
-def outside(database: Database) -> list[Outside]:
-    """Return the values that lie outside of the log."""
+def outside(database: Database) -> list[Outside | LostTable]:
+    """Return the values that lie outside of the log, and the tables that are gone."""
     with database.reading() as link:
         return list(_outside(lambda sql: link.execute(sql).fetchall(), database.address.kind))
 
 
-def forget(database: Database, found: Sequence[Outside]) -> None:
+def forget(database: Database, found: Sequence[Outside | LostTable]) -> None:
     """Empty what was made of the log where a value lies outside of it: it's made again when somebody asks."""
     empty(database, dict.fromkeys(one.made for one in found))
 
@@ -110,7 +126,7 @@ def check_positions(connection: Connection) -> Iterator[Problem]:
         return [tuple(row) for row in connection.exec_driver_sql(sql)]
 
     for one in _outside(ask, "sqlite" if connection.dialect.name == "sqlite" else "postgresql"):
-        yield Problem(None, "projection", one.reason)
+        yield Problem(None, "projection", f"{one.reason}; any command but verify makes that again from the log")
 
 
 def _tables(ask: _Ask, kind: str) -> set[str]:
@@ -119,8 +135,17 @@ def _tables(ask: _Ask, kind: str) -> set[str]:
     return {row[0] for row in ask("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")}
 
 
-def _outside(ask: _Ask, kind: str) -> Iterator[Outside]:
+def _lost(there: set[str], tracked: Iterable[str]) -> Iterator[LostTable]:
+    for made in MADE:
+        needed = set(made.tables) - set(made.later)
+        if made.tracked in tracked or there & set(made.tables):
+            yield from (LostTable(made, table) for table in made.tables if table in needed - there)
+
+
+def _outside(ask: _Ask, kind: str) -> Iterator[Outside | LostTable]:
     there = _tables(ask, kind)
+    tracking = ask("SELECT name, position FROM tracking")
+    yield from _lost(there, {name for name, position in tracking if position})
     columns = [
         (made, table, column, at_least)
         for made in MADE
@@ -136,12 +161,16 @@ def _outside(ask: _Ask, kind: str) -> Iterator[Outside]:
     ]
     found = sorted(ask(" UNION ALL ".join(parts)))
     head = found[0][1]
+    if not isinstance(head, int):
+        return  # the log's own check says so
     for number, least, most in found[1:]:
         made, table, column, at_least = columns[number]
         for value in (least, most):
-            if value is not None and not at_least <= value <= head:
+            if value is not None and not (isinstance(value, int) and at_least <= value <= head):
                 yield Outside(made, f"{table}.{column}", value, head)
                 break
-    for name, position in ask("SELECT name, position FROM tracking"):
-        if not 0 <= position <= head and ":" not in name:  # a colon: it follows a log elsewhere
+    for name, position in tracking:
+        if ":" not in name and not (
+            isinstance(position, int) and 0 <= position <= head
+        ):  # a colon: it follows a log elsewhere
             yield Outside(tracked.get(name) or Made(name, name, (), ()), f"tracking.position of {name}", position, head)

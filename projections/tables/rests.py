@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
@@ -40,6 +41,9 @@ class Rest(NamedTuple):
 _DIGEST: Final = 64  # signs of one
 _RUNS: Final = 4_000
 """Signs of an order that is written out."""
+_ORDER: Final = re.compile(r"[0-9]{1,16}(-[0-9]{1,16})?(,[0-9]{1,16}(-[0-9]{1,16})?)*")
+_MOST: Final = 50_000_000
+"""Events that no table has: an order of more is damaged, and takes gigabytes."""
 
 
 def digest_of(what: Mapping[str, Spoiled]) -> str:
@@ -62,15 +66,19 @@ def order_of(versions: Sequence[int]) -> str:
 
 
 def in_that_order(order: str) -> Sequence[int] | None:
-    """Return the versions in the order that `order_of` wrote; None of a digest.
+    """Return the versions in the order that `order_of` wrote; None of a digest, and of what it never writes.
 
     >>> in_that_order("1-3,7,5-6")
     [1, 2, 3, 7, 5, 6]
     """
     if len(order) == _DIGEST and "-" not in order:
         return None
+    if order and not _ORDER.fullmatch(order):
+        return None
     runs = [one.partition("-") for one in order.split(",") if one]
     found = [range(int(first), int(last or first) + 1) for first, _, last in runs]
+    if sum(run.stop - run.start for run in found) > _MOST:
+        return None
     return found[0] if len(found) == 1 else [version for run in found for version in run]
 
 
