@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ledger.errors import HandledgerError, IntegrityError
@@ -22,11 +24,15 @@ def note_opened(url: str) -> None:
     _opened.append(url)
 
 
-def damage_behind(error: Exception) -> HandledgerError | None:
-    """Return what is damaged in the ledger that was open as the error came; None if nothing is.
+def damage_behind(error: Exception, args: Sequence[str] = ()) -> HandledgerError | None:
+    """Return what is damaged in the ledger, or in a lake of the command line, as the error came; None if nothing is.
 
     What is kept beside the log and isn't what the log gives is emptied where the ledger may be written.
     """
+    for word in args:
+        folder = Path(word)
+        if (damage := _damage_in_lake(folder) or _damage_in_findings(folder, error)) is not None:
+            return damage
     if not _opened:
         return None
     from ledger.store import open as open_ledger
@@ -42,6 +48,35 @@ def damage_behind(error: Exception) -> HandledgerError | None:
             f"the ledger is damaged: {reason}", "handledger verify lists everything that doesn't hold."
         )
     return _emptied(_opened[-1]) if is_kept_wrong else None
+
+
+def _damage_in_lake(folder: Path) -> HandledgerError | None:
+    """Return what doesn't hold in a lake; None where nothing is wrong, or the folder holds none."""
+    from ledger.lake import layout
+    from ledger.lake.checks import WRONG
+    from ledger.lake.verifying import verify
+
+    try:
+        if not layout.is_lake(folder):
+            return None
+        problems = verify(folder)[1]
+    except HandledgerError as damage:
+        return damage
+    except (*WRONG, OSError) as error:
+        return IntegrityError(f"the lake in {folder} can't be read: {error}", layout.AGAIN)
+    return IntegrityError(f"the lake in {folder} is damaged: {problems[0].reason}", layout.AGAIN) if problems else None
+
+
+def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | None:
+    """Return an error for a folder of findings whose files hold what no audit of a lake writes."""
+    try:
+        if not (folder / "run.json").is_file():
+            return None
+    except (OSError, ValueError):
+        return None
+    return IntegrityError(
+        f"what was found in {folder} is damaged", "handledger lake audit LAKE --out NEW finds it again."
+    )
 
 
 def _damage(ledger: Ledger) -> str:

@@ -32,7 +32,7 @@ from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
-    from ledger.store.positions import Outside
+    from ledger.store.positions import LostTable, Outside
 
 
 def as_text(value: object) -> str:
@@ -70,7 +70,7 @@ class Log:
         self.packing = Packing()
         self.reader = reading.Reader(database, self._numbers, self.packing)
         self.beyond: list[str] = []  # what the last erasure did not reach, in words
-        self.outside: list[Outside] = []  # what lay outside of the log when it was opened
+        self.outside: list[Outside | LostTable] = []  # what lay outside of the log when it was opened
         self.judging: Judging | None = None  # who judges what is new, where it is not who asks
         self.upto: int | None = None  # read as if nothing lay behind this position
         self._in_bulk = 0

@@ -170,7 +170,8 @@ def _outside(ask: _Ask, kind: str) -> Iterator[Outside | LostTable]:
                 yield Outside(made, f"{table}.{column}", value, head)
                 break
     for name, position in tracking:
-        if ":" not in name and not (
-            isinstance(position, int) and 0 <= position <= head
-        ):  # a colon: it follows a log elsewhere
-            yield Outside(tracked.get(name) or Made(name, name, (), ()), f"tracking.position of {name}", position, head)
+        if isinstance(name, str) and ":" in name:
+            continue  # it follows a log elsewhere
+        if not (isinstance(name, str) and isinstance(position, int) and 0 <= position <= head):
+            made = tracked.get(name) or Made(name if isinstance(name, str) else f"{name!r:.40}", name, (), ())
+            yield Outside(made, f"tracking.position of {name!s:.40}", position, head)
