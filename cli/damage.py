@@ -69,14 +69,19 @@ def _damage_in_lake(folder: Path) -> HandledgerError | None:
 
 def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | None:
     """Return an error for a folder of findings whose files hold what no audit of a lake writes."""
+    from projections.bulk import run
+
     try:
-        if not (folder / "run.json").is_file():
+        if not (folder / run.RUN).is_file():
             return None
+        run.check_files(folder, run.read(folder))
+    except HandledgerError as damage:
+        return damage
     except (OSError, ValueError):
         return None
-    return IntegrityError(
-        f"what was found in {folder} is damaged", "handledger lake audit LAKE --out NEW finds it again."
-    )
+    if not type(error).__module__.startswith(("duckdb", "_duckdb", "sqlalchemy", "pyarrow")):
+        return None
+    return IntegrityError(f"the files in {folder} aren't those of a lake that was judged", run.JUDGE_AGAIN)
 
 
 def _damage(ledger: Ledger) -> str:
