@@ -104,18 +104,23 @@ def outside(database: Database) -> list[Outside | LostTable]:
 
 
 def forget(database: Database, found: Sequence[Outside | LostTable]) -> None:
-    """Empty what was made of the log where a value lies outside of it: it's made again when somebody asks."""
-    empty(database, dict.fromkeys(one.made for one in found))
+    """Empty what was made of the log where a value lies outside of it: it's made again when somebody asks.
+
+    Where a table is gone, those that are made with it go as well: all of them are laid out again.
+    """
+    lost = dict.fromkeys(one.made for one in found if isinstance(one, LostTable))
+    empty(database, dict.fromkeys(one.made for one in found if one.made not in lost))
+    empty(database, lost, verb="DROP TABLE")
 
 
-def empty(database: Database, several: Iterable[Made]) -> None:
-    """Empty tables that are made from the log: they're made again when somebody asks."""
+def empty(database: Database, several: Iterable[Made], *, verb: str = "DELETE FROM") -> None:
+    """Empty or drop tables that are made from the log: they're made again when somebody asks."""
     with database.writing() as link:
         there = _tables(lambda sql: link.execute(sql).fetchall(), database.address.kind)
         for made in several:
             for table in made.tables:
                 if table in there:
-                    link.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
+                    link.execute(f"{verb} {table}")
             link.execute("DELETE FROM tracking WHERE name = ?", (made.tracked,))
 
 

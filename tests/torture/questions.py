@@ -111,12 +111,13 @@ def _time_limit() -> Iterator[None]:
         raise TimeoutError(f"no answer after {TIME_LIMIT} seconds")
 
     before = signal.signal(signal.SIGALRM, on_alarm)
-    signal.setitimer(signal.ITIMER_REAL, TIME_LIMIT)
+    timer = signal.setitimer(signal.ITIMER_REAL, TIME_LIMIT)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, *timer)  # that of the test, if it has one
 
 
 @contextmanager

@@ -225,7 +225,11 @@ class SpoiledPostgres:
 
     def __init__(self, server: str, base: str) -> None:
         self.server, self.base = server, base
+        self._is_sound = False  # the copy, but for what was asked of it
         self.admin = psycopg.connect(server, autocommit=True)
+        for setting in ("fsync = off", "full_page_writes = off", "autovacuum = off"):
+            self.admin.execute(f"ALTER SYSTEM SET {setting}".encode())
+        self.admin.execute("SELECT pg_reload_conf()")
 
     def url(self, database: str) -> str:
         """Return the address of one of the server's databases."""
@@ -265,9 +269,10 @@ class SpoiledPostgres:
 
     def apply(self, change: Change) -> bool:
         """Make a copy with this change; False where the server can't hold it."""
-        self._copy("changed", self.base)
+        self._copy()
+        self._is_sound = False
         try:
-            with psycopg.connect(self.url("changed")) as plain:
+            with psycopg.connect(self.url(self.COPY)) as plain:
                 plain.execute("SET session_replication_role = replica")
                 if change.index_lie:
                     self._lie(plain, change)
@@ -338,14 +343,16 @@ class SpoiledPostgres:
         plain.execute(off.format("true").encode(), (name,))
         plain.commit()
 
-    def _copy(self, name: str, base: str) -> None:
-        self.admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
-        self.admin.execute(f"CREATE DATABASE {name} TEMPLATE {base} STRATEGY FILE_COPY".encode())
+    def _copy(self) -> None:
+        self.admin.execute(f"DROP DATABASE IF EXISTS {self.COPY} WITH (FORCE)".encode())
+        self.admin.execute(f"CREATE DATABASE {self.COPY} TEMPLATE {self.base}".encode())
 
     @contextmanager
     def fresh(self, *, spoiled: bool = True) -> Iterator[str]:
-        """Lend the address of a copy that may be written to."""
-        self._copy(self.COPY, "changed" if spoiled else self.base)
+        """Lend the address of the copy: one for all commands, as a server takes long to make one."""
+        if not spoiled and not self._is_sound:
+            self._copy()
+            self._is_sound = True
         yield self.url(self.COPY)
 
     @contextmanager

@@ -201,6 +201,7 @@ def main() -> int:
     asked.add_argument("--seconds", type=float, default=1e9)
     asked.add_argument("--part", default="0/1", help="of the changes: 0/2 the first half of them, 1/2 the other")
     asked.add_argument("--only", default="", help="changes of what is called so: table.column")
+    asked.add_argument("--what", default="", help="changes that are described so: index, dropped, None in")
     options = asked.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="handledger-tampering-")))
@@ -214,11 +215,16 @@ def main() -> int:
                 admin.execute("CREATE DATABASE sound")
             store = SpoiledPostgres(url, "sound")
             fill(store.url("sound"), folder / "files")
-        tried = [change for change in changes(store) if options.only in f"{change.table}.{change.target}"]
+        tried = [
+            change
+            for change in changes(store)
+            if options.only in f"{change.table}.{change.target}" and options.what in change.what
+        ]
         Random(options.seed).shuffle(tried)
         number, parts = map(int, options.part.split("/"))
         tried = tried[number::parts][: options.sample or None]
         made = Matrix(store, options.questions)
+        print("  the sound ledger was asked", flush=True)
         for command in made.unsteady() if not options.questions else ():
             print("  answers differ by themselves:", " ".join(command))
         found = run(made, tried, options.seconds)
