@@ -68,6 +68,10 @@ torture:
 	$(PYTHON) -m tests.torture.recording --kills 100
 	$(PYTHON) -m tests.torture.feeding --kills 100
 	$(PYTHON) -m tests.torture.matrix
+	$(PYTHON) -m tests.torture.tampering
+	$(PYTHON) -m tests.torture.tampering --store postgres
+	$(PYTHON) -m tests.torture.spoiled_lakes
+	$(PYTHON) -m tests.torture.spoiled_lakes --kind straight
 	$(PYTHON) -m tests.torture.server --appends 1000 --seconds 120
 
 docs:

@@ -38,6 +38,7 @@ _UNPROVED: Final = (
     "which lines of a source nobody could read: the rows of hands say so, and the ledger knows it",
     "that a source told the truth: its bytes are kept as they came",
 )
+_SALTED: Final = "which file the bytes of a source are: their ids are salted, and only the ledger has the salts"
 _UNSIGNED: Final = "that this is the log that somebody signed: the lake has no checkpoint (handledger seal signs the ledger; --against names one kept elsewhere)"
 _NO_LEDGER: Final = "that this is the lake that somebody made: nobody signed it (handledger seal --lake does); who keeps its root elsewhere can compare it"
 _LATER: Final = "what the ledger recorded behind the newest checkpoint that was compared"
@@ -60,6 +61,7 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
         not_proved=[
             *_unsigned(found, anchors),
             *_lacking(lake, found),
+            *([_SALTED] if found.all_sources else []),
             *([_NOBODY] if found.checkpoint and not keys else []),
             *(_UNPROVED if found.straight is None else _UNPROVED[1:]),
         ],

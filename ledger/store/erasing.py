@@ -379,7 +379,7 @@ def _unseen_forgotten(ledger: Ledger) -> Iterator[str]:
         who = "1 person" if len(lacking) == 1 else f"{len(lacking)} people"
         yield (
             f"that no backup shows who was forgotten: the list {path.name} lacks {who} forgotten in this ledger; "
-            "put it back from a backup"
+            "the next command that writes adds them"
         )
 
 

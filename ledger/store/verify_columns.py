@@ -67,19 +67,21 @@ def _columns(connection: Connection) -> Iterator[_Column]:
                 yield _Column(table, name, type_, type_ == "integer", not (not_null or key))
         return
     rows = connection.exec_driver_sql(
-        "SELECT c.relname, a.attname, a.atttypid IN (20, 21, 23) FROM pg_class AS c "
+        "SELECT c.relname, a.attname, a.atttypid IN (20, 21, 23), NOT a.attnotnull FROM pg_class AS c "
         "JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_attribute AS a ON a.attrelid = c.oid "
         "WHERE n.nspname = %s AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, a.attnum",
         (schema_of(connection),),
     )
-    for table, name, is_number in rows.all():
-        yield _Column(table, name, "", is_number, may_be_null=True)  # the server itself keeps types and NOT NULL
+    for table, name, is_number, may_be_null in rows.all():
+        yield _Column(table, name, "", is_number, may_be_null)  # the server itself keeps types
 
 
 def _wrong_type(connection: Connection, column: _Column) -> Iterator[str]:
     if connection.dialect.name == "sqlite" and column.type:
         allowed = f"'{column.type}', 'null'" if column.may_be_null else f"'{column.type}'"
         yield f"typeof({_name(column.name)}) NOT IN ({allowed})"
+    elif connection.dialect.name != "sqlite" and not column.may_be_null:
+        yield f"num_nulls({_name(column.name)}) > 0"  # IS NULL is never asked of what is declared NOT NULL
 
 
 def _out_of_bounds(column: _Column) -> Iterator[str]:

@@ -38,7 +38,11 @@ MORE: Final = (
 
 MOST_VALUES: Final = 150
 """Values of one JSON file that are changed: of a larger one, so many by chance."""
-NAMED: Final = {"unread": "which lines of a source nobody could read"}
+NAMED: Final = {
+    "unread": "which lines of a source nobody could read",
+    "digest": "which file the bytes of a source are",
+    "sha256": "which file the bytes of a source are",
+}
 """What a lake can't prove by itself, and the words of the verdict that say so."""
 Edit = Callable[[Path], None]
 

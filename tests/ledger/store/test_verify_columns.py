@@ -123,3 +123,18 @@ def test_a_number_out_of_all_bounds_is_named_on_postgres(postgres_server: str, t
         assert ("column", "tiles.level holds what no ledger writes, in 1 row") in [
             (problem.code, problem.reason) for problem in opened.verify()
         ]
+
+
+@pytest.mark.postgres
+def test_null_where_none_may_be_is_named_on_postgres(postgres_server: str, tmp_path: Path) -> None:
+    url = empty_schema(postgres_server)
+    with ledger.open(url) as opened:
+        fill(opened, tmp_path)
+    mark = "UPDATE pg_attribute SET attnotnull = %s WHERE attrelid = 'hands'::regclass AND attname = 'format'"
+    with psycopg.connect(url) as plain:  # as a damaged page does: the catalog goes on saying NOT NULL
+        plain.execute(mark, (False,))
+        plain.execute("UPDATE hands SET format = NULL WHERE position = (SELECT max(position) FROM hands)")
+        plain.execute(mark, (True,))
+    with ledger.open(url, read_only=True) as opened:
+        reasons = [problem.reason for problem in opened.verify()]
+    assert "hands.format holds what no ledger writes, in 1 row" in reasons
