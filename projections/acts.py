@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from ledger.event import Event
+from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand.holdings import count
 from ledger.vocabulary import Chips, Seat, Street, split_cards
 
 ActKind: TypeAlias = Literal["fold", "check", "call", "bet", "raise"]
+
+Acted: TypeAlias = b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed
+ACT_KINDS: Final[dict[type[Acted], ActKind]] = {
+    b.Folded: "fold",
+    b.Checked: "check",
+    b.Called: "call",
+    b.Bet: "bet",
+    b.Raised: "raise",
+    b.Completed: "raise",
+}
 
 _FLOP: Final = 3
 
@@ -59,9 +71,9 @@ class Act:
     level: Chips  # the highest live bet that it faced
     pot: Chips  # all chips in the pot before it
     due: Seat | None  # whose turn it was; None = nobody's
-    waiting: frozenset[Seat]  # who had yet to act
-    live: frozenset[Seat]  # who held a hand
-    able: frozenset[Seat]  # who held a hand and chips
+    waiting: AbstractSet[Seat]  # who had yet to act
+    live: AbstractSet[Seat]  # who held a hand
+    able: AbstractSet[Seat]  # who held a hand and chips
     raises: int  # raises made before on this street, not counting the opening bet or the blind
     wagers: Wagers  # the levels of this street so far
     all_in: bool
@@ -179,4 +191,4 @@ class End:
     street: Street
     open: tuple[Seat, ...]  # seats that still had to act then
     matched: bool  # all of these lacked only their option
-    live: frozenset[Seat]
+    live: AbstractSet[Seat]

@@ -24,7 +24,7 @@ from ledger.vocabulary import Witness
 from projections.breach_doubts import breach_doubts, contradicts
 from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
-from projections.doubts import MOST_EVENTS, SOUND, UNREAD, Spoiled, bounded, certainty_of
+from projections.doubts import MOST_EVENTS, SOUND, TOO_LONG, UNREAD, Spoiled, bounded, certainty_of, players_not_judged
 from projections.finding import (
     Answer,
     Breach,
@@ -231,8 +231,8 @@ class Audit:
         if LineUnread in kinds and not spoiled.within:
             spoiled = spoiled._replace(within=True)
         nobody = SeatDealtIn not in kinds
-        long = len(events) > MOST_EVENTS
-        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled, nobody, long)
+        why = _not_judged(hand, events)
+        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled, nobody, why)
         plan = self._plans.get((make, standing))
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)
@@ -433,6 +433,11 @@ class Audit:
         if isinstance(found, list) and isinstance(differing, list):
             found, differing = found.copy(), differing.copy()
         return AuditResult(refs, self._hands, found, coverage, differing)
+
+
+def _not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
+    """Say why no rulebook is asked about a hand; "" = they are."""
+    return TOO_LONG if len(events) > MOST_EVENTS else players_not_judged(hand)
 
 
 def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:

@@ -16,6 +16,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from ledger.hand.seat_maps import FEW_SEATS
+from ledger.replay import PlayedHand
 from ledger.table.carry import fitted, loose, next_number
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import Key, number_key
@@ -31,14 +33,26 @@ acts and awards that may have been made just as the record says."""
 
 UNREAD: Final = "a line that was not understood"
 MOST_EVENTS: Final = 5_000
-TOO_LONG: Final = f"not judged: more than {MOST_EVENTS:,} events"
+NOT_JUDGED_MARK: Final = "not judged: "
+TOO_LONG: Final = f"{NOT_JUDGED_MARK}more than {MOST_EVENTS:,} events"
 """What is wanting of a hand with more events than any hand has: only what reads them once is asked of it."""
+TOO_MANY_PLAYERS: Final = f"{NOT_JUDGED_MARK}more than {FEW_SEATS} players"
+"""What is wanting of a hand with more players than any table has: no rulebook is asked about it."""
+NOT_JUDGED: Final = (TOO_LONG, TOO_MANY_PLAYERS)
+EITHER: Final = f"{TOO_LONG} or {FEW_SEATS} players"
+"""What is said of several hands, of which each is one or the other."""
 """What is wanting where a line of the hand, or of what lies before it, was rejected or not understood."""
 _MISSING_HANDS: Final = int(Witness.MISSING_HANDS)
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SAID_MOST: Final = 2
 _NEAREST: Final = 4
 """Of older doubts so many are told one by one: two of them may be said of the positions already."""
+
+
+def players_not_judged(hand: PlayedHand) -> str:
+    """Say that a hand has more players than are judged; "" = it has not."""
+    crowded = len(hand.recorded_events) > FEW_SEATS and len(hand.final.dealt) > FEW_SEATS
+    return TOO_MANY_PLAYERS if crowded else ""
 
 
 class Spoiled(NamedTuple):

@@ -1,9 +1,12 @@
 """The one pass over a hand's events from which its course is known."""
 
+# ruff: noqa: D102 - events and seats say what each method is for
+
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping, MutableSet
+from collections.abc import Set as AbstractSet
+from typing import ClassVar
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -12,28 +15,21 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.holdings import told_anew
 from ledger.hand.variants import VARIANTS
-from ledger.vocabulary import Chips, Seat, Street, split_cards
-from projections.acts import NO_WAGERS, NOBODY, Act, ActKind, Deal, End
+from ledger.vocabulary import DECK, Chips, Seat, Street, split_cards
+from projections.acts import ACT_KINDS, NO_WAGERS, NOBODY, Act, Acted, ActKind, Deal, End
 from projections.outline import Outline
-
-_Acted: TypeAlias = b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed
-_KINDS: Final[dict[type[_Acted], ActKind]] = {
-    b.Folded: "fold",
-    b.Checked: "check",
-    b.Called: "call",
-    b.Bet: "bet",
-    b.Raised: "raise",
-    b.Completed: "raise",
-}
 
 
 def follow(course: Outline) -> None:
     """Make the pass and enter what it finds into `course`."""
-    _Pass(course).run()
+    HandPass(course).run()
 
 
-class _Pass:
+class HandPass:
     """The books of the pass."""
+
+    steps: ClassVar[Mapping[type[Event], Callable[..., None]]]
+    """What the pass does with each type of event."""
 
     def __init__(self, course: Outline) -> None:
         self.course = course
@@ -43,11 +39,11 @@ class _Pass:
         self.level = self.raises = self.pot = 0
         self.last: Seat | None = None  # the turn goes on after this seat
         self.later = False  # the first round is over
-        self.live = NOBODY
-        self.spent: set[Seat] = set()  # without a chip to bet: by stack, the record's word, or the house's cap
-        self.pending: frozenset[Seat] = frozenset()
+        self.live: AbstractSet[Seat] = NOBODY
+        self.spent: MutableSet[Seat] = set()  # without a chip to bet: by stack, the record's word, or the house's cap
+        self.pending: AbstractSet[Seat] = NOBODY
         self.acted: set[Seat] = set()
-        self.before_act: tuple[frozenset[Seat], Seat | None, int, bool] = (NOBODY, None, 0, False)
+        self.before_act: tuple[AbstractSet[Seat], Seat | None, int, bool] = (NOBODY, None, 0, False)
         self.blinds = True
         self.burns: list[tuple[int, d.CardBurned]] = []
         self.shuffled: list[tuple[int, d.DeckShuffled]] = []
@@ -60,8 +56,9 @@ class _Pass:
 
     def run(self) -> None:
         course = self.course
+        steps = self.steps
         for index, (version, event) in enumerate(course.line):
-            step = HANDLERS.get(type(event))
+            step = steps.get(type(event))
             if step:
                 self.index = index
                 step(self, version, event)
@@ -125,8 +122,9 @@ class _Pass:
 
     # Betting
 
-    def able(self) -> frozenset[Seat]:
-        return self.live - self.spent
+    def able(self) -> AbstractSet[Seat]:
+        able: AbstractSet[Seat] = self.live - self.spent
+        return able
 
     def turn(self) -> tuple[Seat, ...]:
         """Return the seats that have a decision left, the due one first."""
@@ -138,7 +136,7 @@ class _Pass:
             return tuple(sorted(waiting))
         return tuple(self.course.after(self.last, list(waiting)))
 
-    def waiting(self, able: frozenset[Seat]) -> frozenset[Seat]:
+    def waiting(self, able: AbstractSet[Seat]) -> AbstractSet[Seat]:
         """Return the seats that have a decision left."""
         waiting = self.pending & able
         if not waiting or len(self.live) < 2:
@@ -147,7 +145,7 @@ class _Pass:
             return NOBODY
         return waiting
 
-    def due(self, waiting: frozenset[Seat]) -> Seat | None:
+    def due(self, waiting: AbstractSet[Seat]) -> Seat | None:
         """Return whose turn it is among those that wait; None where the order is not known."""
         if not waiting:
             return None
@@ -171,8 +169,8 @@ class _Pass:
         posts = self.course.regular_posts()
         return posts[-1][1] if posts else self.course.button
 
-    def act(self, version: int, event: _Acted) -> None:
-        course, kind = self.course, _KINDS[type(event)]
+    def act(self, version: int, event: Acted) -> None:
+        course, kind = self.course, ACT_KINDS[type(event)]
         seat = event.seat
         if course.first_act is None:
             course.first_act = version
@@ -212,11 +210,16 @@ class _Pass:
             all_in,
             seat not in self.acted,
         )
+        act = self.entered(act)
         course.acts.append(act)
         if course.deals and course.deals[-1].street == self.street:
             course.deals[-1].acts.append(act)
         self.before_act = (self.pending, self.last, self.raises, seat in self.acted)
         self.account(act)
+
+    def entered(self, act: Act) -> Act:
+        """Return an act as the course keeps it."""
+        return act
 
     def account(self, act: Act) -> None:
         """Enter an act into the books."""
@@ -238,7 +241,7 @@ class _Pass:
             self.level = act.to
             self.wagers = self.wagers.raised_to(act.to)
 
-    def belongs_to_early(self, kind: ActKind, seat: Seat, before: Chips, pending: frozenset[Seat]) -> bool:
+    def belongs_to_early(self, kind: ActKind, seat: Seat, before: Chips, pending: AbstractSet[Seat]) -> bool:
         """Whether an act after a premature street is the first of that street."""
         if not pending:
             return True
@@ -381,7 +384,7 @@ class _Pass:
             self.index + 1 if self.course.index is not None else 0
         )  # of a corrected hand a later line may come earlier
         later = (line[index] for index in range(first, len(line)))
-        act = next((one for at, one in later if at > version and isinstance(one, _Acted | d.BoardDealt)), None)
+        act = next((one for at, one in later if at > version and isinstance(one, Acted | d.BoardDealt)), None)
         if act is None or isinstance(act, d.BoardDealt):
             return False
         due = self.due(self.waiting(self.able()))
@@ -398,6 +401,7 @@ class _Pass:
         if (
             self.burns
             or deal.withdrawn
+            or deal.cards >= len(DECK)  # no more cards can be one street
             or (deal.acts and not empty)
             or (whole.street, whole.board, whole.run) != (event.street, event.board, event.run)
         ):
@@ -451,7 +455,11 @@ class _Pass:
         self.pending = able if len(able) > 1 else NOBODY
 
     def misdealt(self, _version: int, _event: d.MisdealDeclared) -> None:
-        self.live = self.pending = frozenset(self.course.start)
+        self.deal_again(frozenset(self.course.start))
+
+    def deal_again(self, seats: AbstractSet[Seat]) -> None:
+        """Begin the deal anew with all who were dealt in."""
+        self.live = self.pending = seats
         self.acted, self.last, self.later = set(), None, False
         self.clear()
 
@@ -462,32 +470,31 @@ class _Pass:
             self.course.ended = End(version, self.street, waiting, self.matched(waiting), self.live)
 
 
-HANDLERS: Final[dict[type[Event], Callable[..., None]]] = {
-    o.GameSet: _Pass.game,
-    o.OptionSet: _Pass.option,
-    o.SeatDealtIn: _Pass.dealt_in,
-    o.ButtonPlaced: _Pass.button,
-    o.BlindPosted: _Pass.posted,
-    o.StraddlePosted: _Pass.posted,
-    o.AntePosted: _Pass.posted,
-    o.BringInPosted: _Pass.posted,
-    o.PostReturned: _Pass.unposted,
-    o.DeadMoneyTaken: _Pass.dead_money,
-    b.HandKilled: _Pass.killed,
-    b.HandRetrieved: _Pass.retrieved,
-    b.BetReturned: _Pass.bet_back,
-    b.ChipsReturned: _Pass.chips_back,
-    d.CardBurned: _Pass.burned,
-    d.CardReturned: _Pass.returned,
-    d.DeckShuffled: _Pass.shuffle,
-    d.DeckCut: _Pass.cuts,
-    d.BoardDealt: _Pass.board,
-    d.BoardWithdrawn: _Pass.withdrawn,
-    d.StreetDealt: _Pass.street_dealt,
-    d.MisdealDeclared: _Pass.misdealt,
-    e.ShowdownBegun: _Pass.end,
-    e.PotAwarded: _Pass.end,
-    e.HandCompleted: _Pass.end,
-    **dict.fromkeys(_KINDS, _Pass.act),
+HandPass.steps = {
+    o.GameSet: HandPass.game,
+    o.OptionSet: HandPass.option,
+    o.SeatDealtIn: HandPass.dealt_in,
+    o.ButtonPlaced: HandPass.button,
+    o.BlindPosted: HandPass.posted,
+    o.StraddlePosted: HandPass.posted,
+    o.AntePosted: HandPass.posted,
+    o.BringInPosted: HandPass.posted,
+    o.PostReturned: HandPass.unposted,
+    o.DeadMoneyTaken: HandPass.dead_money,
+    b.HandKilled: HandPass.killed,
+    b.HandRetrieved: HandPass.retrieved,
+    b.BetReturned: HandPass.bet_back,
+    b.ChipsReturned: HandPass.chips_back,
+    d.CardBurned: HandPass.burned,
+    d.CardReturned: HandPass.returned,
+    d.DeckShuffled: HandPass.shuffle,
+    d.DeckCut: HandPass.cuts,
+    d.BoardDealt: HandPass.board,
+    d.BoardWithdrawn: HandPass.withdrawn,
+    d.StreetDealt: HandPass.street_dealt,
+    d.MisdealDeclared: HandPass.misdealt,
+    e.ShowdownBegun: HandPass.end,
+    e.PotAwarded: HandPass.end,
+    e.HandCompleted: HandPass.end,
+    **dict.fromkeys(ACT_KINDS, HandPass.act),
 }
-"""What the pass does with each type of event."""

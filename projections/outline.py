@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Any, Final, TypeAlias, TypeVar, overload
 
@@ -58,7 +60,7 @@ class Outline:
         self.others: list[Deal] = []  # of second boards, and of second runs of the rest
         self.ended: End | None = None
         self.first_act: int | None = None
-        self.live: frozenset[Seat] = frozenset()  # who held a hand at the end
+        self.live: AbstractSet[Seat] = frozenset()  # who held a hand at the end
 
     @cached_property
     def index(self) -> EventIndex | None:
@@ -96,7 +98,8 @@ class Outline:
         """Return how many dealt-in seats lie from the button to `seat`; the button is the last."""
         if self.button is None or seat not in self.start:
             return 0
-        return self.after(self.button).index(seat) + 1
+        ring = self.seats
+        return (bisect_left(ring, seat) - bisect_right(ring, self.button)) % len(ring) + 1
 
     def standing_posts(self) -> list[tuple[int, o.Post]]:
         """Return the posts of the deal that was played: after a misdeal those that were made again.

@@ -16,11 +16,13 @@ from ledger.hand import opening as o
 from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled, HandRetrieved
 from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
+from ledger.hand.seat_maps import FEW_SEATS
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
 from projections.acts import RANK, Act, Deal, End
 from projections.amounts import amount
+from projections.crowded import follow_crowd
 from projections.event_index import LONG, ActIndex, Found
 from projections.following import follow
 from projections.in_force import NOTHING_IN_FORCE, InForce
@@ -86,7 +88,10 @@ class Timeline(Outline):
     def _follow(self) -> None:
         self.begin()  # the pass lays out anew: what lies there when an act comes, matters to it
         self.begin_acts()
-        follow(self)
+        if len(self.line) > FEW_SEATS and len(self.played.final.dealt) > FEW_SEATS:
+            follow_crowd(self)
+        else:
+            follow(self)
 
     def up(self, seat: Seat, before: int | None = None) -> set[str]:
         """Return the cards that a seat had shown before an event, or at all."""

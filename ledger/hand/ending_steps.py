@@ -7,6 +7,7 @@ from __future__ import annotations
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand.agreement import back_untold
+from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets, emptied
 from ledger.hand.state import NOBODY, NOTHING, HandState, Oddity
 from ledger.hand.steps import bet_returned
 
@@ -51,8 +52,11 @@ def hand_voided(state: HandState, event: e.HandVoided) -> None:
 
 
 def _all_back(state: HandState) -> None:
-    state.put = dict.fromkeys(state.put, 0)
-    state.bets = dict.fromkeys(state.put, 0)
+    if len(state.put) > FEW_SEATS:
+        state.put, state.bets = emptied(state.put), CrowdedBets()
+    else:
+        state.put = dict.fromkeys(state.put, 0)
+        state.bets = dict.fromkeys(state.put, 0)
     state.dead = NOTHING
     state.antes, state.awarded, state.returned = {}, {}, {}
     state.awards, state.drops = [], []

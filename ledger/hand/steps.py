@@ -15,7 +15,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
-from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets, with_entry, with_seat, without_seat
+from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets, LiveSeats, with_entry, with_seat, without_seat
 from ledger.hand.state import NOBODY, ROUND_OF, HandState, Oddity, Round
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
@@ -239,7 +239,10 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
     state.trail = []
     state.wagers = []
     if len(state.live) < len(state.dealt):
-        state.live = set(state.dealt)
+        if isinstance(state.live, LiveSeats):
+            state.live.deal_again(state.dealt)
+        else:
+            state.live = set(state.dealt) if len(state.dealt) <= FEW_SEATS else LiveSeats(state.dealt)
     state.killed = state.cleared = NOBODY
 
 

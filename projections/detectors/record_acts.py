@@ -22,6 +22,7 @@ from ledger.hand.ending import CardsMucked, PlayerFinished
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
 from projections.acts import Act, Deal
+from projections.crowded import Headcount
 from projections.detector import Symptom, detects
 from projections.finding import Answer, Breach, CannotTell, Certainty
 from projections.timeline import NEVER, Timeline
@@ -307,6 +308,12 @@ class _Search:
         ended = self.hand.ended
         return ended is not None and self.is_before(ended.version, act.version)
 
+    def may_be_alone(self, act: Act) -> bool:
+        """Whether all others may have let go of their cards."""
+        if len(act.live) - len(self.mucked) > 1:
+            return False
+        return isinstance(act.live, Headcount) or act.live - self.mucked == {act.seat}
+
     def is_before(self, version: int, other: int) -> bool:
         """Whether an event comes before another in the corrected hand."""
         return self.order[version] < self.order[other]
@@ -318,7 +325,7 @@ class _Search:
         if act.first and not self.is_over(act):
             return  # the last player with chips may still bet, and gets it back
         folds = act.kind == "fold"
-        if folds and (self.is_over(act) or not act.waiting or act.live - self.mucked == {act.seat}):
+        if folds and (self.is_over(act) or not act.waiting or self.may_be_alone(act)):
             return  # gives the hand up, as anybody may
         because = "a player may give up a hand at any time" if folds else ""
         if self.is_over(act):

@@ -12,6 +12,7 @@ from ledger.hand.betting import CashOutTaken, Folded, HandKilled, HandRetrieved
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded
 from ledger.hand.opening import Agreed
+from ledger.hand.seat_maps import LiveSeats
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected
@@ -32,7 +33,7 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
         return
     gone: dict[Seat, tuple[int, str]] = {}
     told: set[Seat] = set()
-    live = set(hand.start)
+    live = LiveSeats(hand.start)
     for version, event in hand.line:
         if isinstance(event, _LET_GO) and live <= {event.seat}:
             continue  # nobody else was left: the pot was this player's already
@@ -165,7 +166,7 @@ def _most(state: HandState) -> Callable[[Chips], Chips]:
 def _at_last_award(hand: Timeline) -> set[Seat]:
     """Return who held a hand when the last pot was paid, and hadn't let go of it."""
     last = hand.of(PotAwarded)[-1][0]
-    live = set(hand.start)
+    live = LiveSeats(hand.start)
     for version, event in hand.line:
         if version == last:
             break
@@ -173,11 +174,11 @@ def _at_last_award(hand: Timeline) -> set[Seat]:
     return live
 
 
-def _let_go(live: set[Seat], hand: Timeline, event: Event) -> None:
+def _let_go(live: LiveSeats, hand: Timeline, event: Event) -> None:
     """Take an event into who holds a hand."""
     if isinstance(event, _LET_GO):
         live.discard(event.seat)
     elif isinstance(event, HandRetrieved):
         live.add(event.seat)
     elif isinstance(event, MisdealDeclared):
-        live.update(hand.start)
+        live.deal_again(hand.start)

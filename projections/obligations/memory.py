@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Final
 
+from ledger.hand.seat_maps import FEW_SEATS
 from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in, stays
 from ledger.table.order import Told
@@ -376,7 +377,7 @@ class Memory(Remembered):
     def _passed_over(self, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
         """Learn who could not cover half of the big blind, posted nothing and left it to the next."""
         nearest = spot.small if spot.small is not None else spot.button
-        if nearest is None or len(hand.dealt_in) < 3:
+        if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
             return
         posted = {post.seat for post in hand.posts}
         stacks = {one.seat: one.before for one in hand.dealt_in}
