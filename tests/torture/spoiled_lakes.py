@@ -326,7 +326,7 @@ def run(lakes: Lakes, tried: Sequence[tuple[LakeChange, bool]], budget: float) -
                 for line in found[-1].shown:
                     print("    ", line, flush=True)
             if len(found) % 50 == 0:
-                print(f"  {len(found)} of {len(tried)}", flush=True)
+                print(f"  {len(found)} of {len(tried)}: {told(lakes.name, found)}", flush=True)
             if time.monotonic() > until:
                 break
     return found

@@ -123,73 +123,50 @@ class SpoiledSqlite:
         if not rows:
             raise sqlite3.OperationalError("nothing to lie about")
         row = rows[-1]
-        keys = [i for i, column in enumerate(columns) if column.is_key]
-        where = " AND ".join(f'"{columns[i].name}" IS ?' for i in keys)
-        place = tuple(row[i] for i in keys)
-        marks = ", ".join("?" * len(row))
+        where = " AND ".join(f'"{column.name}" IS ?' for column in columns if column.is_key)
+        place = tuple(cell for column, cell in zip(columns, row, strict=True) if column.is_key)
         with closing(sqlite3.connect(self.spoiled)) as plain:
             rowid = plain.execute(f'SELECT rowid FROM "{change.table}" WHERE {where}', place).fetchone()[0]
             if change.index_lie == "missing":
                 plain.execute(f'DELETE FROM "{change.table}" WHERE {where}', place)
                 plain.commit()
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            plain.execute("PRAGMA writable_schema = ON")
-            kept = plain.execute(
-                "SELECT * FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?", (change.table,)
-            ).fetchall()
-            table_sql = plain.execute(
-                "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", (change.table,)
-            ).fetchone()[0]
-            names = ", ".join(f'"{column.name}" {column.kind if column.kind != "any" else ""}' for column in columns)
-            alias = [c.name for c in columns if c.is_key and c.kind == "integer"]
-            if len(keys) == 1 and alias:
-                names = names.replace(f'"{alias[0]}" integer', f'"{alias[0]}" INTEGER PRIMARY KEY')
-            plain.execute("DELETE FROM sqlite_schema WHERE type = 'index' AND name = ?", (change.target,))
-            others = [one for one in kept if one[1] != change.target and one[4] is None]
-            for one in others:
-                plain.execute("DELETE FROM sqlite_schema WHERE type = 'index' AND name = ?", (one[1],))
-            plain.execute(
-                "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
-                (f'CREATE TABLE "{change.table}" ({names})', change.table),
-            )
-            plain.commit()
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            quoted = ", ".join(f'"{column.name}"' for column in columns)
+        with self._without_index(change, columns), closing(sqlite3.connect(self.spoiled)) as plain:
+            names, marks = ", ".join(f'"{column.name}"' for column in columns), ", ".join("?" * len(row))
             if change.index_lie == "missing":
-                plain.execute(f'INSERT INTO "{change.table}" (rowid, {quoted}) VALUES (?, {marks})', (rowid, *row))
+                plain.execute(f'INSERT INTO "{change.table}" (rowid, {names}) VALUES (?, {marks})', (rowid, *row))
             elif change.index_lie == "doubled":
-                if len(keys) == 1 and alias:
-                    row = tuple(cell + 1 if i in keys else cell for i, cell in enumerate(row))
-                plain.execute(f'INSERT INTO "{change.table}" ({quoted}) VALUES ({marks})', row)
+                again = tuple(
+                    cell + 1 if column == _rowid_alias(columns) else cell
+                    for column, cell in zip(columns, row, strict=True)
+                )
+                plain.execute(f'INSERT INTO "{change.table}" ({names}) VALUES ({marks})', again)
             else:
-                self._make_stale(plain, change, columns, row, (where, place))
-            plain.commit()
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            plain.execute("PRAGMA writable_schema = ON")
-            plain.execute(
-                "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", (table_sql, change.table)
-            )
-            for one in kept:
-                if one[1] == change.target or one in others:
-                    plain.execute("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", one)
+                held = self._ask("SELECT name FROM pragma_index_info(?)", change.target)[-1][0]
+                other = _another(row[[column.name for column in columns].index(held)])
+                plain.execute(f'UPDATE "{change.table}" SET "{held}" = ? WHERE {where}', (other, *place))
             plain.commit()
 
-    def _make_stale(
-        self,
-        plain: sqlite3.Connection,
-        change: Change,
-        columns: list[Column],
-        row: tuple[Any, ...],
-        at: tuple[str, Any],
-    ) -> None:
-        """Change a column that the index holds."""
-        held = self._ask("SELECT name FROM pragma_index_info(?)", change.target)
-        name = held[-1][0]
-        value = row[[column.name for column in columns].index(name)]
-        other = (
-            value + 1 if isinstance(value, int) else value + b"\1" if isinstance(value, bytes) else f"{value or ''}x"
-        )
-        plain.execute(f'UPDATE "{change.table}" SET "{name}" = ? WHERE {at[0]}', (other, *at[1]))
+    @contextmanager
+    def _without_index(self, change: Change, columns: list[Column]) -> Iterator[None]:
+        """Take an index, and those that constraints made, out of the schema; put all back at the end."""
+        alias = _rowid_alias(columns)
+        bare = ", ".join(f'"{one.name}"' + (" INTEGER PRIMARY KEY" if one == alias else "") for one in columns)
+        table = ("table", change.table)
+        with closing(sqlite3.connect(self.spoiled)) as plain:
+            plain.execute("PRAGMA writable_schema = ON")
+            (sql,) = plain.execute("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", table).fetchone()
+            asked = "FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND (name = ? OR sql IS NULL)"
+            kept = plain.execute(f"SELECT * {asked}", (change.table, change.target)).fetchall()
+            plain.execute(f"DELETE {asked}", (change.table, change.target))
+            said = f'CREATE TABLE "{change.table}" ({bare})'
+            plain.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (said, *table))
+            plain.commit()
+        yield
+        with closing(sqlite3.connect(self.spoiled)) as plain:
+            plain.execute("PRAGMA writable_schema = ON")
+            plain.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (sql, *table))
+            plain.executemany("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", kept)
+            plain.commit()
 
     @contextmanager
     def fresh(self, *, spoiled: bool = True) -> Iterator[str]:
@@ -214,6 +191,17 @@ class SpoiledSqlite:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(SqliteDatabase, "connect", traced)
             yield found
+
+
+def _rowid_alias(columns: list[Column]) -> Column | None:
+    """Return the column that is the number of the row itself."""
+    keys = [column for column in columns if column.is_key]
+    return keys[0] if len(keys) == 1 and keys[0].kind == "integer" else None
+
+
+def _another(value: Any) -> Any:
+    """Return another value of the same kind."""
+    return value + 1 if isinstance(value, int) else value + b"\1" if isinstance(value, bytes) else f"{value or ''}x"
 
 
 class SpoiledPostgres:

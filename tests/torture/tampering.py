@@ -75,6 +75,7 @@ def fill(url: str, folder: Path) -> None:
         hand = next(book.hands(number="1")).stream
         book.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)])
     ask(with_ledger(["device", "add", "tablet-3", "--table", "T1"]), {"book": url})
+    ask(with_ledger(["import", str(folder / "night.phhs")]), {"book": url})  # which announces what is found
     for command in questions():
         ask(command, {"book": url})
 
@@ -170,7 +171,7 @@ def run(made: Matrix, tried: Sequence[Change], budget: float) -> list[Outcome]:
                 for line in found[-1].shown:
                     print("    ", line, flush=True)
             if len(found) % 50 == 0:
-                print(f"  {len(found)} of {len(tried)}", flush=True)
+                print(f"  {len(found)} of {len(tried)}: {told(made.store.name, found)}", flush=True)
             if time.monotonic() > until:
                 print(f"  stopped after {len(found)} of {len(tried)}")
                 break
