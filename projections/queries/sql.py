@@ -402,9 +402,10 @@ def _decimal(text: str) -> Decimal | None:
     if not bare.isascii() or len(bare) > 18 or not any(char.isdigit() for char in bare) or "e" in bare.lower():
         return None
     try:
-        return Decimal(bare)
+        number = Decimal(bare)
     except InvalidOperation:
         return None
+    return number if number.is_finite() else None  # NaN1 is a number to Python
 
 
 def as_cited(value: str) -> str:

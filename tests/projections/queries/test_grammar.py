@@ -45,6 +45,8 @@ def test_a_character_that_no_ledger_holds_is_refused_at_its_place(code: int) -> 
         ("pott>3", "^", "Did you mean pot?"),
         ("pot>=200 shodown", "         ^", "Did you mean showdown?"),
         ("pot>=abc", "     ^", "Example: pot>=200"),
+        ("pot>=NaN1", "     ^", "Example: pot>=200"),
+        ("seat:sNaN12", "     ^", "Example: seat:5"),
         ("pot>=$1,000", "        ^", "Write 1000"),
         ("board:Xh", "      ^", "Example"),
         ("position:button", "         ^", "BTN"),
