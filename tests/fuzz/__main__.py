@@ -77,9 +77,10 @@ _MORE_MOST: Final = 100_000
 
 
 def _run_again(path: Path, coverage: Coverage) -> int:
-    from tests.fuzz.targets import all_targets  # noqa: PLC0415 - behind the instrumentation
+    from tests.fuzz.targets import chosen_targets  # noqa: PLC0415 - behind the instrumentation
 
-    fault = find_lasting_fault(all_targets()[target_of(path.resolve())], path.read_bytes(), coverage.counts)
+    (target,) = chosen_targets(target_of(path.resolve()))
+    fault = find_lasting_fault(target, path.read_bytes(), coverage.counts)
     _print("nothing is wrong" if fault is None else f"{fault.kind}\n{fault.detail}")
     return 0 if fault is None else 1
 

@@ -16,7 +16,7 @@ from tests.fuzz.keep import keep_sample, kept_samples, target_of
 from tests.fuzz.mutate import mutated
 from tests.fuzz.plants import PLANTS, hunt, plant_in_copy
 from tests.fuzz.target import Target
-from tests.fuzz.targets import all_targets
+from tests.fuzz.targets import all_targets, chosen_targets
 from tests.laws import size
 
 SOURCE = '''
@@ -145,6 +145,25 @@ def test_a_few_inputs_of_every_target_are_answered_as_they_should_be(name: str) 
     for _ in range(25):
         fault = find_lasting_fault(target, target.mutate(random.choice(seeds), seeds, random, ()), {})
         assert fault is None, fault.detail
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        ("phh", ["readers/phh"]),
+        ("readers/phh,queries", ["readers/phh", "queries"]),
+        ("handscript", ["handscript"]),
+        ("readers", [name for name in all_targets() if name.startswith("readers/")]),
+        ("", list(all_targets())),
+    ],
+)
+def test_targets_are_chosen_by_their_names(names: str, found: list[str]) -> None:
+    assert [target.name for target in chosen_targets(names)] == found
+
+
+def test_a_target_that_there_is_not_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(SystemExit, match=r"no target spades\. There are: queries, "):
+        chosen_targets("phh,spades")
 
 
 def test_a_word_and_a_pump_change_an_input() -> None:
