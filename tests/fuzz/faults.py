@@ -20,8 +20,7 @@ from tests.fuzz.target import Target
 SECONDS_MOST: Final = 20.0
 """CPU seconds after which a run is ended."""
 SECONDS: Final = 1.0
-SECONDS_PER_BYTE: Final = 20e-6
-"""What a run may take: fifty times what readers need."""
+"""What any run may take, beside its target's seconds per byte."""
 MEMORY: Final = 64 << 20
 MEMORY_PER_BYTE: Final = 2_000
 ADDRESS_SPACE: Final = 6 << 30
@@ -57,7 +56,7 @@ def find_fault(target: Target, data: bytes, counts: Mapping[str, int]) -> Fault 
     if work > work_most:
         said = f"{work:,} blocks ran for {len(data):,} bytes; {work_most:,} are allowed"
         return Fault(f"too much work: {_hottest(counts)}", said)
-    if seconds > SECONDS + SECONDS_PER_BYTE * len(data):
+    if seconds > SECONDS + target.seconds_per_byte * len(data):
         return Fault(f"too slow: {_hottest(counts)}", f"{seconds:.1f} CPU seconds for {len(data):,} bytes")
     if memory > MEMORY + MEMORY_PER_BYTE * len(data):
         return Fault(f"too much memory: {_hottest(counts)}", f"{memory >> 20} MB for {len(data):,} bytes")

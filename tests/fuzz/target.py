@@ -25,6 +25,8 @@ class Target:
     work: int = 300_000
     work_per_byte: int = 60
     """Blocks that may run."""
+    seconds_per_byte: float = 20e-6
+    """CPU seconds that it may take, beside a second for any input: twenty times what readers need."""
     mutate: Mutator = mutated
     share: float = 1.0
     """Of the time of a whole run."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.account import Account, Reject
 from ledger.formats.handscript import FORMAT, read_with_comments, write_told
 from ledger.notation import Chunk
@@ -10,12 +12,20 @@ from tests.conftest import ROOT
 from tests.fuzz.check import corpus
 from tests.fuzz.target import Target
 
+SLOW: Final = 120e-6
+"""Seconds per byte: of each hand that can't be read it says what would be right there."""
+
 
 def targets() -> list[Target]:
     """Return the one target."""
     return [
         Target(
-            "handscript", seeds, run, ("ledger.formats.handscript", "ledger.hand", "ledger.table"), work_per_byte=300
+            "handscript",
+            seeds,
+            run,
+            ("ledger.formats.handscript", "ledger.hand", "ledger.table"),
+            work_per_byte=300,
+            seconds_per_byte=SLOW,
         )
     ]
 
