@@ -317,7 +317,7 @@ class Recorder:
             )
         told = "; ".join(self._tell_since(behind)) if self.running else "the hand ended"
         return ConflictError(
-            f"another device was first at this table: it goes on behind event {self.version}, not {behind} ({told})",
+            f"this table has moved on to event {self.version}, from {behind}: {told}",
             "Look at the table, and enter it again if it still holds.",
         )
 
@@ -331,7 +331,7 @@ class Recorder:
         if self.stream is not None:
             told += self._tell_since(sum(entry.position <= position for entry in self.ledger.entries(self.stream)))
         return ConflictError(
-            f"another device was first at this table: {'; '.join(told[-3:])}",
+            f"this table has moved on: {'; '.join(told[-3:])}",
             "Look at the table, and enter it again if it still holds.",
         )
 

@@ -123,6 +123,8 @@ class _Search:
         self.draws = bool(hand.of(CardsDrawn, StoodPat, CardsDiscarded))
         self.round_closed = False  # where streets are not told, another one may have begun
         self.live_posts = any(_is_live(post) for _, post in hand.posts)
+        self.straddle_unclear = _unclear_straddle(hand)
+        self.first_street = hand.acts[0].street if hand.acts else None
         self.killers = hand.poster("kill")  # who killed the pot acts out of the usual order
         self.street: Street | None = None
         self.street_begun = False
@@ -279,6 +281,8 @@ class _Search:
             return "what went back at the misdeal"
         if self.unsettled:
             return "whether a bet out of turn stood"
+        if self.straddle_unclear and act.street == self.first_street and act.kind != "fold":
+            return self.straddle_unclear
         if not self.streets_told and (self.round_closed or act.seat not in act.waiting):
             self.round_closed = True
             return "where a street begins"
@@ -470,3 +474,21 @@ def _tops_up(act: Act, later: Act) -> bool:
     if (later.seat, later.street) != (act.seat, act.street) or not later.added:
         return False
     return act.kind in ("bet", "raise") or (act.kind == "call" and act.to < act.level)
+
+
+def _unclear_straddle(hand: Timeline) -> str:
+    """Say what a straddle leaves open about the first round; "" = nothing.
+
+    A straddle that isn't live may be dead money, or a bet that all must call and whose poster has no option. A sleeper
+    out of its place that nobody allowed may have the last word, or act in its turn like a call.
+    """
+    straddles = hand.straddles()
+    if any(not post.live for _, post in straddles):
+        return "whether a straddle that isn't live must be called"
+    if any(post.kind == "sleeper" and not _is_allowed(hand, post.seat) for _, post in straddles):
+        return "when a sleeper that nobody allowed acts"
+    return ""
+
+
+def _is_allowed(hand: Timeline, seat: Seat) -> bool:
+    return any(granted.seat in (None, seat) for _, granted in hand.permissions("sleeper"))

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from ledger.hand.opening import SeatDealtIn
 from ledger.replay import PlayedHand
 from ledger.store import open as open_ledger
 from ledger.store.mapper import Mapper
@@ -127,7 +128,8 @@ def test_no_rulebook_is_asked_about_more_players_than_any_table_has(seats: int, 
     (tmp_path / "crowd.hand").write_text(told)
     url = read(tmp_path / "crowd.hand", tmp_path)
     with open_ledger(url) as ledger:
-        assert len(ledger.played(next(ledger.hands()).stream).final.dealt) == seats
+        events = ledger.events(next(ledger.hands()).stream)
+        assert sum(isinstance(event, SeatDealtIn) for event in events) == seats
     audited = run("audit", "-r", "rrop4", "--ledger", url)
     assert (f"1 hand {TOO_MANY_PLAYERS}." in audited.out) == (seats > 64)
     assert "record R13" in audited.out

@@ -388,7 +388,7 @@ def test_the_client_records_a_hand_and_hears_of_what_it_may_not(served: Api) -> 
     client.tell(*BEGIN)
     seen = client.live["version"]
     client.append([["Folded", 1]], behind=seen)
-    with pytest.raises(RefusedError, match="another device"):
+    with pytest.raises(RefusedError, match="this table has moved on"):
         client.tell("2 folds", behind=seen)
     client.undo()
     assert client.live["stage"] == "betting"

@@ -224,7 +224,7 @@ def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -
         second.tell("1 calls 5", behind=seen)
     assert second.state.live == {2, 6}
     second.tell("2 calls 3")
-    with pytest.raises(ConflictError, match="another device was first"):
+    with pytest.raises(ConflictError, match="this table has moved on"):
         first.tell("2 folds", behind=first.version)
     assert first.state.put[2] == 500
 
