@@ -48,6 +48,12 @@ class Judging(Protocol):
     def bring_up(self, books: Any, only: Any) -> None:  # noqa: ANN401 - books are not known here
         """Judge under some rulebooks; `only`: these tables."""
 
+    def hand_page(self, row: Any, books: Any, eyes: Any, address: str) -> Any:  # noqa: ANN401 - nor are pages
+        """Draw the page of a hand; None = it takes too long."""
+
+    def announce(self) -> Any:  # noqa: ANN401 - nor are findings
+        """Judge and announce what is new; None = it takes too long."""
+
 
 class Log:
     """The log of one open ledger; safe to use from many threads."""

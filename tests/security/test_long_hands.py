@@ -124,7 +124,11 @@ def test_very_many_seats_take_work_in_proportion(construct: Construct, tmp_path:
 
 @pytest.mark.parametrize("seats", [64, 65])
 def test_no_rulebook_is_asked_about_more_players_than_any_table_has(seats: int, tmp_path: Path, run: Run) -> None:
-    told = MANY_SEATS[1].text((seats - 3) * 28).replace("2 folds\n", "4 checks\n4 folds\n2 folds\n")
+    told = (
+        MANY_SEATS[1]
+        .text((seats - 3) * len("{seat} folds" + 18 * " "))
+        .replace("2 folds\n", "4 checks\n4 folds\n2 folds\n")
+    )
     (tmp_path / "crowd.hand").write_text(told)
     url = read(tmp_path / "crowd.hand", tmp_path)
     with open_ledger(url) as ledger:
