@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import Literal, TypeAlias
 
 from ledger import presence as p
 from ledger.hand.opening import NotDealtIn
 from ledger.table import events as t
 from tests.small_tables.dealing import STACK, player
+from tests.small_tables.keys import seat_number
 
 Change: TypeAlias = Literal["", "away", "away-in-room", "back", "leaves", "taken"]
 """`taken`: by a newcomer, in the place of who sat there, if somebody did."""
@@ -32,7 +31,7 @@ Seating: TypeAlias = dict[int, Sitter]
 
 def beginning(seats: int) -> Seating:
     """Return a table of players who are all in the game."""
-    return {seat: Sitter(player(f"P{seat}")) for seat in range(1, seats + 1)}
+    return {seat_number(seat): Sitter(player(f"P{seat}")) for seat in range(1, seats + 1)}
 
 
 def changes_of(sitter: Sitter | None, *, tells_room: bool, leaving: bool) -> tuple[Change, ...]:
@@ -46,20 +45,12 @@ def changes_of(sitter: Sitter | None, *, tells_room: bool, leaving: bool) -> tup
     return ("", "away", "taken", *leaves, *rooms)
 
 
-def combinations_of(
-    seating: Seating, seats: int, most: int, *, tells_room: bool, leaving: bool
-) -> Iterator[tuple[Change, ...]]:
-    """Yield what may happen at a table between two hands, the fewest changes first."""
-    every = [changes_of(seating.get(seat), tells_room=tells_room, leaving=leaving) for seat in range(1, seats + 1)]
-    found = [one for one in product(*every) if sum(map(bool, one)) <= most]
-    yield from sorted(found, key=lambda one: sum(map(bool, one)))
-
-
 def apply_changes(seating: Seating, told: tuple[Change, ...], name: str) -> tuple[Seating, list[t.TableEvent]]:
     """Return the table behind the changes, and the events that tell them. `name`: of newcomers, before their seat."""
     after = dict(seating)
     events: list[t.TableEvent] = []
-    for seat, change in enumerate(told, 1):
+    for number, change in enumerate(told, 1):
+        seat = seat_number(number)
         sitter = after.get(seat)
         if change in ("leaves", "taken") and sitter is not None:
             events.append(p.SeatLeft(seat, sitter.player, "left", sitter.stack))

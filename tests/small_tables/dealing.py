@@ -12,6 +12,7 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.people import People
 from tests.evenings.ring import clockwise
+from tests.small_tables.keys import seat_number
 from tests.small_tables.tables import SmallTable
 
 START = 1_795_000_000_000
@@ -65,35 +66,35 @@ def events_of(
     ]
     for seat, (who, stack) in sorted(seated.items()):
         if seat in plan.dealt:
-            found.append(o.SeatDealtIn(seat, who, stack))
+            found.append(o.SeatDealtIn(seat_number(seat), who, stack))
         else:
-            found.append(o.SeatLeftOut(seat, who, stack, reasons.get(seat, "unknown")))
+            found.append(o.SeatLeftOut(seat_number(seat), who, stack, reasons.get(seat, "unknown")))
     if plan.button is not None:
-        found.append(o.ButtonPlaced(plan.button))
+        found.append(o.ButtonPlaced(seat_number(plan.button)))
     if plan.small is not None:
-        found.append(o.BlindPositionPlaced("small", plan.small))
+        found.append(o.BlindPositionPlaced("small", seat_number(plan.small)))
     if plan.big is not None:
-        found.append(o.BlindPositionPlaced("big", plan.big))
+        found.append(o.BlindPositionPlaced("big", seat_number(plan.big)))
     posting = {post.seat for post in plan.posts if post.role == "small"}
     if plan.small is not None and not posting:
         why: o.NotPosted = "absent" if plan.small in seated else "dead-small-blind"
-        found.append(o.BlindSkipped("small", plan.small, why))
+        found.append(o.BlindSkipped("small", seat_number(plan.small), why))
     live: dict[int, int] = {}
     pot = 0
     for post in plan.posts:
-        found.append(o.BlindPosted(post.seat, post.role, post.live, post.dead))  # type: ignore[arg-type]  # a role that `owed` names
+        found.append(o.BlindPosted(seat_number(post.seat), post.role, post.live, post.dead))  # type: ignore[arg-type]  # a role that `owed` names
         stacks[post.seat] -= post.live + post.dead
         live[post.seat] = live.get(post.seat, 0) + post.live
         pot += post.live + post.dead
     found.append(d.DealCompleted())
     order = [plan.opener, *(seat for seat in clockwise(plan.opener, plan.dealt) if seat != plan.opener)]
     winner = order[-1]
-    found += [b.Folded(seat) for seat in order[:-1]]
+    found += [b.Folded(seat_number(seat)) for seat in order[:-1]]
     back = live.get(winner, 0) - max((chips for seat, chips in live.items() if seat != winner), default=0)
     if back > 0:
-        found.append(b.BetReturned(winner, back))
+        found.append(b.BetReturned(seat_number(winner), back))
         stacks[winner] += back
         pot -= back
     stacks[winner] += pot
-    found += [e.PotAwarded(winner, pot), e.HandCompleted()]
+    found += [e.PotAwarded(seat_number(winner), pot), e.HandCompleted()]
     return found, stacks
