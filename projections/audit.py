@@ -24,8 +24,10 @@ from ledger.vocabulary import Witness
 from projections.breach_doubts import breach_doubts, contradicts
 from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
-from projections.doubts import MOST_EVENTS, SOUND, TOO_LONG, UNREAD, Spoiled, bounded, certainty_of, players_not_judged
+from projections.doubts import SOUND, UNREAD, Spoiled, bounded, certainty_of, players_not_judged
 from projections.finding import (
+    MOST_EVENTS,
+    TOO_LONG,
     Answer,
     Breach,
     CannotTell,
@@ -44,8 +46,8 @@ from projections.merging import Spoken, beside, merged
 from projections.plain_hand import HARMLESS
 from projections.pointing import address_of, hand_of, line_of, source_of
 from projections.prefilter import ALL, symptoms
-from projections.result import NAMED, AuditResult, by_count, reference
-from projections.rulebook import BUILT_IN, Clause, Rulebook, load
+from projections.result import NAMED, AuditResult, by_count, reference, with_built_in
+from projections.rulebook import Clause, Rulebook
 from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
 from projections.table_context import TableContext, TableContexts, of_tables
 from projections.timeline import Timeline
@@ -161,8 +163,7 @@ class Audit:
         """
         self._named = named
         self._kept = kept
-        own = load(BUILT_IN)
-        self.books = [own, *(book for book in books if book.name != BUILT_IN)]
+        self.books = with_built_in(books)
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
         self._parts: dict[tuple[str, HandProfile, int], _Plan] = {}  # of one book
         self._tabled = [book.name for book in of_tables(self.books)]

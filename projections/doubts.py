@@ -23,7 +23,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.numbers import Key, number_key
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
-from projections.finding import Breach, Certainty
+from projections.finding import TOO_MANY_PLAYERS, Breach, Certainty
 from projections.kept import Kept
 
 CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18"})
@@ -32,15 +32,6 @@ nobody can tell. R6 tells of a deck that may have been fouled, R8 of a line that
 acts and awards that may have been made just as the record says."""
 
 UNREAD: Final = "a line that was not understood"
-MOST_EVENTS: Final = 5_000
-NOT_JUDGED_MARK: Final = "not judged: "
-TOO_LONG: Final = f"{NOT_JUDGED_MARK}more than {MOST_EVENTS:,} events"
-"""What is wanting of a hand with more events than any hand has: only what reads them once is asked of it."""
-TOO_MANY_PLAYERS: Final = f"{NOT_JUDGED_MARK}more than {FEW_SEATS} players"
-"""What is wanting of a hand with more players than any table has: no rulebook is asked about it."""
-NOT_JUDGED: Final = (TOO_LONG, TOO_MANY_PLAYERS)
-EITHER: Final = f"{TOO_LONG} or {FEW_SEATS} players"
-"""What is said of several hands, of which each is one or the other."""
 """What is wanting where a line of the hand, or of what lies before it, was rejected or not understood."""
 _MISSING_HANDS: Final = int(Witness.MISSING_HANDS)
 _PRESENCE: Final = int(Witness.PRESENCE)

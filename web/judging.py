@@ -13,7 +13,7 @@ from ledger.export.audience import HOUSE
 from ledger.store.accounts import Place
 from projections import rulebook
 from projections.audit import Audit
-from projections.doubts import NOT_JUDGED
+from projections.finding import NOT_JUDGED
 from projections.knock_on import IN_PLACE, Spots, asks
 from projections.rulebook import BUILT_IN
 from projections.table_context import of_tables

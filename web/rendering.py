@@ -20,7 +20,7 @@ from ledger.clocks import wall, when
 from ledger.hand.titles import titled
 from projections.addresses.address_book import typed
 from projections.amounts import amount
-from projections.doubts import EITHER, NOT_JUDGED
+from projections.finding import EITHER, NOT_JUDGED
 from projections.reports.facts import fact
 from projections.reports.knock_on import sentence
 from web import shown

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from ledger.store.database import Database
 
+RESULTS_NAME: Final = "results-1"
+SITTINGS_NAME: Final = "sittings-1"
+"""What tables made from the log are called in `tracking`."""
+
 
 class Made(NamedTuple):
     """Tables that are made from the log together."""
@@ -58,11 +62,11 @@ MADE: Final = (
     ),
     Made(
         "the results of hands",
-        "results-1",
+        RESULTS_NAME,
         ("hand_results", "seat_results"),
         (("hand_results", "position"), ("seat_results", "position")),
     ),
-    Made("who sat where", "sittings-1", ("sittings", "hand_dealers"), (("hand_dealers", "position"),)),
+    Made("who sat where", SITTINGS_NAME, ("sittings", "hand_dealers"), (("hand_dealers", "position"),)),
 )
 
 

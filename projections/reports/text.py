@@ -15,8 +15,7 @@ from ledger import safe
 from ledger.vocabulary import Seat
 from projections.addresses.address_book import named_address, typed
 from projections.amounts import amount
-from projections.doubts import NOT_JUDGED
-from projections.finding import Coverage, Finding, Line
+from projections.finding import NOT_JUDGED, Coverage, Finding, Line
 from projections.reports.facts import fact
 from projections.reports.sources import encoding_of
 from projections.reports.tally import Tally, tally

@@ -29,7 +29,7 @@ from projections.tables.findings import announced_tables, judged_tables
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.walk.adopted import House
-from projections.walk.hands import places
+from projections.walk.places import places
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from sqlalchemy import ColumnElement, and_, false, or_, select, text, tuple_
 
 from ledger.store.accounts import Place
-from projections.doubts import NOT_JUDGED, NOT_JUDGED_MARK
+from projections.finding import NOT_JUDGED, NOT_JUDGED_MARK
 from projections.rulebook import BUILT_IN
 from projections.tables.findings import judged_tables, kept_findings
 from projections.tables.frames import hands_lacking

@@ -9,14 +9,15 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ledger.store.accounts import told as told_to
 from ledger.store.reading import HandAt
+from ledger.store.table_streams import told as told_to
 from ledger.table.events import HandPlayed
 from projections.walk.resting import waking
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.accounts import Place, Stream
+    from ledger.store.accounts import Place
+    from ledger.store.table_streams import Stream
     from ledger.table.plain import InPlace
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook

@@ -14,7 +14,7 @@ from ledger.store.cases import cases
 from projections.addresses.address_book import AddressBook
 from projections.cases.meaning import rows_of
 from projections.cases.telling import line
-from projections.doubts import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
+from projections.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
 from projections.reports.states import told
 from projections.tables import owed_at
 from projections.tables.found import found_in

@@ -17,7 +17,7 @@ from ledger.store.mapper import Mapper
 from ledger.vocabulary import Witness
 from projections import rulebook
 from projections.audit import Audit
-from projections.doubts import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
+from projections.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.laws import FULL_SIZE, size

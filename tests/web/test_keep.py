@@ -16,7 +16,7 @@ from ledger.formats.handscript import tell
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from ledger.store.accounts import told as told_to
+from ledger.store.table_streams import told as told_to
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told

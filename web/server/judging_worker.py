@@ -31,8 +31,8 @@ from web import hand_page
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-    from ledger.store import HandRow, Ledger
     from ledger.house.events import FindingChanged
+    from ledger.store import HandRow, Ledger
     from web.documents import HandPage
     from web.frames import Eyes
     from web.judging import Books

@@ -27,8 +27,8 @@ from ledger.recording.running import as_before
 from ledger.recording.writer import Writer
 from ledger.store import Ledger
 from ledger.store.accounts import Place
-from ledger.store.accounts import told as told_to
 from ledger.store.commits import Draft
+from ledger.store.table_streams import told as told_to
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order
