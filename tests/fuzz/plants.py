@@ -90,14 +90,6 @@ PLANTS: Final = (
         "except (msgspec.ValidationError, UnicodeDecodeError, RecursionError)",
         "DecodeError at web.api.asking",
     ),
-    Plant(
-        "a backslash in a name isn't escaped when it's written (no round trip)",
-        "handscript",
-        "ledger/formats/handscript/tokens.py",
-        """    if text.isprintable() and '"' not in text and "\\\\" not in text:\n""",
-        """    if text.isprintable() and '"' not in text:\n""",
-        "",
-    ),
 )
 
 
