@@ -437,7 +437,7 @@ class HandPass:
             return
         last = max(same, key=lambda deal: deal.version)
         last.take(version, event)
-        if last.withdrawn and self.early == event.street and last in self.course.deals:
+        if last.withdrawn and self.early == event.street and last.event.run == last.event.board == 1:
             self.early = None
 
     def street_dealt(self, _version: int, event: d.StreetDealt) -> None:
