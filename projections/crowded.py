@@ -124,7 +124,7 @@ class Headcount(AbstractSet[Seat]):
 
     def __iter__(self) -> Iterator[Seat]:
         """Fail: nobody wrote down who the others were."""
-        raise NotImplementedError("the players of a crowded hand are only counted")
+        raise TypeError("the players of a crowded hand are only counted")
 
 
 class _CrowdedPass(HandPass):
