@@ -133,10 +133,13 @@ class JudgingWorker:
         """Return a hand's page, or None if that takes too long; `STILL` has the hand's address then."""
         until = time.monotonic() + (0.0 if STILL.get() else self._seconds)
         digests = tuple(tuple(book.digest for book in some) for some in (books.chosen, books.beside))
-        job = self._result((row.stream, digests, eyes), draw, (row, books, eyes), until, draws=True)
+        key = row.stream, digests, eyes
+        job = self._result(key, draw, (row, books, eyes), until, draws=True)
         if job is None:
             STILL.set(address)
             return None
+        with self._lock:
+            self._jobs.pop(key, None)  # a page is large, and fetched now
         page: HandPage = job.result
         return page
 
