@@ -15,12 +15,12 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.vocabulary import JOKER, Chips, Seat
+from ledger.vocabulary import JOKER, Chips, Seat, Witness
 from projections.detector import Symptom
 from projections.plain_hand import BEFORE, HARMLESS, PLAIN, SILENT
 from projections.winning import plainly_won
 
-ALL: Final = (1 << 28) - 1
+ALL: Final = (1 << 29) - 1
 
 _NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
 _HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10, "omaha6": 12, "omaha6-8": 12}
@@ -37,6 +37,8 @@ class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this 
 _ALL_IN: Final = int(Symptom.ALL_IN)
 _ALL_IN_AWARD: Final = int(Symptom.ALL_IN_AWARD)
 _AWARD: Final = int(Symptom.AWARD)
+_BURNED: Final = int(Symptom.BURNED)
+_BURNS: Final = int(Witness.BURNS)
 _CALL_SIZE: Final = int(Symptom.CALL_SIZE)
 _CAP: Final = int(Symptom.CAP)
 _CONSERVATION: Final = int(Symptom.CONSERVATION)
@@ -125,7 +127,13 @@ def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
         _play(survey, events, at)
     except (_Unusual, KeyError):
         return ALL
+    if d.CardBurned in kinds or _witnesses(events) & _BURNS:
+        survey.signs |= _BURNED
     return survey.signs
+
+
+def _witnesses(events: _Line) -> int:
+    return next((event.witnesses for event in events if type(event) is o.HandOpened), 0)
 
 
 def _opening(survey: _Survey, events: _Line) -> int:

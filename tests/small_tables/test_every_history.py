@@ -73,8 +73,8 @@ def test_a_change_touches_its_own_seat_only(name: str) -> None:
     for node in walker.some_tables(size(4, 40)):
         assert node.table is not None
         view = walker.view(node)
-        parts = walker.parts(node, view)
         options = [changes_of(node.seating.get(seat), tells_room=game.tells_room, leaving=True) for seat in (1, 2, 3)]
+        parts = walker.parts(node, view, options)
         for combination in product(*options):
             table = copy_table(node.table)
             _, events = apply_changes(node.seating, combination, f"N{len(node.steps) + 1}s")

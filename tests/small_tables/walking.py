@@ -378,8 +378,14 @@ class Walker:
     def _wrong(
         self, node: Node, before: Table, events: list[t.TableEvent], plan: Plan, plans: list[Plan], due: Due
     ) -> Counter[str]:
-        """Law 5: what was dealt otherwise than any reading offers is found, for certain where one way is offered."""
+        """Law 5: what was dealt otherwise than any reading offers is found.
+
+        It is for certain where one way is offered, and neither this hand nor the last has two players: what lies
+        then between button and blinds is a matter of readings (docs/readings.md).
+        """
         answers: Counter[str] = Counter()
+        assert node.dealt is not None
+        plain = len(plans) == 1 and min(len(plan.dealt), len(node.dealt.plan.dealt)) > 2
         for what, other in wrongs(plan):
             if any(same(other, offered) for offered in plans):
                 continue
@@ -387,7 +393,7 @@ class Walker:
             findings, after = self._play(node, before, node.seating, events, other, due=due)
             sure = any(finding.certainty == "certain" for finding in findings)
             answers[f"{what}: {'certain' if sure else 'likely' if findings else 'nothing'}"] += 1
-            if not findings or (len(plans) == 1 and not sure):
+            if not findings or (plain and not sure):
                 self.walk.missed += 1
                 said = "; ".join(sorted({finding.clause for finding in findings}))
                 wrong = (
