@@ -116,7 +116,7 @@ def _ruling(found: Floor) -> str:
     if found.running:
         return f"Hand {number} is not over: its acts can still be put right."
     late = " On earlier hands it is late, by custom." if len(found.hands) > 1 else ""
-    return f"Hand {number} is over and none is dealt behind it, as far as this ledger knows: a ruling on it is still possible.{late}"
+    return f"Hand {number} is finished and the next hasn't been dealt. You can still rule on it.{late}"
 
 
 def _due(found: Floor, width: int) -> Iterator[str]:

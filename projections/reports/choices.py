@@ -34,7 +34,8 @@ def _where(choice: Choice, name_of: Callable[[Seat], str]) -> str:
 
 
 def _positions(place: Placement, name_of: Callable[[Seat], str]) -> str:
-    return ", ".join(_parts(place, name_of))
+    positions = ", ".join(_parts(place, name_of))
+    return positions if place.judged else f"{positions} (usual practice; the book doesn't settle it)"
 
 
 def _parts(place: Placement, name_of: Callable[[Seat], str]) -> Iterator[str]:
@@ -51,8 +52,6 @@ def _parts(place: Placement, name_of: Callable[[Seat], str]) -> Iterator[str]:
     for post in place.posts:
         if (post.role, post.seat) not in own:
             yield f"{name_of(post.seat)} owes the {post.role} blind"
-    if not place.judged:
-        yield "as usually done: the book does not settle it"
 
 
 def _spot(seat: Seat, place: Placement, name_of: Callable[[Seat], str]) -> str:

@@ -122,7 +122,7 @@ def test_a_seat_that_is_dealt_in_is_not_said_to_get_no_cards() -> None:
 def test_both_placements_are_said_where_a_choice_changes_the_positions() -> None:
     due, _, _ = last_hand("A-hilton-limit-post-beside-empty")
     assert sentences(due, lambda seat: f"seat {seat}") == [
-        "If seat 1 waits: button seat 2, small blind seat 2, big blind seat 4, as usually done: the book does not settle it.",
+        "If seat 1 waits: button seat 2, small blind seat 2, big blind seat 4 (usual practice; the book doesn't settle it).",
         "If seat 1 posts: button seat 2, no small blind, big blind seat 4.",
     ]
     full, _, _ = last_hand("N-hilton-nl-small-escaped-by-method")
