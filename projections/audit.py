@@ -58,6 +58,8 @@ _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symp
 """Signs with which a hand is looked at by every clause about tables."""
 _AWAY: Final = int(Symptom.AWAY)
 _ACTS: Final = int(Witness.ACTS)
+_BURNED: Final = int(Symptom.BURNED)
+_BURNS: Final = int(Witness.BURNS)
 COMMON: Final[frozenset[type[Event]]] = frozenset(
     (
         o.HandOpened,
@@ -231,6 +233,7 @@ class Audit:
         spoiled = SOUND if contexts is None else contexts.spoiled
         if LineUnread in kinds and not spoiled.within:
             spoiled = spoiled._replace(within=True)
+        shown |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
         nobody = SeatDealtIn not in kinds
         why = _not_judged(hand, events)
         make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled, nobody, why)
@@ -318,11 +321,10 @@ class Audit:
                 verdict = "cannot_tell"
                 lacking = lacking or [UNREAD]
                 for fact in dict.fromkeys(lacking):
-                    address = address_of(course.line[0][1], hand.session)
                     self._lacking[index, fact] += 1
                     named = self._wanting.setdefault((index, fact), [])
                     if self._named is None or len(named) < self._named:
-                        named.append(_Named(self._hands, address))
+                        named.append(_Named(self._hands, address_of(course.line[0][1], hand.session)))
             self._counts[index, verdict] += 1
             judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:

@@ -15,7 +15,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.vocabulary import JOKER, Chips, Seat, Witness
+from ledger.vocabulary import JOKER, Chips, Seat
 from projections.detector import Symptom
 from projections.plain_hand import BEFORE, HARMLESS, PLAIN, SILENT
 from projections.winning import plainly_won
@@ -37,8 +37,6 @@ class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this 
 _ALL_IN: Final = int(Symptom.ALL_IN)
 _ALL_IN_AWARD: Final = int(Symptom.ALL_IN_AWARD)
 _AWARD: Final = int(Symptom.AWARD)
-_BURNED: Final = int(Symptom.BURNED)
-_BURNS: Final = int(Witness.BURNS)
 _CALL_SIZE: Final = int(Symptom.CALL_SIZE)
 _CAP: Final = int(Symptom.CAP)
 _CONSERVATION: Final = int(Symptom.CONSERVATION)
@@ -127,13 +125,7 @@ def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
         _play(survey, events, at)
     except (_Unusual, KeyError):
         return ALL
-    if d.CardBurned in kinds or _witnesses(events) & _BURNS:
-        survey.signs |= _BURNED
     return survey.signs
-
-
-def _witnesses(events: _Line) -> int:
-    return next((event.witnesses for event in events if type(event) is o.HandOpened), 0)
 
 
 def _opening(survey: _Survey, events: _Line) -> int:
