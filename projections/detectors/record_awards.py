@@ -23,6 +23,8 @@ from projections.timeline import Timeline
 _PAID: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
 _SHARES: Final = frozenset({"chop-blinds", "split-pot"})
 _LET_GO: Final = (Folded, HandKilled, CardsMucked)
+_DECIDING: Final = frozenset({*_LET_GO, HandRetrieved, MisdealDeclared, PotAwarded})
+"""Kinds of event that decide who holds a hand, and who is paid: of all others nothing is asked."""
 
 
 @detects(on=(PotAwarded,), signs=Symptom.AWARD, ended=True)
@@ -35,6 +37,8 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
     told: set[Seat] = set()
     live = LiveSeats(hand.start)
     for version, event in hand.line:
+        if type(event) not in _DECIDING:
+            continue
         if isinstance(event, _LET_GO) and live <= {event.seat}:
             continue  # nobody else was left: the pot was this player's already
         _let_go(live, hand, event)
@@ -170,7 +174,8 @@ def _at_last_award(hand: Timeline) -> set[Seat]:
     for version, event in hand.line:
         if version == last:
             break
-        _let_go(live, hand, event)
+        if type(event) in _DECIDING:
+            _let_go(live, hand, event)
     return live
 
 
