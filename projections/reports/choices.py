@@ -22,11 +22,15 @@ def sentences(due: Due, name_of: Callable[[Seat], str]) -> list[str]:
 
 
 def _who(choice: Choice, optional: list[Seat], name_of: Callable[[Seat], str]) -> str:
-    parts = []
-    for seat in optional:
-        did = "posts" if seat in choice.posting else "plays" if seat in choice.dealt else "waits"
-        parts.append(f"{name_of(seat)} {did}")
-    return " and ".join(parts)
+    return " and ".join(f"{name_of(seat)} {_way(choice, seat)}" for seat in optional)
+
+
+def _way(choice: Choice, seat: Seat) -> str:
+    if seat in choice.posting:
+        return "posts"
+    if seat in choice.playing:
+        return "plays"
+    return "waits for the big blind" if any(place.big == seat for place in choice.placements) else "waits"
 
 
 def _where(choice: Choice, name_of: Callable[[Seat], str]) -> str:
@@ -35,7 +39,9 @@ def _where(choice: Choice, name_of: Callable[[Seat], str]) -> str:
 
 def _positions(place: Placement, name_of: Callable[[Seat], str]) -> str:
     positions = ", ".join(_parts(place, name_of))
-    return positions if place.judged else f"{positions} (usual practice; the book doesn't settle it)"
+    if not place.judged:
+        return f"{positions} (usual practice; the book doesn't settle it)"
+    return f"{positions} (likely wrong)" if place.doubtful else positions
 
 
 def _parts(place: Placement, name_of: Callable[[Seat], str]) -> Iterator[str]:
