@@ -63,5 +63,10 @@ TABLES: Final = {
         _table("rrop4-untold", "rrop4", _NO_LIMIT),
         _table("bicycle", "bicycle", _NO_LIMIT),
         _table("bicycle-limit", "bicycle", _LIMIT),
+        _table("hilton-tournament", "hilton", _NO_LIMIT, form="tournament"),
+        _table("rrop4-tournament", "rrop4", _NO_LIMIT, form="tournament"),
+        _table("tda2024-tournament", "tda2024", _NO_LIMIT, form="tournament"),
     )
 }
+CASH: Final = [name for name, table in TABLES.items() if table.form == "cash"]
+"""house-burn isn't among them: it does not say where button and blinds are, so nothing is offered under it."""
