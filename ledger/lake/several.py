@@ -83,7 +83,7 @@ def of_several(lake: Path, found: Manifest, anchors: Sequence[Anchor] = (), *, j
     work: Callable[[tuple[Receipt, Log]], _Checked] = partial(_of_log, lake, straight.dealt, bool(anchors))
     logs = [*zip((found.house, *found.shards), straight.logs, strict=True)]
     if jobs > 1:
-        with pool(min(jobs, len(logs))) as processes:
+        with pool(min(jobs, len(logs)), [__name__]) as processes:
             checked = list(processes.map(work, logs))
     else:
         checked = list(map(work, logs))

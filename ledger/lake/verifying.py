@@ -46,7 +46,7 @@ def _of_one(lake: Path, found: Manifest, anchors: Sequence[Anchor], jobs: int) -
     work = partial(read_file, lake)
     files = [*found.shards, found.house, *([found.leaves] if found.leaves else [])]
     if jobs > 1:
-        with pool(min(jobs, len(files))) as processes:
+        with pool(min(jobs, len(files)), [__name__]) as processes:
             read = list(processes.map(work, files))
     else:
         read = list(map(work, files))

@@ -111,7 +111,7 @@ def _parts(connection: Connection, edges: list[tuple[int, int | None]], url: str
     if jobs < 2 or len(edges) < 2:
         yield from (_part(connection, *edge) for edge in edges)
         return
-    with pool(min(jobs, len(edges))) as processes:
+    with pool(min(jobs, len(edges)), [__name__]) as processes:
         try:
             yield from processes.map(_part_of, [url] * len(edges), edges)
         except BrokenProcessPool:

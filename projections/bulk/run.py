@@ -67,7 +67,7 @@ def in_processes(jobs: int) -> Mapper:
         while left:
             done: set[str] = set()
             try:
-                with pool(min(jobs, len(left))) as processes:
+                with pool(min(jobs, len(left)), [work.__module__]) as processes:
                     waiting = {processes.submit(work, task): task for task in left}
                     for one in as_completed(waiting):
                         data = one.result()

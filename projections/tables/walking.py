@@ -249,7 +249,7 @@ def in_processes(wanted: Mapping[Place, Late], jobs: int) -> Iterator[list[Judge
         (place, late._replace(judgements=[]), [at[one] for one in late.judgements], code)
         for place, late in sorted(wanted.items(), key=lambda one: (-one[1].accounts, one[0]))
     ]
-    with pool(min(jobs, len(work)), _begin, given) as processes:
+    with pool(min(jobs, len(work)), [__name__], _begin, given) as processes:
         try:
             for some in processes.map(_work, work):
                 yield [Judged(judgements[one.at], one.walk, one.base, one.found) for one in some]
