@@ -24,7 +24,7 @@ from ledger.store.ids import Ids
 from ledger.store.live import Live
 from ledger.store.mapper import Mapper
 from ledger.store.numbers import Numbers
-from ledger.store.packing import Packing
+from ledger.store.packing import STAYS_PLAIN, Packing
 from ledger.store.sources import Progress, Sources, imported_key
 from ledger.store.vault import Vault
 from ledger.store.writing import Batch, append_batch
@@ -163,6 +163,13 @@ class Log:
 
     def _batch(self, link: Link, *, strict: bool, compress: bool = False) -> Batch:
         return Batch(self.database, link, self._numbers, self.mapper, self.packing, strict=strict, compress=compress)
+
+    def compresses(self) -> bool:
+        """Return whether imports compress events here if nobody says otherwise: a ledger stays what it is."""
+        with self.database.reading() as link:
+            if link.execute("SELECT 1 FROM dictionaries").fetchone() is not None:
+                return True
+            return len(link.execute("SELECT 1 FROM log LIMIT ?", (STAYS_PLAIN,)).fetchall()) < STAYS_PLAIN
 
     @contextmanager
     def bulk(self, *, compress: bool = False) -> Iterator[None]:
