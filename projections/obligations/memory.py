@@ -229,8 +229,11 @@ class Memory(Remembered):
 
     def _listen(self) -> None:
         """Bring up to date whose tab is not quiet, or has a make-up on it until the next big blind."""
-        tabs = {player: self.tabs.setdefault(player, Tab()) for player in self.seated.values()}
-        self.loud = {player for player, tab in tabs.items() if not tab.quiet or tab.made_up}
+        tabs, seated = self.tabs, self.seated.values()
+        for player in seated:
+            if player not in tabs:
+                tabs[player] = Tab()
+        self.loud = {player for player in seated if not (tab := tabs[player]).quiet or tab.made_up}
         self.cached = None
 
     def _renumbered(self, hand: HandPlayed) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from projections.encoding import encode
 from projections.finding import Missing
 from projections.result import COUNTS, NAMED, AuditResult, by_count
 
@@ -24,7 +25,7 @@ def framed(result: AuditResult) -> bytes:
         [_counts(one), [[lack.fact, lack.hands, lack.named] for lack in one.missing]] if one.missing else [_counts(one)]
         for one in result.coverage
     ]
-    return json.dumps([result.hands, rows], separators=(",", ":")).encode("ascii")
+    return encode([result.hands, rows])
 
 
 def hands_lacking(facts: Collection[str], frame: bytes) -> int:

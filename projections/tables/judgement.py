@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, func, insert, select, update
 
 from ledger.store.accounts import Place
 from ledger.store.mapper import code_of
 from ledger.table.events import HandPlayed
+from projections.encoding import encode
 from projections.finding import Finding
 from projections.result import AuditResult
 from projections.tables.findings import (
@@ -314,11 +313,6 @@ _DELETED: Final = {
 _COUNT: Final = select(func.count()).select_from(kept_findings).where(_of(kept_findings))
 
 
-def _encoded(what: msgspec.Struct) -> bytes:
-    """Return plain values as JSON; the standard library's, as texts of a record may hold lone surrogates."""
-    return json.dumps(msgspec.to_builtins(what), check_circular=False).encode("ascii")
-
-
 def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, object]:
     return {
         "judgement": number,
@@ -330,5 +324,5 @@ def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[
         "clause": found.clause,
         "severity": found.severity,
         "certainty": found.certainty,
-        "finding": _encoded(found),
+        "finding": encode(found),
     }
