@@ -36,7 +36,7 @@ def from_pot(hand: Timeline, kept: Mapping[Seat, Chips]) -> Money:
     rest = -sum(kept.values())
     parts = dict(kept)
     if rest:
-        won = [seat for seat, chips in hand.played.final.awarded.items() if chips > 0]
+        won = [seat for seat, chips in hand.played.final.chips.awarded.items() if chips > 0]
         if len(won) != 1:
             return ()
         parts[won[0]] = parts.get(won[0], 0) + rest
@@ -95,7 +95,7 @@ def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:
 
     `got` None: all that it was paid.
     """
-    chips = hand.played.final.awarded.get(seat, 0) if got is None else got
+    chips = hand.played.final.chips.awarded.get(seat, 0) if got is None else got
     live = hand.ended.live if hand.ended is not None else hand.live
     rivals = [one for one in live if one != seat and hand.let_go(one) is None]
     return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()

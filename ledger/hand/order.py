@@ -19,14 +19,14 @@ _MOVES_OPENER: Final = {"unknown": 0, "small": 1, "button": 2, "big": 3, "extra"
 
 def actor(state: HandState) -> Seat | None:
     """Return the seat whose turn it is; None where nobody is due or the record does not tell."""
-    if state.showdown or state.completed or state.voided or state.closed or len(state.live) < 2:
+    if state.showdown or state.completed or state.voided or state.round.is_closed or len(state.live) < 2:
         return None
     able = [seat for seat in state.live if state.can_bet(seat)]
     if not able:
         return None
     if len(able) == 1 and state.bet(able[0]) >= _highest_other(state, able[0]):
         return None
-    trail = state.trail
+    trail = state.round.actions
     at = last_wager(trail)
     since = trail[at + 1 :] if at >= 0 else trail
     bringer = bring_in_seat(state) if at < 0 else None
@@ -80,12 +80,12 @@ def bring_in_seat(state: HandState) -> Seat | None:
 
 
 def _highest_other(state: HandState, seat: Seat) -> Chips:
-    return max((bet for other, bet in state.bets.items() if other != seat), default=0)
+    return max((bet for other, bet in state.round.bets.items() if other != seat), default=0)
 
 
 def _skipped(state: HandState, able: list[Seat], at: int) -> Seat | None:
     """Return the first seat that the last wager passed over and that has not acted since."""
-    trail = state.trail
+    trail = state.round.actions
     raiser = -trail[at]
     before = last_wager(trail[:at])
     start = -trail[before] if before >= 0 else bring_in_seat(state)

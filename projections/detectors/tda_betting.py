@@ -350,7 +350,7 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
         if rivals is None:
             yield CannotTell("the cards of a hand at the showdown")
         elif rivals != "beaten":
-            paid = hand.played.final.awarded.get(event.seat, 0) > 0
+            paid = hand.played.final.chips.awarded.get(event.seat, 0) > 0
             yield Breach(
                 version,
                 f"the tabled hand of seat {event.seat} was killed",
@@ -370,7 +370,7 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
     state, plan = hand.played.final, hand.variant
     cards = {
         other: [c for _, e in hand.of(CardsShown) if e.seat == other for c in split_cards(e.cards)]
-        for other in {seat, *(one for one, chips in hand.played.final.awarded.items() if chips)}
+        for other in {seat, *(one for one, chips in hand.played.final.chips.awarded.items() if chips)}
     }
     board = state.boards[0]
     if plan is None or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):
@@ -388,7 +388,7 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
 
 def _lost(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     """Return what it moved that a winner was killed, if one seat was paid all."""
-    paid = {other: chips for other, chips in hand.played.final.awarded.items() if chips}
+    paid = {other: chips for other, chips in hand.played.final.chips.awarded.items() if chips}
     return balanced({**paid, seat: -sum(paid.values())}) if len(paid) == 1 and seat not in paid else ()
 
 

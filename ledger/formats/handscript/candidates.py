@@ -272,7 +272,7 @@ def _meant_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
     told = [word for word in words[1:] if slots.AMOUNT.starts(word) and type(word) is not Counted]
     if not behind or len(told) > 1:
         return
-    to, level = context.bet(seat) + behind, state.level
+    to, level = context.bet(seat) + behind, state.round.bet_to_call
     if told:
         yield [words[0], *(["raises", "to"] if level else ["bets"]), told[0], "all-in"]
     elif {"call", "calls"} & {word.lower() for word in words[1:]}:

@@ -84,15 +84,15 @@ class Context(Struct):
 
     def bet(self, seat: Seat) -> Chips:
         """Return a seat's live bet on this street."""
-        return self.state.bets.get(seat, 0)
+        return self.state.round.bets.get(seat, 0)
 
     def call(self, seat: Seat) -> Chips:
         """Return what a seat adds when it calls: no more than it has, if that is known."""
-        owed = max(0, self.state.level - self.bet(seat))
+        owed = max(0, self.state.round.bet_to_call - self.bet(seat))
         dealt = self.state.dealt.get(seat)
         if dealt is None or dealt.stack is None:
             return owed
-        return min(owed, max(0, dealt.stack - self.state.put.get(seat, 0)))
+        return min(owed, max(0, dealt.stack - self.state.chips.put_in.get(seat, 0)))
 
 
 def decimals(exponent: int) -> int:

@@ -16,6 +16,7 @@ from ledger.formats.phh.header import Header, strangers
 from ledger.formats.phh.scanning import Scanned, Word
 from ledger.formats.phh.words import WITNESSES
 from ledger.hand import evaluate as e
+from ledger.hand.chips import HandChips
 from ledger.hand.ending import DropTaken, Half, PotAwarded, RemarkNoted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened, PostReturned, SeatDealtIn, TournamentSet
 from ledger.hand.pots import pots
@@ -351,10 +352,11 @@ class _Stakes:
     """What pots are made of."""
 
     def __init__(self, hand: Opening, live: list[int]) -> None:
-        self.put = {seat: chips for seat, chips in enumerate(hand.put_in) if chips}
+        self.chips = HandChips.of(
+            {seat: chips for seat, chips in enumerate(hand.put_in) if chips}, dead=hand.dead_chips, antes=hand.antes
+        )
         self.live = {hand.order[who] for who in live}
-        self.seeded = 0
-        self.antes, self.dead, self.spent = hand.antes, hand.dead_chips, hand.spent
+        self.spent = hand.spent
 
     def is_all_in(self, seat: Seat) -> bool:
         """Whether the seat has nothing left to bet."""
