@@ -65,6 +65,18 @@ class BettingRound:
 
     # What follows returns False where the seat was unknown. It counts all the same.
 
+    def add(self, seat: Seat, chips: Chips) -> Chips:
+        """Put in live chips and return the seat's new total, where a source does not state it."""
+        try:
+            self.chips.put_in[seat] += chips
+        except KeyError:
+            self.put(seat, chips)
+        to = self.bets[seat] = self.bets[seat] + chips
+        if to > self.bet_to_call:  # noqa: PLR1730 - as in `call`
+            self.bet_to_call = to
+        self.is_closed = False
+        return to
+
     def post(self, seat: Seat, live: Chips) -> bool:
         """Put in the live chips of a blind or bring-in."""
         put_in, bets = self.chips.put_in, self.bets
@@ -167,6 +179,18 @@ class BettingRound:
         if not isinstance(self.bets, CrowdedBets):
             self.bets = CrowdedBets(self.bets)
         self.bet_to_call = self.bets.highest(seat_count)
+
+    def call_in_full(self, blind: Chips) -> None:
+        """Let a short blind be called as a whole one."""
+        self.bet_to_call = blind
+
+    def recount(self, seat: Seat, change: Chips) -> None:
+        """Count more or less of a seat's chips as live; pot and bet to call stay as they are."""
+        self.bets[seat] += change
+
+    def restate(self, seat: Seat, to: Chips) -> None:
+        """Let the highest bet be another one than was stated before."""
+        self.bets[seat] = self.bet_to_call = to
 
     def forget_actions(self) -> None:
         """Begin the acts again, as after a misdeal; chips move by events of their own."""

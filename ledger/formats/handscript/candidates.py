@@ -110,7 +110,7 @@ def _meant_raise(words: list[str], context: Context) -> Iterator[list[str]]:
     if words[2] == "by" and len(words) > 3:
         more = shorthand.attempt([words[0], "bets", words[3]], context)
         if more is not None:
-            level = context.state.level + more.added  # type: ignore[attr-defined] # it is a bet
+            level = context.state.round.bet_to_call + more.added  # type: ignore[attr-defined] # it is a bet
             yield [words[0], words[1], "to", _amount(level, context), *words[4:]]
     else:
         yield [*words[:2], "to", *words[2:]]

@@ -37,14 +37,13 @@ class Opening(HandBuilder):
         self.spans = Spans()
         super().__init__(self.spans, people, head.venue, _game(head), self.spans.add(0, 0))
         if max(head.seats) >= SEATS:
-            self.bets = [0] * (max(head.seats) + 1)
-            self.put_in = self.bets.copy()
+            self.seat_limit = max(head.seats) + 1
         self.found = found
         self.head = head
         self.order = head.seats  # in dealing order
         self.kind = head.game.kind
         if self.kind == "stud":
-            self.street = "third"
+            self.betting.street = "third"
         count = len(head.seats)
         self.held = [""] * count
         self.shown = [""] * count
@@ -88,7 +87,7 @@ class Opening(HandBuilder):
         stack = self.stacks[seat]
         if stack is None:
             return due, None
-        left = stack - self.put_in[seat]
+        left = stack - self.put_by(seat)
         if due < left:
             return due, False
         if left > 0:
@@ -164,7 +163,7 @@ class Opening(HandBuilder):
             if over := top - second:
                 seat = self.order[layers.index(top)]
                 self.antes[seat] -= over
-                self.put_in[seat] -= over
+                self.betting.put(seat, -over)
                 self.inferred.append(len(self.events))
                 self.put(PostReturned(seat, over, "ante", True))
 
@@ -247,7 +246,7 @@ def settle(hand: Opening, *, over: bool) -> list[PotAwarded | DropTaken]:
 
     `over`: the betting of the last street is closed. Bets that nobody called are back already.
     """
-    total, head = sum(hand.put_in), hand.head
+    total, head = hand.total_put_in(), hand.head
     if not total:
         return []
     rake = head.rake or 0
@@ -299,7 +298,7 @@ def _by_results(hand: Opening, total: Chips) -> dict[int, Chips] | None:
     head = hand.head
     if head.finishing is not None and None not in head.stacks:
         got = [
-            end - (start or 0) + hand.put_in[seat]
+            end - (start or 0) + hand.put_by(seat)
             for end, start, seat in zip(head.finishing, head.stacks, hand.order, strict=True)
         ]
     elif head.winnings is not None:
@@ -353,7 +352,9 @@ class _Stakes:
 
     def __init__(self, hand: Opening, live: list[int]) -> None:
         self.chips = HandChips.of(
-            {seat: chips for seat, chips in enumerate(hand.put_in) if chips}, dead=hand.dead_chips, antes=hand.antes
+            {seat: chips for seat, chips in hand.betting.chips.put_in.items() if chips},
+            dead=hand.dead_chips,
+            antes=hand.antes,
         )
         self.live = {hand.order[who] for who in live}
         self.spent = hand.spent
