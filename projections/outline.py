@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
 from typing import Any, Final, TypeAlias, TypeVar, overload
 
@@ -13,12 +12,12 @@ from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.hand.dealing import MisdealDeclared
+from ledger.hand.opening_posts import opening_posts, standing_posts
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat
-from projections.acts import RANK, Act, Deal, End
+from projections.acts import Act, Deal, End
 from projections.event_index import LONG, EventIndex, Found
 from projections.in_force import NOTHING_IN_FORCE, InForce
-from projections.returned_posts import as_post, posts_left
 
 _E = TypeVar("_E", bound=Event)
 _Known: TypeAlias = tuple[Seat | None, int, int]  # the button, and how many seats and posts there were
@@ -109,19 +108,10 @@ class Outline:
         return self._stands[1]
 
     def _standing_posts(self) -> list[tuple[int, o.Post]]:
-        misdeals = self.of(MisdealDeclared)
-        posts = self.posts
-        if misdeals:
-            posts = [pair for pair in posts if pair[0] > misdeals[-1][0]] or posts
-        first, void_from = self._first_acted, min((at for at, _ in misdeals), default=None)
-        returned: list[tuple[int, o.PostReturned]] = []
-        for version, event in self.of(o.PostReturned, b.ChipsReturned):
-            void = void_from is not None and version > void_from and posts is self.posts and not returned
-            back = as_post(event)
-            if back is not None and version < first and not void:
-                returned.append((version, back))
-        taken = [(version, dead) for version, dead in self.of(o.DeadMoneyTaken) if version < first]
-        return posts_left(posts, returned, taken, in_order=self.index is not None)
+        misdeals = [version for version, _ in self.of(MisdealDeclared)]
+        returns, taken = self.of(o.PostReturned, b.ChipsReturned), self.of(o.DeadMoneyTaken)
+        in_order = self.index is not None
+        return standing_posts(self.posts, misdeals, returns, taken, self._first_acted, in_order=in_order)
 
     @property
     def _first_acted(self) -> int:
@@ -142,28 +132,9 @@ class Outline:
         known, known_by = self._regular, (self.button, len(self.start), len(posts))
         if known is not None and known[0] is posts and known[1] == known_by:
             return known[2]
-        found = self._regular_posts(posts)
+        found = opening_posts(posts, self.button, self.seats)
         self._regular = posts, known_by, found
         return found
-
-    def _regular_posts(self, posts: list[tuple[int, o.Post]]) -> list[tuple[int, Seat, str]]:
-        found = [
-            (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
-            for version, post in posts
-            if isinstance(post, o.StraddlePosted) or (isinstance(post, o.BlindPosted) and post.role in RANK)
-        ]
-        roles: Counter[str] = Counter(role for _, _, role in found)
-        single = all(count == 1 for role, count in roles.items() if role != "straddle")
-        by_seat = self.button is not None and len(self.start) > 2 and single
-
-        def far(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
-            version, seat, role = post
-            near = seat == self.button and (role == "small" or roles[role] > 1)
-            straddle = role == "straddle"
-            rank = straddle if by_seat else RANK[role]
-            return rank, 0 if near else self.steps(seat), version
-
-        return sorted(found, key=far)
 
     def poster(self, *roles: str) -> set[Seat]:
         """Return the seats that posted in one of these roles; "straddle" names straddlers."""

@@ -67,11 +67,9 @@ class BettingRound:
 
     def add(self, seat: Seat, chips: Chips) -> Chips:
         """Put in live chips and return the seat's new total, where a source does not state it."""
-        try:
-            self.chips.put_in[seat] += chips
-        except KeyError:
-            self.put(seat, chips)
-        to = self.bets[seat] = self.bets[seat] + chips
+        put_in, bets = self.chips.put_in, self.bets
+        put_in[seat] = put_in.get(seat, 0) + chips
+        to = bets[seat] = bets.get(seat, 0) + chips
         if to > self.bet_to_call:  # noqa: PLR1730 - as in `call`
             self.bet_to_call = to
         self.is_closed = False
@@ -159,13 +157,13 @@ class BettingRound:
 
     def put(self, seat: Seat, chips: Chips) -> bool:
         """Move chips into the pot that are no bet, or the chips of a bet."""
-        try:
-            self.chips.put_in[seat] += chips
-        except KeyError:
-            self.chips.put_in[seat] = chips
-            self.bets.setdefault(seat, 0)
-            return False
-        return True
+        put_in = self.chips.put_in
+        if seat in put_in:
+            put_in[seat] += chips
+            return True
+        put_in[seat] = chips
+        self.bets.setdefault(seat, 0)
+        return False
 
     # what changes it afterwards
 
@@ -179,6 +177,11 @@ class BettingRound:
         if not isinstance(self.bets, CrowdedBets):
             self.bets = CrowdedBets(self.bets)
         self.bet_to_call = self.bets.highest(seat_count)
+
+    def set_total(self, seat: Seat, to: Chips) -> None:
+        """Take a seat's total as it is stated, whatever it was before."""
+        self.bets[seat] = to
+        self.bet_to_call = max(self.bet_to_call, to)
 
     def call_in_full(self, blind: Chips) -> None:
         """Let a short blind be called as a whole one."""

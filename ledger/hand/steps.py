@@ -295,13 +295,18 @@ def hand_killed(state: HandState, event: b.HandKilled) -> None:
     Whether it was beaten is for the cards to say (`evaluate`), so it goes on contesting the pot. A
     shown hand that is killed there without a reason is taken for such a one.
     """
-    shown = state.showdown and holdings.tabled(state.dealing, event.seat)
-    beaten = event.reason == "lost" or (event.reason == "unknown" and shown)
-    if beaten and event.seat in state.live and order.actor(state) is None:
+    if is_cleared_away(state, event):
         state.cleared = with_seat(state.cleared, event.seat)
         return
     state.live.discard(event.seat)
     state.killed = with_seat(state.killed, event.seat)
+
+
+def is_cleared_away(state: HandState, event: b.HandKilled) -> bool:
+    """Whether a killed hand is one that lost at the showdown, by its reason or as it was shown."""
+    shown = state.showdown and holdings.tabled(state.dealing, event.seat)
+    beaten = event.reason == "lost" or (event.reason == "unknown" and shown)
+    return beaten and event.seat in state.live and order.actor(state) is None
 
 
 def hand_retrieved(state: HandState, event: b.HandRetrieved) -> None:

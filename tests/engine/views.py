@@ -66,8 +66,8 @@ def timeline_view(hand: Timeline) -> tuple[Any, ...]:
     ended = hand.ended
     return (
         [_act(act) for act in hand.acts],
-        [_deal(deal) for deal in hand.deals],
-        [_deal(deal) for deal in hand.others],
+        [deal_view(deal) for deal in hand.deals],
+        [deal_view(deal) for deal in hand.others],
         ended and (ended.version, ended.street, ended.open, ended.matched, sorted(ended.live)),
         (hand.first_act, sorted(hand.undone), sorted(hand.live), _chips(hand.put)),
         (hand.button, sorted(hand.start.items()), [version for version, _ in hand.posts]),
@@ -87,7 +87,8 @@ def _act(act: Act) -> tuple[Any, ...]:
     )
 
 
-def _deal(deal: Deal) -> tuple[Any, ...]:
+def deal_view(deal: Deal) -> tuple[Any, ...]:
+    """Return cards as they came."""
     return (
         (deal.version, deal.event.street, deal.event.cards, deal.event.board, deal.event.run, deal.event.deck),
         ([version for version, _ in deal.burns], [version for version, _ in deal.shuffled], deal.cut, deal.put_back),

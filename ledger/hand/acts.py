@@ -1,0 +1,101 @@
+"""The acts of a hand in their context, and where its betting ended."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ledger.event import Event
+from ledger.hand.turn_order import SeatBits, seats_of
+from ledger.vocabulary import Chips, Seat, Street
+
+ActKind: TypeAlias = Literal["fold", "check", "call", "bet", "raise"]
+
+
+class Wagers:
+    """The levels of a street so far, blinds and straddles too: the last, and those before it."""
+
+    __slots__ = ("before", "largest_step", "level")
+
+    def __init__(self, level: Chips, largest_step: Chips, before: Wagers | None = None) -> None:
+        self.level = level
+        self.largest_step = largest_step  # by how much one of them went above the one before
+        self.before = before  # None: there is none yet, and this is none
+
+    def raised_to(self, level: Chips) -> Wagers:
+        """Return the levels with one more."""
+        return Wagers(level, max(self.largest_step, level - self.level), self)
+
+    def up_to(self, level: Chips) -> Wagers:
+        """Return the levels that are not above one."""
+        last = self
+        while last.before is not None and last.level > level:
+            last = last.before
+        return last
+
+
+NO_WAGERS: Final = Wagers(0, 0)
+
+
+class Act(NamedTuple):
+    """A voluntary act and what its seat faced."""
+
+    version: int
+    event: Event
+    kind: ActKind
+    seat: Seat
+    street: Street
+    added: Chips
+    to: Chips  # the seat's live total on this street after the act
+    before: Chips  # the same before it
+    level: Chips  # the highest live bet that it faced
+    pot: Chips  # all chips in the pot before it
+    due: Seat | None  # whose turn it was; None = nobody's
+    to_act: SeatBits  # who had yet to act
+    live_bits: SeatBits  # who held a hand
+    able_bits: SeatBits  # who held a hand and chips
+    raises: int  # raises made before on this street, not counting the opening bet or the blind
+    wagers: Wagers  # the levels of this street so far
+    all_in: bool
+    first: bool  # the seat's first act on this street
+    far_seats: list[Seat]
+
+    @property
+    def waiting(self) -> frozenset[Seat]:
+        """Who had yet to act."""
+        return frozenset(seats_of(self.to_act, self.far_seats))
+
+    @property
+    def live(self) -> frozenset[Seat]:
+        """Who held a hand."""
+        return frozenset(seats_of(self.live_bits, self.far_seats))
+
+    @property
+    def able(self) -> frozenset[Seat]:
+        """Who held a hand and chips."""
+        return frozenset(seats_of(self.able_bits, self.far_seats))
+
+    @property
+    def pending(self) -> list[Seat]:
+        """Who had yet to act, from the due seat on."""
+        due = self.due or 0
+        return sorted(seats_of(self.to_act, self.far_seats), key=lambda seat: (seat < due, seat))
+
+    @property
+    def call(self) -> Chips:
+        """What the seat had to add to call, were its stack deep enough."""
+        return max(0, self.level - self.before)
+
+    @property
+    def gain(self) -> Chips:
+        """By how much the act went above the highest bet; 0 for no bet or raise."""
+        return max(0, self.to - self.level) if self.kind in ("bet", "raise") else 0
+
+
+class BettingEnd(NamedTuple):
+    """Where the hand went on to the showdown or the award."""
+
+    version: int
+    street: Street
+    open: tuple[Seat, ...]  # seats that still had to act then
+    matched: bool  # all of these lacked only their option
+    live: frozenset[Seat]
