@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from ledger.hand.acts import Act
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.vocabulary import Chips, Seat
-from projections.timeline import Act, Timeline
+from projections.timeline import Timeline
 
 Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
 

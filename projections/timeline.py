@@ -1,8 +1,6 @@
 """The course of a hand as detectors look at it: who was due, what was faced, how the board came.
 
-One pass over the events, made only for hands that have something to look at. It follows the usual
-order of turns (left of the furthest blind or straddle, then left of the button); where an act came
-from another seat it says so and goes on from there. It judges nothing.
+What the acts were comes from the hand's trace (`ledger.hand.trace`); here are the questions about it.
 """
 
 from __future__ import annotations
@@ -13,20 +11,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ledger.event import Event
 from ledger.hand import opening as o
+from ledger.hand.acts import Act
 from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled, HandRetrieved
 from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
+from ledger.hand.opening_posts import RANK
+from ledger.hand.street_deals import StreetDeal
+from ledger.hand.trace import trace
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
-from projections.acts import RANK, Act, Deal, End
 from projections.amounts import amount
 from projections.event_index import LONG, ActIndex, Found
-from projections.following import follow
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.outline import Outline, lay_out
-
-__all__ = ["AT_ONCE", "MENDED", "NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
 
 _Found = TypeVar("_Found")
 
@@ -43,7 +41,9 @@ MENDED: Final = "put right before anybody else acted"
 _ACTS: Final = int(Witness.ACTS)
 
 _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
-"""What is known without following the acts."""
+"""What is known without the trace."""
+
+_TRACED: Final = frozenset({"put", "acts", "undone", "first_act", "deals", "others", "ended", "live"})
 
 
 class Timeline(Outline):
@@ -52,7 +52,7 @@ class Timeline(Outline):
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
         """Take the hand, and what its table was told that counts in it.
 
-        The pass over its events is made when its results are first asked for.
+        Its trace is asked for when an act is first looked at.
         """
         super().__init__(played, in_force)
         self._worked_out: dict[str, Any] = {}
@@ -67,15 +67,14 @@ class Timeline(Outline):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            """Make the pass, and answer from what it found."""
-            if name[:1] == "_" or "acts" in self.__dict__:
+            """Read the trace, and answer from it."""
+            missing = _LAID_OUT if name in _LAID_OUT else _TRACED
+            if name not in missing or name in self.__dict__:
                 raise AttributeError(name)
-            if name not in _LAID_OUT:
-                self._follow()
-            elif "posts" in self.__dict__:
-                raise AttributeError(name)
-            else:
+            if missing is _LAID_OUT:
                 self._lay_out()
+            else:
+                self._read_trace()
             return getattr(self, name)
 
     def _lay_out(self) -> None:
@@ -83,10 +82,13 @@ class Timeline(Outline):
         self.begin()
         lay_out(self)
 
-    def _follow(self) -> None:
-        self.begin()  # the pass lays out anew: what lies there when an act comes, matters to it
-        self.begin_acts()
-        follow(self)
+    def _read_trace(self) -> None:
+        """Take what the trace notes of the acts, the streets and the end."""
+        options = self.in_force.options
+        found = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
+        self.put, self.acts, self.undone, self.first_act = found.put_in, found.acts, found.undone, found.first_act
+        self.deals, self.others, self.ended = found.street_deals, found.later_runs, found.betting_end
+        self.live = found.live
 
     def up(self, seat: Seat, before: int | None = None) -> set[str]:
         """Return the cards that a seat had shown before an event, or at all."""
@@ -317,7 +319,7 @@ class Timeline(Outline):
         """Return the seat's stack before the hand; None = not told."""
         return self.start.get(seat)
 
-    def kept(self, street: Street) -> Deal | None:
+    def kept(self, street: Street) -> StreetDeal | None:
         """Return the cards of a street that were not withdrawn, the last such."""
         stay = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
         return stay[-1] if stay else None
@@ -377,11 +379,11 @@ class Timeline(Outline):
         dealt = self.since(last, HoleCardsDealt, DealCompleted)
         return last > 0 and not dealt and not any(act.version > last for act in self.acts)
 
-    def early(self) -> list[Deal]:
+    def early(self) -> list[StreetDeal]:
         """Return the streets that came while somebody still had to act, if only to use an option."""
         return [deal for deal in self.deals if deal.open and not self._opens(deal) and self._seen_early(deal)]
 
-    def _seen_early(self, deal: Deal) -> bool:
+    def _seen_early(self, deal: StreetDeal) -> bool:
         """Whether cards lay face up before the betting was over: face down they told nobody anything."""
         if deal.event.face_up:
             return True
@@ -397,7 +399,7 @@ class Timeline(Outline):
             for deal in self.early()
         )
 
-    def _opens(self, deal: Deal) -> bool:
+    def _opens(self, deal: StreetDeal) -> bool:
         """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""
         live = any(
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)

@@ -14,6 +14,9 @@ from ledger.vocabulary import Seat
 RANK: Final = {"small": 1, "big": 2, "extra": 3, "straddle": 4}
 """Posts that move the opener, the furthest last."""
 
+_NEVER: Final = 10**9
+"""A version that no event has."""
+
 Posts: TypeAlias = list[tuple[int, o.Post]]
 """Posts with their versions."""
 
@@ -97,3 +100,20 @@ def furthest_poster(posts: Posts, button: Seat | None, dealt_in: Collection[Seat
             return small if behind else big
     found = opening_posts(posts, button, sorted(dealt_in))
     return found[-1][1] if found else None
+
+
+class PostCollector:
+    """The posts of a hand while its events are read, and what takes them back."""
+
+    def __init__(self) -> None:
+        self.posts: Posts = []
+        self.misdeals: list[int] = []  # versions
+        self.returns: list[tuple[int, o.PostReturned | b.ChipsReturned]] = []
+        self.taken: list[tuple[int, o.DeadMoneyTaken]] = []
+
+    def standing(self, first_act: int | None) -> Posts:
+        """Return the posts that stand by now; `first_act` is a version, None = nobody has acted."""
+        if not (self.misdeals or self.returns or self.taken):
+            return self.posts
+        first = _NEVER if first_act is None else first_act
+        return standing_posts(self.posts, self.misdeals, self.returns, self.taken, first, in_order=False)

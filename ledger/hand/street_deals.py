@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from ledger.hand import dealing as d
 from ledger.hand.holdings import count, told_anew
 from ledger.vocabulary import Seat, Street, split_cards
+
+if TYPE_CHECKING:
+    from ledger.hand.acts import Act
 
 _FLOP: Final = 3
 
@@ -31,7 +34,7 @@ class StreetDeal:
     taken: list[tuple[int, d.BoardWithdrawn]] = field(default_factory=list)  # each time some went
     filled: int = 0  # cards that came in the place of taken ones
     put_back: int = 0  # burned cards that went back on the deck before these came
-    acts: list[Any] = field(default_factory=list)  # on this street while these cards lay there
+    acts: list[Act] = field(default_factory=list)  # on this street while these cards lay there
 
     @property
     def street(self) -> Street:
@@ -80,7 +83,7 @@ class StreetDeal:
         return stay
 
     @property
-    def on_all(self) -> list[Any]:
+    def on_all(self) -> list[Act]:
         """The acts while every card that came lay there: those that rest on a card too many."""
         return [act for act in self.acts if not self.taken or act.version < self.taken[0][0]]
 
@@ -126,3 +129,65 @@ class StreetDeal:
         if self.left <= 0 or not event.cards:
             cards = "".join(gone.cards for _, gone in self.taken)
             self.withdrawn = version, msgspec.structs.replace(event, cards=cards)
+
+
+class StreetCollector:
+    """The streets of a hand while its events are read, with burns and shuffles that lie before the next."""
+
+    def __init__(self) -> None:
+        self.deals: list[StreetDeal] = []
+        self.later_runs: list[StreetDeal] = []  # of second boards, and of second runs of the rest
+        self.last: dict[Street, StreetDeal] = {}  # of the first board
+        self.burns: list[tuple[int, d.CardBurned]] = []
+        self.shuffled: list[tuple[int, d.DeckShuffled]] = []
+        self.is_cut = False
+        self.returned_burns = 0  # burns that went back on the deck since the street before
+
+    def shuffle(self, version: int, event: d.DeckShuffled) -> None:
+        """Note a shuffle; a cut before it is none."""
+        self.shuffled.append((version, event))
+        self.is_cut = False
+
+    def put_back(self, event: d.CardReturned) -> None:
+        """Note a burn that went back on the deck."""
+        if event.seat is None and event.source in ("burn", "unknown") and self.burns:
+            self.returned_burns += 1
+
+    def clear(self) -> None:
+        """Begin to gather what lies before the next street."""
+        self.burns, self.shuffled, self.is_cut, self.returned_burns = [], [], False, 0
+
+    def goes_on(self, deal: StreetDeal, event: d.BoardDealt) -> bool:
+        """Take cards as more of a street that lies there; False where they are another deal."""
+        return deal.goes_on(event, burned=bool(self.burns))
+
+    def deal(
+        self, version: int, event: d.BoardDealt, waiting: tuple[Seat, ...], *, able: int, matched: bool, again: bool
+    ) -> StreetDeal:
+        """Return cards as they came, with what lay there before."""
+        back = self.returned_burns
+        new = StreetDeal(
+            version, event, self.burns, waiting, self.shuffled, self.is_cut, matched, able, again, put_back=back
+        )
+        self.clear()
+        return new
+
+    def add(self, deal: StreetDeal) -> None:
+        """Add a street of the first board."""
+        self.deals.append(deal)
+        self.last[deal.event.street] = deal
+
+    def withdraw(self, version: int, event: d.BoardWithdrawn) -> StreetDeal | None:
+        """Take cards back; return the street that lies there no more."""
+        lying = [
+            deal
+            for deal in (*self.deals, *self.later_runs)
+            if deal.street == event.street and deal.withdrawn is None and deal.event.board == event.board
+        ]
+        # Which run it was is told by the cards; where they are not told, the last that came.
+        same = [deal for deal in lying if deal.event.cards == event.cards] or lying
+        if not same:
+            return None
+        last = max(same, key=lambda deal: deal.version)
+        last.take(version, event)
+        return last if last.withdrawn else None

@@ -10,48 +10,24 @@ Nothing is judged.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.acts import NO_WAGERS, Act, ActKind, BettingEnd
+from ledger.hand.acts import ACT_KINDS, NO_WAGERS, Act, ActKind, BettingEnd, HandTrace, VoluntaryAct
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.fold import HANDLERS
-from ledger.hand.opening_posts import furthest_poster, standing_posts
+from ledger.hand.opening_posts import PostCollector, furthest_poster
 from ledger.hand.seat_maps import NOTHING
 from ledger.hand.state import HandState
 from ledger.hand.steps import is_cleared_away
-from ledger.hand.street_deals import StreetDeal
+from ledger.hand.street_deals import StreetCollector, StreetDeal
 from ledger.hand.turn_order import SeatBits, TurnOrder
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat, Street
-
-_Acted: TypeAlias = b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed
-_KINDS: Final[Mapping[type[Event], ActKind]] = {
-    b.Folded: "fold",
-    b.Checked: "check",
-    b.Called: "call",
-    b.Bet: "bet",
-    b.Raised: "raise",
-    b.Completed: "raise",
-}
-
-
-class HandTrace(NamedTuple):
-    """A hand folded to its end, with its acts and streets."""
-
-    state: HandState
-    acts: list[Act]
-    street_deals: list[StreetDeal]
-    later_runs: list[StreetDeal]  # of second boards, and of second runs of the rest
-    betting_end: BettingEnd | None
-    undone: set[int]  # versions of acts that were taken back before anybody else acted
-    first_act: int | None
-    live: frozenset[Seat]  # who held a hand at the end, cleared away or not
-    put_in: dict[Seat, Chips]  # before chips went back at the end without a word
 
 
 def trace(numbered: Sequence[tuple[int, Event]], options: Mapping[str, int | str] = NOTHING) -> HandTrace:
@@ -85,19 +61,10 @@ class TraceBuilder:
         self.before_act: tuple[SeatBits, Seat | None, int, bool] = (0, None, 0, False)
         cap = options.get("bet-cap")
         self.cap = cap if isinstance(cap, int) else None
-        self.posts: list[tuple[int, o.Post]] = []
-        self.misdeals: list[int] = []
-        self.returns: list[tuple[int, o.PostReturned | b.ChipsReturned]] = []
-        self.taken: list[tuple[int, o.DeadMoneyTaken]] = []
+        self.posts = PostCollector()
         self.withdrawn_streets: frozenset[Street] | None = None  # once they are looked for
-        self.burns: list[tuple[int, d.CardBurned]] = []
-        self.shuffled: list[tuple[int, d.DeckShuffled]] = []
-        self.cut = False
-        self.put_back = 0  # burns that went back on the deck since the street before
-        self.last_deal: dict[Street, StreetDeal] = {}  # of the first board
+        self.streets = StreetCollector()
         self.acts: list[Act] = []
-        self.street_deals: list[StreetDeal] = []
-        self.later_runs: list[StreetDeal] = []
         self.ended: BettingEnd | None = None
         self.undone: set[int] = set()
         self.first_act: int | None = None
@@ -109,8 +76,8 @@ class TraceBuilder:
         return HandTrace(
             self.state,
             self.acts,
-            self.street_deals,
-            self.later_runs,
+            self.streets.deals,
+            self.streets.later_runs,
             self.ended,
             self.undone,
             self.first_act,
@@ -139,7 +106,7 @@ class TraceBuilder:
         self.turns.deal_in(event.seat)
 
     def blind(self, version: int, event: o.BlindPosted) -> None:
-        self.posts.append((version, event))
+        self.posts.posts.append((version, event))
         self.pay(event.seat, event.live + event.dead)
         if event.all_in:
             self.turns.all_in |= self.turns.bit_of(event.seat)
@@ -147,7 +114,7 @@ class TraceBuilder:
             self.raise_level(event.seat, event.live)
 
     def posted(self, version: int, event: o.StraddlePosted | o.AntePosted | o.BringInPosted) -> None:
-        self.posts.append((version, event))
+        self.posts.posts.append((version, event))
         self.pay(event.seat, event.amount)
         if event.all_in:
             self.turns.all_in |= self.turns.bit_of(event.seat)
@@ -165,13 +132,13 @@ class TraceBuilder:
             self.own.set_total(seat, bet)
 
     def unposted(self, version: int, event: o.PostReturned) -> None:
-        self.returns.append((version, event))
+        self.posts.returns.append((version, event))
         self.pay(event.seat, -event.amount)
         if not event.dead and event.role != "ante":
             self.unbet(event.seat, event.amount)
 
     def dead_money(self, version: int, event: o.DeadMoneyTaken) -> None:
-        self.taken.append((version, event))
+        self.posts.taken.append((version, event))
         self.pay(event.seat, event.amount)
 
     def pay(self, seat: Seat, chips: Chips) -> None:
@@ -215,21 +182,18 @@ class TraceBuilder:
         """Return the seat after which the first round opens, or a later one where no button is told."""
         if not self.has_blinds:
             return None
-        state, posts = self.state, self.posts
-        if self.misdeals or self.returns or self.taken:
-            first = self.numbered[-1][0] + 1 if self.first_act is None else self.first_act
-            misdeals, returns, taken = self.misdeals, self.returns, self.taken
-            posts = standing_posts(posts, misdeals, returns, taken, first, in_order=False)
-        if self.is_later:
-            small = [post.seat for _, post in posts if isinstance(post, o.BlindPosted) and post.role == "small"]
-            if not small:
-                return None
-            return min(small) if len(state.dealt) == 2 else min(small) - 1
-        last = furthest_poster(posts, state.button, state.dealt)
-        return state.button if last is None else last
+        state = self.state
+        posts = self.posts.standing(self.first_act)
+        if not self.is_later:
+            last = furthest_poster(posts, state.button, state.dealt)
+            return state.button if last is None else last
+        small = [post.seat for _, post in posts if isinstance(post, o.BlindPosted) and post.role == "small"]
+        if not small:
+            return None
+        return min(small) if len(state.dealt) == 2 else min(small) - 1
 
-    def act(self, version: int, event: _Acted) -> None:
-        turns, state, kind, seat = self.turns, self.state, _KINDS[type(event)], event.seat
+    def act(self, version: int, event: VoluntaryAct) -> None:
+        turns, state, kind, seat = self.turns, self.state, ACT_KINDS[type(event)], event.seat
         if self.first_act is None:
             self.first_act = version
         if self.own is state.round:
@@ -238,7 +202,7 @@ class TraceBuilder:
         before = betting.bets.get(seat, 0)
         to: Chips = getattr(event, "to", before)
         added: Chips = getattr(event, "added", 0)
-        able = turns.live & ~turns.all_in
+        able = turns.able
         waiting = turns.waiting(betting.bets, betting.bet_to_call)
         bit = turns.bit_of(seat)
         if self.early:
@@ -277,8 +241,9 @@ class TraceBuilder:
             turns.far_seats,
         )
         self.acts.append(act)
-        if self.street_deals and self.street_deals[-1].event.street == self.street:
-            self.street_deals[-1].acts.append(act)
+        deals = self.streets.deals
+        if deals and deals[-1].event.street == self.street:
+            deals[-1].acts.append(act)
         self.before_act = (turns.to_act, turns.last_actor, self.raises, not is_first)
         if added:
             self.pay(seat, added)
@@ -313,7 +278,7 @@ class TraceBuilder:
         button = self.state.button
         if button is None:
             return None
-        able = self.turns.seats_of(self.turns.live & ~self.turns.all_in)
+        able = self.turns.seats_of(self.turns.able)
         return min(able, key=lambda seat: (seat <= button, seat), default=None)
 
     def is_taken_back(self) -> bool:
@@ -339,7 +304,7 @@ class TraceBuilder:
             self.own = self.state.round.copy(self.state.chips)
 
     def chips_back(self, version: int, event: b.ChipsReturned) -> None:
-        self.returns.append((version, event))
+        self.posts.returns.append((version, event))
         if event.reason != "change":  # change never was part of the bet
             self.pay(event.seat, -event.amount)
             self.unbet(event.seat, event.amount)
@@ -377,18 +342,16 @@ class TraceBuilder:
     # The board
 
     def burned(self, version: int, event: d.CardBurned) -> None:
-        self.burns.append((version, event))
+        self.streets.burns.append((version, event))
 
     def returned(self, _version: int, event: d.CardReturned) -> None:
-        if event.seat is None and event.source in ("burn", "unknown") and self.burns:
-            self.put_back += 1
+        self.streets.put_back(event)
 
     def shuffle(self, version: int, event: d.DeckShuffled) -> None:
-        self.shuffled.append((version, event))
-        self.cut = False  # a cut before the shuffle is none
+        self.streets.shuffle(version, event)
 
     def cuts(self, _version: int, _event: d.DeckCut) -> None:
-        self.cut = True
+        self.streets.is_cut = True
 
     def board(self, version: int, event: d.BoardDealt) -> None:
         if event.run > 1 or event.board > 1:
@@ -400,24 +363,26 @@ class TraceBuilder:
         """Note cards of a second board or run: no betting begins with them."""
         if self.own is None and event.run == 1 and event.street != self.state.round.street:
             self.own = self.state.round.copy(self.state.chips)
-        if self.later_runs and self.later_runs[-1].goes_on(event, burned=bool(self.burns)):
-            return
-        self.later_runs.append(self.deal(version, event, (), matched=True, again=False))
-        self.clear()
+        runs = self.streets.later_runs
+        if not runs or not self.streets.goes_on(runs[-1], event):
+            runs.append(
+                self.streets.deal(version, event, (), able=self.turns.able.bit_count(), matched=True, again=False)
+            )
 
     def next_board(self, version: int, event: d.BoardDealt) -> None:
         """Note cards of the board, and whether the street begins with them."""
-        deals, street = self.street_deals, event.street
-        same = self.last_deal.get(street)
+        streets, street = self.streets, event.street
+        same = streets.last.get(street)
         starts = street != self.state.round.street  # in the fold, which begins it at once
-        if same is not None and same is deals[-1] and same.goes_on(event, burned=bool(self.burns)):
+        if same is not None and same is streets.deals[-1] and streets.goes_on(same, event):
             if starts and self.own is None:
                 self.own = self.state.round.copy(self.state.chips)
             return
         waiting = self.turn() if street != self.street else ()
-        deals.append(self.deal(version, event, waiting, matched=self.matched(waiting), again=same is not None))
-        self.last_deal[street] = deals[-1]
-        self.clear()
+        matched, again = self.matched(waiting), same is not None
+        streets.add(
+            streets.deal(version, event, waiting, able=self.turns.able.bit_count(), matched=matched, again=again)
+        )
         if street == self.street:
             begins = same is not None and self.begins_again(version, same)
         else:
@@ -428,16 +393,6 @@ class TraceBuilder:
             self.begin(street, starts=starts)
         elif starts and self.own is None:
             self.own = self.state.round.copy(self.state.chips)
-
-    def deal(
-        self, version: int, event: d.BoardDealt, waiting: tuple[Seat, ...], *, matched: bool, again: bool
-    ) -> StreetDeal:
-        """Return cards as they came, with what lay there before."""
-        able = (self.turns.live & ~self.turns.all_in).bit_count()
-        burns, shuffled = self.burns, self.shuffled
-        return StreetDeal(
-            version, event, burns, waiting, shuffled, self.cut, matched, able, again, put_back=self.put_back
-        )
 
     def begins_again(self, version: int, before: StreetDeal) -> bool:
         """Whether the betting of a street begins anew with other cards, or goes on where it was.
@@ -450,15 +405,11 @@ class TraceBuilder:
         # of a corrected hand a later line may come earlier
         start = self.index + 1 if numbered[self.index][0] == self.index + 1 else 0
         later = (numbered[index] for index in range(start, len(numbered)))
-        act = next((one for at, one in later if at > version and isinstance(one, _Acted | d.BoardDealt)), None)
+        act = next((one for at, one in later if at > version and isinstance(one, VoluntaryAct | d.BoardDealt)), None)
         if act is None or isinstance(act, d.BoardDealt):
             return False
         due = self.due(self.waiting())
         return due is None or act.seat != due
-
-    def clear(self) -> None:
-        """Begin to gather what lies before the next street."""
-        self.burns, self.shuffled, self.cut, self.put_back = [], [], False, 0
 
     def matched(self, waiting: tuple[Seat, ...]) -> bool:
         """Whether all of these lack only their option."""
@@ -466,20 +417,10 @@ class TraceBuilder:
         return all(betting.bets.get(seat, 0) >= betting.bet_to_call for seat in waiting)
 
     def withdrawn(self, version: int, event: d.BoardWithdrawn) -> None:
-        lying = [
-            deal
-            for deal in (*self.street_deals, *self.later_runs)
-            if deal.street == event.street and deal.withdrawn is None and deal.event.board == event.board
-        ]
         if self.own is None and event.street == self.state.round.street:
             self.own = self.state.round  # the fold may go back to the street before
-        # Which run it was is told by the cards; where they are not told, the last that came.
-        same = [deal for deal in lying if deal.event.cards == event.cards] or lying
-        if not same:
-            return
-        last = max(same, key=lambda deal: deal.version)
-        last.take(version, event)
-        if last.withdrawn and self.early == event.street and last in self.street_deals:
+        gone = self.streets.withdraw(version, event)
+        if gone is not None and self.early == event.street and gone in self.streets.deals:
             self.early = None
 
     def street_dealt(self, _version: int, event: d.StreetDealt) -> None:
@@ -501,10 +442,10 @@ class TraceBuilder:
         self.turns.begin_street(self.state.button)
 
     def misdealt(self, version: int, _event: d.MisdealDeclared) -> None:
-        self.misdeals.append(version)
+        self.posts.misdeals.append(version)
         self.turns.begin_again()
         self.is_later = False
-        self.clear()
+        self.streets.clear()
 
     # The end
 
@@ -558,6 +499,6 @@ NOTES: Final[Mapping[type[Event], Note]] = {
     e.PotAwarded: TraceBuilder.end,
     e.HandVoided: TraceBuilder.voided,
     e.HandCompleted: TraceBuilder.complete,
-    **dict.fromkeys(_KINDS, TraceBuilder.act),
+    **dict.fromkeys(ACT_KINDS, TraceBuilder.act),
 }
 """What is noted before a step; other events have no note."""

@@ -34,6 +34,11 @@ class TurnOrder:
         self.far_seats = []
         self._far_bits: dict[Seat, SeatBits] = {}
 
+    @property
+    def able(self) -> SeatBits:
+        """The seats that hold a hand and can bet."""
+        return self.live & ~self.all_in
+
     def bit_of(self, seat: Seat) -> SeatBits:
         """Return a seat's bit; a seat that has none takes one."""
         if 0 <= seat < _NEAR:

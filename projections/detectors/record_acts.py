@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
+from ledger.hand.acts import Act
 from ledger.hand.dealing import (
     BoardDealt,
     CardsDiscarded,
@@ -19,9 +20,9 @@ from ledger.hand.dealing import (
     StreetDealt,
 )
 from ledger.hand.ending import CardsMucked, PlayerFinished
+from ledger.hand.street_deals import StreetDeal
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
-from projections.acts import Act, Deal
 from projections.detector import Symptom, detects
 from projections.finding import Answer, Breach, CannotTell, Certainty
 from projections.timeline import NEVER, Timeline
@@ -290,14 +291,14 @@ class _Search:
             return "which street an act belongs to"
         return ""
 
-    def last_deal(self, act: Act) -> Deal | None:
+    def last_deal(self, act: Act) -> StreetDeal | None:
         """Return the board cards that came last before an act."""
         deals = self.hand.deals
         while self.next_deal < len(deals) and self.is_before(deals[self.next_deal].version, act.version):
             self.next_deal += 1
         return deals[self.next_deal - 1] if self.next_deal else None
 
-    def opens_betting(self, deal: Deal) -> bool:
+    def opens_betting(self, deal: StreetDeal) -> bool:
         """Whether the betting begins with these cards, as in a bomb pot."""
         first = self.hand.first_act
         return deal.matched and not self.live_posts and (first is None or self.is_before(deal.version, first))

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from ledger.errors import VariantError
+from ledger.hand.acts import NO_WAGERS, Act, Wagers
 from ledger.hand.betting import Bet, Called, ChipsMoved, Declared, HandKilled, Raised, RaisesCapped
 from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, ShowdownBegun
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.opening import BlindPosted
 from ledger.presence import FloorRuled
 from ledger.vocabulary import Chips, Seat, Witness, split_cards
-from projections.acts import NO_WAGERS, Wagers
 from projections.awards import expected, smallest_chip
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import balanced
-from projections.timeline import MENDED, Act, Timeline
+from projections.timeline import MENDED, Timeline
 from projections.words import announced, moved, spoken
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ledger.hand.acts import Act
 from ledger.hand.order import actor, opener
 from ledger.hand.pots import pots, uncalled
 from ledger.hand.state import HandState
-from projections.acts import Act, Deal
+from ledger.hand.street_deals import StreetDeal
 from projections.timeline import Timeline
 
 
@@ -87,7 +88,7 @@ def _act(act: Act) -> tuple[Any, ...]:
     )
 
 
-def deal_view(deal: Deal) -> tuple[Any, ...]:
+def deal_view(deal: StreetDeal) -> tuple[Any, ...]:
     """Return cards as they came."""
     return (
         (deal.version, deal.event.street, deal.event.cards, deal.event.board, deal.event.run, deal.event.deck),
