@@ -11,7 +11,7 @@ from ledger.vocabulary import Chips, Seat
 
 SeatBits: TypeAlias = int
 
-_NEAR: Final = 64
+NEAR: Final = 64
 """Seats below have the bit of their number."""
 
 
@@ -41,11 +41,11 @@ class TurnOrder:
 
     def bit_of(self, seat: Seat) -> SeatBits:
         """Return a seat's bit; a seat that has none takes one."""
-        if 0 <= seat < _NEAR:
+        if 0 <= seat < NEAR:
             return 1 << seat
         bit = self._far_bits.get(seat)
         if bit is None:
-            bit = self._far_bits[seat] = 1 << (_NEAR + len(self.far_seats))
+            bit = self._far_bits[seat] = 1 << (NEAR + len(self.far_seats))
             self.far_seats.append(seat)
         return bit
 
@@ -55,13 +55,6 @@ class TurnOrder:
         self.live |= bit
         self.to_act |= bit
         self.dealt_in |= bit
-
-    def act(self, seat: Seat, *, reopens: bool) -> None:
-        """Take an act, in turn or not; a bet or raise gives the others their turn again."""
-        bit = self.bit_of(seat)
-        self.acted |= bit
-        self.last_actor = seat
-        self.to_act = self.live & ~bit if reopens else self.to_act & ~bit
 
     def leave(self, seat: Seat) -> None:
         """Take out a seat that folded or whose hand was killed."""
@@ -91,9 +84,10 @@ class TurnOrder:
 
     def waiting(self, bets: dict[Seat, Chips], bet_to_call: Chips) -> SeatBits:
         """Return the seats that have a decision left; alone against all-ins, only whoever owes chips has one."""
-        able = self.live & ~self.all_in
+        live = self.live
+        able = live & ~self.all_in
         waiting = self.to_act & able
-        if not waiting or not self.live & (self.live - 1):
+        if not waiting or not live & (live - 1):
             return 0
         if not able & (able - 1) and bets.get(self.seats_of(waiting)[0], 0) >= bet_to_call:
             return 0
@@ -104,7 +98,7 @@ class TurnOrder:
         last = self.last_actor
         if not waiting or last is None:
             return None
-        if not self.far_seats and 0 <= last < _NEAR:
+        if not self.far_seats and 0 <= last < NEAR:
             later = waiting >> (last + 1) << (last + 1) or waiting
             return (later & -later).bit_length() - 1
         seats = self.seats_of(waiting)
@@ -128,6 +122,6 @@ def seats_of(bits: SeatBits, far_seats: list[Seat]) -> list[Seat]:
     while bits:
         low = bits & -bits
         index = low.bit_length() - 1
-        seats.append(index if index < _NEAR else far_seats[index - _NEAR])
+        seats.append(index if index < NEAR else far_seats[index - NEAR])
         bits ^= low
     return sorted(seats) if far_seats else seats
