@@ -115,7 +115,7 @@ def refunded(hand: Timeline, seat: Seat, after: int) -> Money:
     if hand.since(after, MisdealDeclared):
         return ()
     back = sum(
-        event.amount
+        hand.came_back(version, event) if isinstance(event, ChipsReturned) else event.amount
         for version, event in hand.of(ChipsReturned, PostReturned)
         if event.seat == seat and version > after
     )

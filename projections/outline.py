@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Final, TypeVar, overload
 
+from msgspec.structs import replace
+
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
@@ -99,7 +101,11 @@ class Outline:
     @cached_property
     def _standing_posts(self) -> list[tuple[int, o.Post]]:
         misdeals = [version for version, _ in self.of(MisdealDeclared)]
-        returns, taken = self.of(o.PostReturned, b.ChipsReturned), self.of(o.DeadMoneyTaken)
+        returns: list[Found] = self.of(o.PostReturned, b.ChipsReturned)
+        if self.of(b.ChipsMoved):
+            aside = self.played.trace.set_aside
+            returns = [(v, replace(event, amount=event.amount - aside.get(v, 0))) for v, event in returns]
+        taken = self.of(o.DeadMoneyTaken)
         in_order = self.index is not None
         return standing_posts(self.posts, misdeals, returns, taken, self._first_told_act, in_order=in_order)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from ledger.event import Event
 from ledger.hand import opening as o
 from ledger.hand.acts import Act
-from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled, HandRetrieved
+from ledger.hand.betting import BetReturned, ChipsMoved, ChipsReturned, HandKilled, HandRetrieved
 from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
 from ledger.hand.opening_posts import RANK
@@ -203,18 +203,24 @@ class Timeline(Outline):
         returned = [
             version
             for version, event in self.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
-            if isinstance(event, HandRetrieved) or (event.reason != "change" and event.amount == act.added)
+            if isinstance(event, HandRetrieved) or self.came_back(version, event) == act.added
         ]
         if act.kind == "check" and later is not None and later.seat == act.due:
             told = self.since(act.version, ErrorNoticed, before=following)
             returned += [v for v, one in told if one.kind == "out-of-turn" and one.seat in (None, act.seat)]
         return returned[:1]
 
+    def came_back(self, version: int, event: ChipsReturned) -> Chips:
+        """Return how much came back of what a seat had bet: change never was part of it, nor what only lay there."""
+        if event.reason == "change":
+            return 0
+        return event.amount - (self.played.trace.set_aside.get(version, 0) if self.of(ChipsMoved) else 0)
+
     def settled(self, act: Act) -> Chips:
         """Return what a seat's bet came to before anybody else acted: some may have gone back, or been added."""
         last, other = self._run_of(act)
         back = self.since(last.version, ChipsReturned, seat=act.seat, before=other)
-        gone: Chips = sum(event.amount for _, event in back if event.reason != "change")
+        gone = sum(self.came_back(version, event) for version, event in back)
         return last.to - gone
 
     def _run_of(self, act: Act) -> tuple[Act, int | None]:
@@ -449,8 +455,9 @@ class Timeline(Outline):
 
     def _went_back(self) -> Iterator[tuple[int, Seat, Chips]]:
         for version, event in self.of(o.PostReturned, ChipsReturned, BetReturned):
-            if not (isinstance(event, ChipsReturned) and event.reason == "change"):
-                yield version, event.seat, -event.amount
+            chips = self.came_back(version, event) if isinstance(event, ChipsReturned) else event.amount
+            if chips:
+                yield version, event.seat, -chips
 
     def rounds(self) -> Iterator[tuple[Street, list[Act]]]:
         """Yield each street with its acts."""

@@ -130,3 +130,4 @@ class HandTrace(NamedTuple):
     first_act: int | None
     live: frozenset[Seat]  # who held a hand at the end, cleared away or not
     put_in: dict[Seat, Chips]  # before chips went back at the end without a word
+    set_aside: dict[int, Chips]  # of chips that came back, what had never been bet: by version

@@ -57,6 +57,8 @@ class HandState:
     round: BettingRound  # of the present street
     rounds: list[BettingRound]  # those that are over, in their order
     chips: HandChips
+    early_street: Street | None  # lies there before the betting of the present street is over
+    moved: Mapping[Seat, Chips]  # chips that motions brought on this street, and that no act has put in yet
     cashed: Mapping[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
     sold: AbstractSet[Seat]  # seats that sold their hand: what it wins goes to the house
     awards: list[e.PotAwarded]
@@ -84,7 +86,7 @@ class HandState:
     __slots__ = tuple(__annotations__)
 
     def __init__(self) -> None:
-        self.opened = self.game = self.tournament = self.button = self.on_board = None
+        self.opened = self.game = self.tournament = self.button = self.on_board = self.early_street = None
         self.button_told = self.deal_completed = False
         self.showdown = self.misdealt = self.voided = self.completed = False
         self.unread = self.corrections = 0
@@ -93,7 +95,7 @@ class HandState:
         self.round = begin_round("preflop", {}, self.chips)
         self.rounds = []
         self.killed = self.cleared = self.told_all_in = self.sold = self.late = NOBODY
-        self.options = self.left_out = self.positions = self.cashed = NOTHING
+        self.options = self.left_out = self.positions = self.cashed = self.moved = NOTHING
         self.skipped = []
         self.drops = []
         self.oddities = []

@@ -15,7 +15,8 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
-from ledger.hand.seat_maps import NOBODY, with_entry, with_seat, without_seat
+from ledger.hand.early_streets import begins_street, belongs_to_early
+from ledger.hand.seat_maps import NOBODY, NOTHING, with_entry, with_seat, without_seat
 from ledger.hand.state import HandState, Oddity
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
@@ -163,13 +164,17 @@ def street_dealt(state: HandState, event: d.StreetDealt) -> None:
 
 def board_dealt(state: HandState, event: d.BoardDealt) -> None:
     state.dealing.append(event)
-    if event.street != state.round.street and event.run == 1:
+    if begins_street(state, event):
         _next_round(state, event.street)
+    elif event.run == 1 and event.street != state.round.street:
+        state.early_street = event.street
 
 
 def _next_round(state: HandState, street: Street) -> None:
     state.rounds.append(state.round)
     state.round = state.round.next_street(street)
+    state.early_street = None
+    state.moved = NOTHING
 
 
 def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
@@ -178,13 +183,15 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
     As long as one card of the street lies there, the street lies there.
     """
     state.dealing.append(event)
-    if event.street != state.round.street:
+    if event.street not in (state.round.street, state.early_street):
         return
     if state.on_board is None:
         state.on_board = holdings.BoardCount()
     if state.on_board.lies(state.dealing, event.street, event.board):
         return
-    if state.rounds and not state.round.actions and not state.round.bet_to_call:
+    if event.street == state.early_street:
+        state.early_street = None
+    elif state.rounds and not state.round.actions and not state.round.bet_to_call:
         state.round = state.rounds.pop().copy(state.chips)  # copies of the state may hold it too
 
 
@@ -193,6 +200,7 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
     state.dealing.append(event)
     state.misdealt = True
     state.deal_completed = False
+    state.early_street = None
     state.round.forget_actions()
     if len(state.live) < len(state.dealt):
         state.live = set(state.dealt)
@@ -202,8 +210,22 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
 # Betting
 
 
+def _total(state: HandState, event: b.Wager, kind: str) -> Chips:
+    """Return a seat's total where a street lies there early: an act that belongs to it begins it.
+
+    The record may count the others from either street, so what they added is what counts.
+    """
+    assert state.early_street is not None  # noqa: S101 - otherwise the record's total counts
+    if belongs_to_early(state, kind, event.seat):
+        _next_round(state, state.early_street)
+        return event.to
+    return state.bet(event.seat) + event.added
+
+
 def folded(state: HandState, event: b.Folded) -> None:
     seat = event.seat
+    if state.early_street is not None and belongs_to_early(state, "fold", seat):
+        _next_round(state, state.early_street)
     state.round.actions.append(seat)
     try:
         state.live.remove(seat)
@@ -214,6 +236,8 @@ def folded(state: HandState, event: b.Folded) -> None:
 
 
 def checked(state: HandState, event: b.Checked) -> None:
+    if state.early_street is not None and belongs_to_early(state, "check", event.seat):
+        _next_round(state, state.early_street)
     state.round.actions.append(event.seat)
     if event.seat not in state.live:
         state.oddities.append(Oddity("acts-without-hand", event))
@@ -221,8 +245,11 @@ def checked(state: HandState, event: b.Checked) -> None:
 
 def called(state: HandState, event: b.Called) -> None:
     seat = event.seat
-    if not state.round.call(seat, event.added, event.to):
+    to = event.to if state.early_street is None else _total(state, event, "call")
+    if not state.round.call(seat, event.added, to):
         state.oddities.append(Oddity("not-dealt-in", event))
+    if state.moved:
+        _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
@@ -231,8 +258,11 @@ def called(state: HandState, event: b.Called) -> None:
 
 def bet(state: HandState, event: b.Bet) -> None:
     seat = event.seat
-    if not state.round.bet(seat, event.added, event.to):
+    to = event.to if state.early_street is None else _total(state, event, "bet")
+    if not state.round.bet(seat, event.added, to):
         state.oddities.append(Oddity("not-dealt-in", event))
+    if state.moved:
+        _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
@@ -242,8 +272,11 @@ def bet(state: HandState, event: b.Bet) -> None:
 def raised(state: HandState, event: b.Raised) -> None:
     seat, game = event.seat, state.game
     is_limit = game is not None and game.betting == "limit"
-    if not state.round.raise_to(seat, event.added, event.to, is_limit):
+    to = event.to if state.early_street is None else _total(state, event, "raise")
+    if not state.round.raise_to(seat, event.added, to, is_limit):
         state.oddities.append(Oddity("not-dealt-in", event))
+    if state.moved:
+        _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
@@ -252,8 +285,11 @@ def raised(state: HandState, event: b.Raised) -> None:
 
 def completed_bet(state: HandState, event: b.Completed) -> None:
     seat = event.seat
-    if not state.round.complete(seat, event.added, event.to):
+    to = event.to if state.early_street is None else _total(state, event, "raise")
+    if not state.round.complete(seat, event.added, to):
         state.oddities.append(Oddity("not-dealt-in", event))
+    if state.moved:
+        _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
@@ -272,13 +308,33 @@ def bet_returned(state: HandState, event: b.BetReturned) -> None:
 def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
     if event.reason == "change":  # an act tells what stays in the pot; change was never part of it
         return
-    if not (state.round.actions or state.rounds or state.misdealt):
+    if not (state.round.actions or state.rounds or state.misdealt or state.moved):
         state.for_table.append(event)  # before the first act there is nothing to give back but posts
-    seat, amount = event.seat, event.amount
+    seat, aside = event.seat, set_aside(state, event)
+    amount = event.amount - aside
+    if aside:
+        _take_moved(state, seat, aside)
+        if not amount:
+            return
     _put(state, event, seat, -amount)
     state.round.take_back(seat, amount)
     if seat in state.told_all_in:
         state.told_all_in = without_seat(state.told_all_in, seat)
+
+
+def chips_moved(state: HandState, event: b.ChipsMoved) -> None:
+    before = state.moved.get(event.seat, 0) if event.motion > 1 else 0
+    state.moved = with_entry(state.moved, event.seat, before + event.amount)
+
+
+def _take_moved(state: HandState, seat: Seat, chips: Chips) -> None:
+    if seat in state.moved:
+        state.moved = with_entry(state.moved, seat, max(0, state.moved[seat] - chips))
+
+
+def set_aside(state: HandState, event: b.ChipsReturned) -> Chips:
+    """Return how much of what comes back lay before the seat and was no bet: motions brought it, and no act put it in."""
+    return min(event.amount, state.moved.get(event.seat, 0)) if event.reason != "change" else 0
 
 
 def betting_closed(state: HandState, _event: b.BettingClosed) -> None:

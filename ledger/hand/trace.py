@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from msgspec.structs import replace
+
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
@@ -19,16 +21,16 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.acts import ACT_KINDS, NO_WAGERS, Act, ActKind, BettingEnd, HandTrace, VoluntaryAct
 from ledger.hand.betting_round import BettingRound, begin_round
+from ledger.hand.early_streets import begins_street, belongs_to_early
 from ledger.hand.fold import HANDLERS
 from ledger.hand.opening_posts import PostCollector, furthest_poster
 from ledger.hand.seat_maps import NOTHING
 from ledger.hand.state import HandState
-from ledger.hand.steps import is_cleared_away
+from ledger.hand.steps import is_cleared_away, set_aside
 from ledger.hand.street_deals import StreetCollector, StreetDeal
 from ledger.hand.turn_order import NEAR, SeatBits, TurnOrder
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat, Street
-
 
 new_act: Final = tuple.__new__
 """Makes an act of its fields in a third of the time that its class takes."""
@@ -71,6 +73,7 @@ class TraceBuilder:
         self.acts: list[Act] = []
         self.ended: BettingEnd | None = None
         self.undone: set[int] = set()
+        self.set_aside: dict[int, Chips] = {}
         self.first_act: int | None = None
         self.put_in: dict[Seat, Chips] | None = None
 
@@ -87,6 +90,7 @@ class TraceBuilder:
             self.first_act,
             frozenset(self.turns.seats_of(self.turns.live)),
             put_in,
+            self.set_aside,
         )
 
     @property
@@ -207,7 +211,7 @@ class TraceBuilder:
         bets, level = betting.bets, betting.bet_to_call
         before = to = bets.get(seat, 0)
         added, says_all_in = 0, False
-        if kind != "fold" and kind != "check":
+        if kind not in ("fold", "check"):
             added, to, says_all_in = event.added, event.to, bool(event.all_in)  # type: ignore[union-attr]
         waiting = turns.waiting(bets, level)
         bit = 1 << seat if 0 <= seat < NEAR else turns.bit_of(seat)
@@ -218,7 +222,9 @@ class TraceBuilder:
                 before, level, to = 0, 0, getattr(event, "to", 0)
                 waiting = turns.waiting(self.betting.bets, 0)
             else:
-                to = before + added  # the record counts from the street that lies there
+                to = before + added  # the record may count from the street that lies there
+                if own is None and belongs_to_early(state, kind, seat):
+                    own = self.own = state.round.copy(state.chips)  # the fold goes on to that street
         due = self.due(waiting)
         is_first = not turns.acted & bit
         live, acts, deals = turns.live, self.acts, self.streets.deals
@@ -256,9 +262,7 @@ class TraceBuilder:
         """Whether so many chips are all that a seat has left."""
         state = self.state
         dealt = state.dealt.get(seat)
-        return (
-            dealt is not None and dealt.stack is not None and state.chips.put_in.get(seat, 0) + added >= dealt.stack
-        )
+        return dealt is not None and dealt.stack is not None and state.chips.put_in.get(seat, 0) + added >= dealt.stack
 
     def belongs_to_early(self, kind: ActKind, seat: Seat, before: Chips, waiting: SeatBits) -> bool:
         """Whether an act after a premature street is the first of that street."""
@@ -304,11 +308,16 @@ class TraceBuilder:
             self.own = self.state.round.copy(self.state.chips)
 
     def chips_back(self, version: int, event: b.ChipsReturned) -> None:
-        self.posts.returns.append((version, event))
-        if event.reason != "change":  # change never was part of the bet
-            self.pay(event.seat, -event.amount)
-            self.unbet(event.seat, event.amount)
-            self.undo(event.seat, event.amount)
+        aside = set_aside(self.state, event)
+        amount = event.amount - aside
+        if aside:
+            self.set_aside[version] = aside
+        if event.reason == "change" or not amount:  # change never was part of the bet
+            return
+        self.posts.returns.append((version, replace(event, amount=amount) if aside else event))
+        self.pay(event.seat, -amount)
+        self.unbet(event.seat, amount)
+        self.undo(event.seat, amount)
 
     def undo(self, seat: Seat, chips: Chips) -> None:
         """Take back the last act if all its chips went back to a seat that plays on, or a raise if a call is left of it."""
@@ -361,7 +370,7 @@ class TraceBuilder:
 
     def next_run(self, version: int, event: d.BoardDealt) -> None:
         """Note cards of a second board or run: no betting begins with them."""
-        if self.own is None and event.run == 1 and event.street != self.state.round.street:
+        if self.own is None and begins_street(self.state, event):
             self.own = self.state.round.copy(self.state.chips)
         runs = self.streets.later_runs
         if not runs or not self.streets.goes_on(runs[-1], event):
@@ -373,7 +382,7 @@ class TraceBuilder:
         """Note cards of the board, and whether the street begins with them."""
         streets, street = self.streets, event.street
         same = streets.last.get(street)
-        starts = street != self.state.round.street  # in the fold, which begins it at once
+        starts = begins_street(self.state, event)  # in the fold
         if same is not None and same is streets.deals[-1] and streets.goes_on(same, event):
             if starts and self.own is None:
                 self.own = self.state.round.copy(self.state.chips)

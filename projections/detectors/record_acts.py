@@ -427,7 +427,7 @@ def _returns(hand: Timeline, order: Mapping[int, int]) -> dict[Seat, list[int]]:
     """Return at what places chips or a hand went back to each seat, by ruling or as a correction."""
     found: dict[Seat, list[int]] = {}
     for version, event in hand.of(b.ChipsReturned, b.HandRetrieved):
-        if isinstance(event, b.HandRetrieved) or event.reason != "change":
+        if isinstance(event, b.HandRetrieved) or hand.came_back(version, event):
             found.setdefault(event.seat, []).append(order[version])
     return found
 
