@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.hand.chips import UncalledBet
 from ledger.hand.opening import BlindPosted
 from ledger.hand.state import HandState, Oddity
 from ledger.presence import ChipsAdded
@@ -36,7 +37,7 @@ def vanished(state: HandState) -> bool:
     return state.conservation() > _DROP_MOST * state.total_put()
 
 
-def back_untold(state: HandState) -> tuple[Seat, Chips] | None:
+def back_untold(state: HandState) -> UncalledBet | None:
     """Return whose bet nobody called and how much of it came back without a word, where records tell no such thing.
 
     So it is where just so much was not paid: whoever keeps a record by hand writes what the winner got from the others.
@@ -51,13 +52,8 @@ def back_untold(state: HandState) -> tuple[Seat, Chips] | None:
         return None
     if not state.chips.awarded or state.voided or state.chips.impounded or state.cashed:
         return None
-    live = {
-        seat: put - state.chips.dead.get(seat, 0) - state.chips.antes.get(seat, 0)
-        for seat, put in state.chips.put_in.items()
-    }
-    most, second = sorted(live, key=live.__getitem__, reverse=True)[:2]
-    over = live[most] - live[second]
-    return (most, over) if over > 0 and over == state.conservation() else None
+    back = state.chips.unmatched()
+    return back if back is not None and back.amount == state.conservation() else None
 
 
 def posted_again(state: HandState) -> Chips:

@@ -5,21 +5,14 @@ Nothing here refuses an act: an illegal one counts as it was recorded.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from ledger.hand.chips import HandChips
+from ledger.hand.chips import HandChips, UncalledBet, highest_alone
 from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets
 from ledger.vocabulary import Chips, Seat, Street
 
 Wager: TypeAlias = tuple[Chips, Chips]
 """The bet to call before a bet or raise, and the total that it reached."""
-
-
-class UncalledBet(NamedTuple):
-    """The part of the highest bet that nobody matched."""
-
-    seat: Seat
-    amount: Chips
 
 
 class BettingRound:
@@ -209,14 +202,7 @@ class BettingRound:
 
     def uncalled(self) -> UncalledBet | None:
         """Return what of the highest bet nobody else has matched; None = all of it is matched."""
-        highest = second = 0
-        seat: Seat | None = None
-        for better, bet in self.bets.items():
-            if bet > highest:
-                highest, second, seat = bet, highest, better
-            elif bet > second:
-                second = bet
-        return UncalledBet(seat, highest - second) if seat is not None and highest > second else None
+        return highest_alone(self.bets)
 
 
 def begin_round(street: Street, bets: dict[Seat, Chips], chips: HandChips) -> BettingRound:

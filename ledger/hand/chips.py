@@ -3,9 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from ledger.hand.seat_maps import NOTHING, with_entry
 from ledger.vocabulary import Chips, Seat
+
+
+class UncalledBet(NamedTuple):
+    """The part of the highest bet that nobody matched."""
+
+    seat: Seat
+    amount: Chips
+
+
+def highest_alone(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
+    """Return whose chips are the most, and how much no other seat has matched; None = another has as much."""
+    highest = second = 0
+    best: Seat | None = None
+    for seat, much in chips.items():
+        if much > highest:
+            highest, second, best = much, highest, seat
+        elif much > second:
+            second = much
+    return UncalledBet(best, highest - second) if best is not None and highest > second else None
 
 
 class HandChips:
@@ -86,6 +106,12 @@ class HandChips:
         self.dead = NOTHING
         self.antes, self.awarded, self.returned = {}, {}, {}
         self.drop = self.seeded = self.impounded = 0
+
+    def unmatched(self) -> UncalledBet | None:
+        """Return what no other seat matched of the most that one put in, without dead money and antes."""
+        return highest_alone(
+            {seat: much - self.dead.get(seat, 0) - self.antes.get(seat, 0) for seat, much in self.put_in.items()}
+        )
 
     def pot(self) -> Chips:
         """Return the chips that are or were in the pot, less bets that went back."""

@@ -6,38 +6,25 @@ No book says so in general. The betting that was cut off goes on until an act sh
 from __future__ import annotations
 
 from ledger.hand.dealing import BoardDealt
-from ledger.hand.order import next_of
+from ledger.hand.order import next_of, waiting_seats
 from ledger.hand.state import HandState
 from ledger.vocabulary import Seat
 
 
 def begins_street(state: HandState, event: BoardDealt) -> bool:
-    """Whether the betting of a street begins with these cards: not on a later run, nor while somebody has to act."""
-    street = event.street
-    if event.run != 1 or street in (state.round.street, state.early_street):
+    """Whether the betting of a street begins with these cards: not on a later run, nor while somebody has to act.
+
+    Where nothing was bet and nobody acted, as in a bomb pot, no betting is cut off.
+    """
+    betting = state.round
+    if event.run != 1 or event.street in (betting.street, state.early_street):
         return False
-    return not seats_to_act(state)
-
-
-def seats_to_act(state: HandState) -> list[Seat]:
-    """Return who has a decision left on the present street; nobody, where nothing was bet and nobody acted."""
-    betting, live = state.round, state.live
-    level, actions, bets = betting.bet_to_call, betting.actions, betting.bets
-    if len(live) < 2 or betting.is_closed or not (level or actions) or betting.street == "third":
-        return []
-    waiting = [
-        seat
-        for seat in live
-        if (bets.get(seat, 0) < level or not (seat in actions or -seat in actions)) and state.can_bet(seat)
-    ]
-    if waiting and bets.get(waiting[0], 0) >= level and sum(map(state.can_bet, live)) == 1:
-        return []  # alone against all-ins, with nothing to call
-    return waiting
+    return not (betting.bet_to_call or betting.actions) or not waiting_seats(state)
 
 
 def belongs_to_early(state: HandState, kind: str, seat: Seat) -> bool:
     """Whether an act is the first of the street that lies there early; `kind` is fold, check, call, bet or raise."""
-    waiting, betting = seats_to_act(state), state.round
+    waiting, betting = waiting_seats(state), state.round
     bet, level = betting.bets.get(seat, 0), betting.bet_to_call
     if seat not in waiting or (kind == "bet" and level):
         return True

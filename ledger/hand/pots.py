@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from ledger.hand.betting_round import UncalledBet
-from ledger.hand.chips import HandChips
+from ledger.hand.chips import HandChips, UncalledBet
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat
 

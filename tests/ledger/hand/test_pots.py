@@ -6,7 +6,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.betting_round import UncalledBet
+from ledger.hand.chips import UncalledBet
 from ledger.hand.evaluate import Range, Share, award_ranges, shares
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
