@@ -177,15 +177,15 @@ class _Side:
                 facts.append(Fact("cards", seat, cards, self._of(d.HoleCardsDealt, seat)))
         facts += [
             Fact("award", seat, (amount * scale,), self._of(e.PotAwarded, seat))
-            for seat, amount in state.awarded.items()
+            for seat, amount in state.chips.awarded.items()
             if amount
         ]
         if state.drops:
-            facts.append(Fact("drop", 0, (state.drop * scale,), self._of(e.DropTaken)))
-        if state.returned:
+            facts.append(Fact("drop", 0, (state.chips.drop * scale,), self._of(e.DropTaken)))
+        if state.chips.returned:
             facts += [
                 Fact("returned", seat, (amount * scale,), self._of(b.BetReturned, seat))
-                for seat, amount in state.returned.items()
+                for seat, amount in state.chips.returned.items()
             ]
         return {
             (fact.about, seats.get(fact.seat, fact.seat)): fact._replace(seat=seats.get(fact.seat, fact.seat))
@@ -216,7 +216,7 @@ class _Side:
         state = self.state
         return {
             seats.get(seat, seat): scale
-            * (state.awarded.get(seat, 0) - state.put.get(seat, 0) + state.cashed.get(seat, 0))
+            * (state.chips.awarded.get(seat, 0) - state.chips.put_in.get(seat, 0) + state.cashed.get(seat, 0))
             for seat in state.dealt
         }
 

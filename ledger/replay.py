@@ -14,10 +14,12 @@ from uuid import UUID
 from ledger.entry import NO_MARK, Mark, Recorded
 from ledger.event import Event
 from ledger.hand import ending as e
+from ledger.hand.acts import HandTrace
 from ledger.hand.corrections import holding
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold
 from ledger.hand.state import HandState
+from ledger.hand.trace import trace
 from ledger.marks import unpack
 
 Numbered: TypeAlias = tuple[int, HandEvent]
@@ -102,6 +104,13 @@ class PlayedHand:
     def final(self) -> HandState:
         """The state after all events, as corrected. Do not change it."""
         return fold(self.events)
+
+    @cached_property
+    def trace(self) -> HandTrace:
+        """The acts and streets of the hand as corrected, with its last state. Do not change it."""
+        found = trace(self.numbered)
+        self.__dict__.setdefault("final", found.state)
+        return found
 
     @cached_property
     def kinds(self) -> frozenset[type]:

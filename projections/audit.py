@@ -205,11 +205,7 @@ class Audit:
         witnesses = opened.witnesses if type(opened) is HandOpened else 0
         if not witnesses & _ACTS:
             witnesses = hand.final.witnesses  # what the hand states in full, too
-        variant = betting = form = ""
-        for event in events:
-            if type(event) is GameSet:
-                variant, betting, form = event.variant, event.betting, event.format
-                break
+        variant, betting, form = _game_of(events)
         shown = symptoms(events, kinds) if self._screened else -1
         if contexts is not None:
             in_force = contexts.in_force
@@ -436,6 +432,14 @@ class Audit:
         if isinstance(found, list) and isinstance(differing, list):
             found, differing = found.copy(), differing.copy()
         return AuditResult(refs, self._hands, found, coverage, differing)
+
+
+def _game_of(events: Sequence[Event]) -> tuple[str, str, str]:
+    """Return variant, betting structure and format of a hand; "" where its game is not told."""
+    for event in events:
+        if type(event) is GameSet:
+            return event.variant, event.betting, event.format
+    return "", "", ""
 
 
 def _not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:

@@ -52,7 +52,7 @@ def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTe
         at.setdefault(event.seat, version)
     last = awards[-1][0]
     return {
-        seat: (due.get(seat, 0), state.awarded.get(seat, 0), at.get(seat, last))
+        seat: (due.get(seat, 0), state.chips.awarded.get(seat, 0), at.get(seat, last))
         for seat in sorted(due.keys() | at.keys())
     }
 

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from ledger.event import Event
 from ledger.hand import dealing as d
 from ledger.hand.holdings import count, told_anew
+from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, split_cards
-from projections.acts import Deal
 from projections.timeline import Timeline
 
 _NEVER: Final = 10**9
@@ -64,13 +64,13 @@ def natural(hand: Timeline, street: str, burns: int) -> tuple[int, ...] | None:
     return tuple(range(start, start + _BOARD[at]))
 
 
-def dealt(deal: Deal) -> tuple[int, ...] | None:
+def dealt(deal: StreetDeal) -> tuple[int, ...] | None:
     """Return the places of a street's cards in ascending order, if all are told."""
     places = deal.places
     return tuple(sorted(places)) if places and all(places) else None
 
 
-def shift(hand: Timeline, deal: Deal, burns: int) -> int | None:
+def shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
     """Return by how many cards of the deck a street is not the natural one, where no places are told.
 
     More than 0: as many cards too many went off the deck before it. What was burned, dealt and put back tells it.
@@ -208,7 +208,7 @@ def stub(hand: Timeline, before: int) -> int | None:
     return left
 
 
-def shifted_flop(flop: Deal, first: int | None) -> tuple[str, str] | None:
+def shifted_flop(flop: StreetDeal, first: int | None) -> tuple[str, str] | None:
     """Return which cards a flop shows and which it should, where it does not begin at this place.
 
     How many there are is another clause's; with a card too many it begins where it should.

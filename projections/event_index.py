@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     from ledger.event import Event
+    from ledger.hand.acts import Act
     from ledger.vocabulary import Seat
-    from projections.acts import Act
 
 Found: TypeAlias = tuple[int, Any]
 """An event behind its version; it is of one of the types that were asked for."""

@@ -7,13 +7,14 @@ from typing import Final
 
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
+from ledger.hand.acts import Act
 from ledger.hand.agreement import drop_untold, vanished
 from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, CorrectionMade, PotAwarded
 from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.record_acts import impossible_acts
-from projections.timeline import Act, Timeline
+from projections.timeline import Timeline
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _KILLS: Final = int(Witness.HAND_KILLS)

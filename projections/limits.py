@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledger.hand.acts import Act
 from ledger.hand.limit_steps import HALF, LimitSteps, first_steps
 from ledger.vocabulary import Chips
-from projections.acts import Act
 from projections.timeline import Timeline
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from ledger.hand.acts import Act
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.vocabulary import Chips, Seat
-from projections.timeline import Act, Timeline
+from projections.timeline import Timeline
 
 Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
 
@@ -36,7 +37,7 @@ def from_pot(hand: Timeline, kept: Mapping[Seat, Chips]) -> Money:
     rest = -sum(kept.values())
     parts = dict(kept)
     if rest:
-        won = [seat for seat, chips in hand.played.final.awarded.items() if chips > 0]
+        won = [seat for seat, chips in hand.played.final.chips.awarded.items() if chips > 0]
         if len(won) != 1:
             return ()
         parts[won[0]] = parts.get(won[0], 0) + rest
@@ -95,7 +96,7 @@ def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:
 
     `got` None: all that it was paid.
     """
-    chips = hand.played.final.awarded.get(seat, 0) if got is None else got
+    chips = hand.played.final.chips.awarded.get(seat, 0) if got is None else got
     live = hand.ended.live if hand.ended is not None else hand.live
     rivals = [one for one in live if one != seat and hand.let_go(one) is None]
     return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
@@ -114,7 +115,7 @@ def refunded(hand: Timeline, seat: Seat, after: int) -> Money:
     if hand.since(after, MisdealDeclared):
         return ()
     back = sum(
-        event.amount
+        hand.came_back(version, event) if isinstance(event, ChipsReturned) else event.amount
         for version, event in hand.of(ChipsReturned, PostReturned)
         if event.seat == seat and version > after
     )

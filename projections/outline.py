@@ -1,37 +1,43 @@
-"""What lies before a hand's acts: its seats, posts, button, game and options, and who comes after whom.
-
-`projections.following` reads it and enters what the acts were; `projections.course` is what detectors ask.
-"""
+"""What lies before a hand's acts: its seats, posts, button, game and options, and who comes after whom."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Set as AbstractSet
 from functools import cached_property
-from typing import Any, Final, TypeAlias, TypeVar, overload
+from typing import Any, Final, TypeVar, overload
+
+from msgspec.structs import replace
 
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
+from ledger.hand.acts import Act, BettingEnd
 from ledger.hand.dealing import MisdealDeclared
+from ledger.hand.opening_posts import opening_posts, standing_posts
+from ledger.hand.street_deals import StreetDeal
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat
-from projections.acts import RANK, Act, Deal, End
 from projections.event_index import LONG, EventIndex, Found
 from projections.in_force import NOTHING_IN_FORCE, InForce
-from projections.returned_posts import as_post, posts_left
 
 _E = TypeVar("_E", bound=Event)
-_Known: TypeAlias = tuple[Seat | None, int, int]  # the button, and how many seats and posts there were
 
 ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 
 
 class Outline:
-    """A played hand with what was told before its acts, and room for what the acts were."""
+    """A played hand with what was told before its acts."""
 
     line: list[tuple[int, Event]]
+    # of the trace
+    put: dict[Seat, Chips]  # all that a seat put in, before a bet went back without a word
+    acts: list[Act]
+    undone: set[int]  # versions of acts that were taken back before anybody else acted
+    deals: list[StreetDeal]
+    others: list[StreetDeal]  # of second boards, and of second runs of the rest
+    ended: BettingEnd | None
+    first_act: int | None
+    live: frozenset[Seat]  # who held a hand at the end
 
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
         """Take the hand, and what its table was told that counts in it."""
@@ -42,25 +48,10 @@ class Outline:
         """Know nothing of the hand yet but what was in force before it."""
         self.options: dict[str, int | str] = dict(self.in_force.options)
         self.start: dict[Seat, Chips | None] = {}
-        self._ring: list[Seat] = []
         self.button: Seat | None = None
         self.game: o.GameSet | None = None
         self.posts: list[tuple[int, o.Post]] = []
-        self._stands: tuple[tuple[int, int], list[tuple[int, o.Post]]] | None = None
-        self._regular: tuple[list[tuple[int, o.Post]], _Known, list[tuple[int, Seat, str]]] | None = None
-        self._posters: tuple[list[tuple[int, o.Post]], int, dict[str, set[Seat]]] | None = None
         self.line = list(self.played.numbered)
-
-    def begin_acts(self) -> None:
-        """Know nothing of the acts yet."""
-        self.put: dict[Seat, Chips] = {}
-        self.acts: list[Act] = []
-        self.undone: set[int] = set()  # versions of acts that were taken back before anybody else acted
-        self.deals: list[Deal] = []
-        self.others: list[Deal] = []  # of second boards, and of second runs of the rest
-        self.ended: End | None = None
-        self.first_act: int | None = None
-        self.live: AbstractSet[Seat] = frozenset()  # who held a hand at the end
 
     @cached_property
     def index(self) -> EventIndex | None:
@@ -83,11 +74,12 @@ class Outline:
 
     @property
     def seats(self) -> list[Seat]:
-        """The dealt-in seats, clockwise from the lowest number; while lines are followed, those that were told."""
-        start = self.start
-        if len(self._ring) != len(start):
-            self._ring = sorted(start)
+        """The dealt-in seats, clockwise from the lowest number."""
         return self._ring
+
+    @cached_property
+    def _ring(self) -> list[Seat]:
+        return sorted(self.start)
 
     def after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
         """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""
@@ -106,29 +98,18 @@ class Outline:
 
         What went back before the first act was put right in time, and does not stand.
         """
-        known = len(self.posts), self._first_acted
-        if self._stands is None or self._stands[0] != known:
-            self._stands = known, self._standing_posts()
-        return self._stands[1]
+        return self._standing_posts
 
+    @cached_property
     def _standing_posts(self) -> list[tuple[int, o.Post]]:
-        misdeals = self.of(MisdealDeclared)
-        posts = self.posts
-        if misdeals:
-            posts = [pair for pair in posts if pair[0] > misdeals[-1][0]] or posts
-        first, void_from = self._first_acted, min((at for at, _ in misdeals), default=None)
-        returned: list[tuple[int, o.PostReturned]] = []
-        for version, event in self.of(o.PostReturned, b.ChipsReturned):
-            void = void_from is not None and version > void_from and posts is self.posts and not returned
-            back = as_post(event)
-            if back is not None and version < first and not void:
-                returned.append((version, back))
-        taken = [(version, dead) for version, dead in self.of(o.DeadMoneyTaken) if version < first]
-        return posts_left(posts, returned, taken, in_order=self.index is not None)
-
-    @property
-    def _first_acted(self) -> int:
-        return self._first_told_act if self.first_act is None else self.first_act
+        misdeals = [version for version, _ in self.of(MisdealDeclared)]
+        returns: list[Found] = self.of(o.PostReturned, b.ChipsReturned)
+        if self.of(b.ChipsMoved):
+            aside = self.played.trace.set_aside
+            returns = [(v, replace(event, amount=event.amount - aside.get(v, 0))) for v, event in returns]
+        taken = self.of(o.DeadMoneyTaken)
+        in_order = self.index is not None
+        return standing_posts(self.posts, misdeals, returns, taken, self._first_told_act, in_order=in_order)
 
     @cached_property
     def _first_told_act(self) -> int:
@@ -141,45 +122,25 @@ class Outline:
         button is the nearest. With two players, without a button, and where several seats post the
         same blind, as owed blinds do, the larger blind is the further one.
         """
-        posts = self.standing_posts()
-        known, known_by = self._regular, (self.button, len(self.start), len(posts))
-        if known is not None and known[0] is posts and known[1] == known_by:
-            return known[2]
-        found = self._regular_posts(posts)
-        self._regular = posts, known_by, found
-        return found
+        return self._opening_posts
 
-    def _regular_posts(self, posts: list[tuple[int, o.Post]]) -> list[tuple[int, Seat, str]]:
-        found = [
-            (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
-            for version, post in posts
-            if isinstance(post, o.StraddlePosted) or (isinstance(post, o.BlindPosted) and post.role in RANK)
-        ]
-        roles: Counter[str] = Counter(role for _, _, role in found)
-        single = all(count == 1 for role, count in roles.items() if role != "straddle")
-        by_seat = self.button is not None and len(self.start) > 2 and single
-
-        def far(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
-            version, seat, role = post
-            near = seat == self.button and (role == "small" or roles[role] > 1)
-            straddle = role == "straddle"
-            rank = straddle if by_seat else RANK[role]
-            return rank, 0 if near else self.steps(seat), version
-
-        return sorted(found, key=far)
+    @cached_property
+    def _opening_posts(self) -> list[tuple[int, Seat, str]]:
+        return opening_posts(self._standing_posts, self.button, self.seats)
 
     def poster(self, *roles: str) -> set[Seat]:
         """Return the seats that posted in one of these roles; "straddle" names straddlers."""
-        posts = self.standing_posts()
-        if self._posters is None or self._posters[0] is not posts or self._posters[1] != len(posts):
-            seats: dict[str, set[Seat]] = {}
-            for _, post in posts:
-                if isinstance(post, o.BlindPosted | o.StraddlePosted):
-                    role = post.role if isinstance(post, o.BlindPosted) else "straddle"
-                    seats.setdefault(role, set()).add(post.seat)
-            self._posters = posts, len(posts), seats
-        seats = self._posters[2]
+        seats = self._posters
         return {seat for role in roles for seat in seats.get(role, ())}
+
+    @cached_property
+    def _posters(self) -> dict[str, set[Seat]]:
+        seats: dict[str, set[Seat]] = {}
+        for _, post in self._standing_posts:
+            if isinstance(post, o.BlindPosted | o.StraddlePosted):
+                role = post.role if isinstance(post, o.BlindPosted) else "straddle"
+                seats.setdefault(role, set()).add(post.seat)
+        return seats
 
 
 def lay_out(course: Outline) -> None:

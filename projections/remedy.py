@@ -9,8 +9,8 @@ import msgspec
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import DeckShuffled
 from ledger.hand.ending import CardsMucked, HandVoided
+from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
-from projections.acts import Deal
 from projections.deckorder import dealt, listed, stub
 from projections.finding import Fate, Severity
 from projections.timeline import Timeline
@@ -58,12 +58,12 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.burns or 'no'} burn after the shuffle" + ", and a cut" * self.cut
 
 
-def again(hand: Timeline, deal: Deal) -> Deal | None:
+def again(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
     """Return the cards that came in place of a street's."""
     return next((d for d in hand.deals if d.version > deal.version and d.street == deal.street), None)
 
 
-def burns_in(hand: Timeline, deal: Deal) -> list[str]:
+def burns_in(hand: Timeline, deal: StreetDeal) -> list[str]:
     """Return the burned cards that were shuffled in before a street was dealt."""
     burned = {
         card.card
@@ -81,7 +81,7 @@ def muck_in(hand: Timeline, event: DeckShuffled) -> list[str]:
     return [card for card in split_cards(event.includes) if card in thrown]
 
 
-def left_out(deal: Deal, event: DeckShuffled) -> list[str]:
+def left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
     """Return the withdrawn cards that a shuffle did not take in.
 
     Named as left out, or not among those that are named as shuffled in. Where a record names only
@@ -91,19 +91,19 @@ def left_out(deal: Deal, event: DeckShuffled) -> list[str]:
     return [card for card in withdrawn(deal) if card in out or (into and card not in into)]
 
 
-def known_cards(deal: Deal) -> set[str]:
+def known_cards(deal: StreetDeal) -> set[str]:
     """Return the cards of a street; none if one is not known."""
     cards = set(split_cards(deal.event.cards))
     return set() if any("?" in card or "{" in card for card in cards) else cards
 
 
-def withdrawn(deal: Deal) -> list[str]:
+def withdrawn(deal: StreetDeal) -> list[str]:
     """Return the cards of a street that were taken back and are known."""
     gone = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []
     return [card for card in gone if "?" not in card]
 
 
-def into_untold(hand: Timeline, deal: Deal, version: int, event: DeckShuffled) -> bool:
+def into_untold(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuffled) -> bool:
     """Whether the record does not tell if the withdrawn cards were shuffled in.
 
     The number of shuffled cards tells it as well as their names.
@@ -131,7 +131,7 @@ def miscounted(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
     return due if due is not None and event.count and event.count != due else None
 
 
-def out_of_order(deal: Deal, new: Deal) -> tuple[int, ...] | None:
+def out_of_order(deal: StreetDeal, new: StreetDeal) -> tuple[int, ...] | None:
     """Return the places of the cards that were next in the deck where others were dealt."""
     old, places = dealt(deal), dealt(new)
     if old is None or places is None:
@@ -148,7 +148,7 @@ class Looked(NamedTuple):
     untold: list[str]
 
 
-def look(hand: Timeline, deal: Deal, new: Deal, steps: Steps) -> Looked:
+def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> Looked:
     """Look at what was done between taking `deal` back and `new`."""
     wrong: list[str] = []
     untold: list[str] = []
@@ -173,12 +173,14 @@ def look(hand: Timeline, deal: Deal, new: Deal, steps: Steps) -> Looked:
     return Looked(wrong, list(dict.fromkeys(untold)))
 
 
-def wrong_steps(hand: Timeline, deal: Deal, new: Deal, steps: Steps) -> list[str]:
+def wrong_steps(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> list[str]:
     """Return what was not done as prescribed between taking `deal` back and `new`."""
     return look(hand, deal, new, steps).wrong
 
 
-def _burning(hand: Timeline, deal: Deal, new: Deal, steps: Steps, wrong: list[str], untold: list[str]) -> None:
+def _burning(
+    hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps, wrong: list[str], untold: list[str]
+) -> None:
     """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing.
 
     Where the first burn stays out and none had been burned, the one that was missing may be burned now.
@@ -197,8 +199,8 @@ def _burning(hand: Timeline, deal: Deal, new: Deal, steps: Steps, wrong: list[st
 
 def _shuffle(
     hand: Timeline,
-    deal: Deal,
-    new: Deal,
+    deal: StreetDeal,
+    new: StreetDeal,
     steps: Steps,
     shuffled: tuple[int, DeckShuffled],
     wrong: list[str],
@@ -218,7 +220,7 @@ def _shuffle(
         untold.append(UNTOLD_CARDS)
 
 
-def hurried(hand: Timeline, deal: Deal) -> tuple[int, int] | None:
+def hurried(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
     """Return where an early street was put right before the open betting was over, and who acted later."""
     new = again(hand, deal)
     steps = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
@@ -230,7 +232,7 @@ def hurried(hand: Timeline, deal: Deal) -> tuple[int, int] | None:
     return None
 
 
-def fate(hand: Timeline, deal: Deal, steps: Steps) -> tuple[Fate, str]:
+def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
     """Return whether the record followed the remedy for a street that may not stand, and why not."""
     if deal.withdrawn is None:
         if deal.taken:
@@ -254,7 +256,7 @@ def fate(hand: Timeline, deal: Deal, steps: Steps) -> tuple[Fate, str]:
     return ("cannot-tell", f"not on record: {', '.join(untold)}") if untold else ("followed", "")
 
 
-def earlier_shuffle(hand: Timeline, deal: Deal, new: Deal) -> bool:
+def earlier_shuffle(hand: Timeline, deal: StreetDeal, new: StreetDeal) -> bool:
     """Whether the deck was shuffled between an early street and what came in its place."""
     return any(deal.version < v < new.version for v, _ in hand.of(DeckShuffled))
 

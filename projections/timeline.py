@@ -1,8 +1,6 @@
 """The course of a hand as detectors look at it: who was due, what was faced, how the board came.
 
-One pass over the events, made only for hands that have something to look at. It follows the usual
-order of turns (left of the furthest blind or straddle, then left of the button); where an act came
-from another seat it says so and goes on from there. It judges nothing.
+What the acts were comes from the hand's trace (`ledger.hand.trace`); here are the questions about it.
 """
 
 from __future__ import annotations
@@ -13,22 +11,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ledger.event import Event
 from ledger.hand import opening as o
-from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled, HandRetrieved
+from ledger.hand.acts import Act
+from ledger.hand.betting import BetReturned, ChipsMoved, ChipsReturned, HandKilled, HandRetrieved
 from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
-from ledger.hand.seat_maps import FEW_SEATS
+from ledger.hand.opening_posts import RANK
+from ledger.hand.street_deals import StreetDeal
+from ledger.hand.trace import trace
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
-from projections.acts import RANK, Act, Deal, End
 from projections.amounts import amount
-from projections.crowded import follow_crowd
 from projections.event_index import LONG, ActIndex, Found
-from projections.following import follow
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.outline import Outline, lay_out
-
-__all__ = ["AT_ONCE", "MENDED", "NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
 
 _Found = TypeVar("_Found")
 
@@ -45,7 +41,9 @@ MENDED: Final = "put right before anybody else acted"
 _ACTS: Final = int(Witness.ACTS)
 
 _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
-"""What is known without following the acts."""
+"""What is known without the trace."""
+
+_TRACED: Final = frozenset({"put", "acts", "undone", "first_act", "deals", "others", "ended", "live"})
 
 
 class Timeline(Outline):
@@ -54,7 +52,7 @@ class Timeline(Outline):
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
         """Take the hand, and what its table was told that counts in it.
 
-        The pass over its events is made when its results are first asked for.
+        Its trace is asked for when an act is first looked at.
         """
         super().__init__(played, in_force)
         self._worked_out: dict[str, Any] = {}
@@ -69,15 +67,14 @@ class Timeline(Outline):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            """Make the pass, and answer from what it found."""
-            if name[:1] == "_" or "acts" in self.__dict__:
+            """Read the trace, and answer from it."""
+            missing = _LAID_OUT if name in _LAID_OUT else _TRACED
+            if name not in missing or name in self.__dict__:
                 raise AttributeError(name)
-            if name not in _LAID_OUT:
-                self._follow()
-            elif "posts" in self.__dict__:
-                raise AttributeError(name)
-            else:
+            if missing is _LAID_OUT:
                 self._lay_out()
+            else:
+                self._read_trace()
             return getattr(self, name)
 
     def _lay_out(self) -> None:
@@ -85,13 +82,13 @@ class Timeline(Outline):
         self.begin()
         lay_out(self)
 
-    def _follow(self) -> None:
-        self.begin()  # the pass lays out anew: what lies there when an act comes, matters to it
-        self.begin_acts()
-        if len(self.line) > FEW_SEATS and len(self.played.final.dealt) > FEW_SEATS:
-            follow_crowd(self)
-        else:
-            follow(self)
+    def _read_trace(self) -> None:
+        """Take what the trace notes of the acts, the streets and the end."""
+        options = self.in_force.options
+        found = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
+        self.put, self.acts, self.undone, self.first_act = found.put_in, found.acts, found.undone, found.first_act
+        self.deals, self.others, self.ended = found.street_deals, found.later_runs, found.betting_end
+        self.live = found.live
 
     def up(self, seat: Seat, before: int | None = None) -> set[str]:
         """Return the cards that a seat had shown before an event, or at all."""
@@ -206,18 +203,24 @@ class Timeline(Outline):
         returned = [
             version
             for version, event in self.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
-            if isinstance(event, HandRetrieved) or (event.reason != "change" and event.amount == act.added)
+            if isinstance(event, HandRetrieved) or self.came_back(version, event) == act.added
         ]
         if act.kind == "check" and later is not None and later.seat == act.due:
             told = self.since(act.version, ErrorNoticed, before=following)
             returned += [v for v, one in told if one.kind == "out-of-turn" and one.seat in (None, act.seat)]
         return returned[:1]
 
+    def came_back(self, version: int, event: ChipsReturned) -> Chips:
+        """Return how much came back of what a seat had bet: change never was part of it, nor what only lay there."""
+        if event.reason == "change":
+            return 0
+        return event.amount - (self.played.trace.set_aside.get(version, 0) if self.of(ChipsMoved) else 0)
+
     def settled(self, act: Act) -> Chips:
         """Return what a seat's bet came to before anybody else acted: some may have gone back, or been added."""
         last, other = self._run_of(act)
         back = self.since(last.version, ChipsReturned, seat=act.seat, before=other)
-        gone: Chips = sum(event.amount for _, event in back if event.reason != "change")
+        gone = sum(self.came_back(version, event) for version, event in back)
         return last.to - gone
 
     def _run_of(self, act: Act) -> tuple[Act, int | None]:
@@ -322,7 +325,7 @@ class Timeline(Outline):
         """Return the seat's stack before the hand; None = not told."""
         return self.start.get(seat)
 
-    def kept(self, street: Street) -> Deal | None:
+    def kept(self, street: Street) -> StreetDeal | None:
         """Return the cards of a street that were not withdrawn, the last such."""
         stay = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
         return stay[-1] if stay else None
@@ -382,11 +385,11 @@ class Timeline(Outline):
         dealt = self.since(last, HoleCardsDealt, DealCompleted)
         return last > 0 and not dealt and not any(act.version > last for act in self.acts)
 
-    def early(self) -> list[Deal]:
+    def early(self) -> list[StreetDeal]:
         """Return the streets that came while somebody still had to act, if only to use an option."""
         return [deal for deal in self.deals if deal.open and not self._opens(deal) and self._seen_early(deal)]
 
-    def _seen_early(self, deal: Deal) -> bool:
+    def _seen_early(self, deal: StreetDeal) -> bool:
         """Whether cards lay face up before the betting was over: face down they told nobody anything."""
         if deal.event.face_up:
             return True
@@ -402,7 +405,7 @@ class Timeline(Outline):
             for deal in self.early()
         )
 
-    def _opens(self, deal: Deal) -> bool:
+    def _opens(self, deal: StreetDeal) -> bool:
         """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""
         live = any(
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
@@ -452,8 +455,9 @@ class Timeline(Outline):
 
     def _went_back(self) -> Iterator[tuple[int, Seat, Chips]]:
         for version, event in self.of(o.PostReturned, ChipsReturned, BetReturned):
-            if not (isinstance(event, ChipsReturned) and event.reason == "change"):
-                yield version, event.seat, -event.amount
+            chips = self.came_back(version, event) if isinstance(event, ChipsReturned) else event.amount
+            if chips:
+                yield version, event.seat, -chips
 
     def rounds(self) -> Iterator[tuple[Street, list[Act]]]:
         """Yield each street with its acts."""

@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from ledger.hand.acts import Act
 from ledger.hand.betting import ChipsMoved, Declared
-from projections.acts import Act
 from projections.timeline import Timeline
 
 RAISING: Final = ("bet", "raise", "all-in", "complete")

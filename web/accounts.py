@@ -18,16 +18,16 @@ def money(state: HandState, teller: Teller) -> Money:
         return Money([], void=True)
     accounts, start = [], state.start
     for seat in state.seats:
-        put = state.put.get(seat, 0)
-        won = state.awarded.get(seat, 0) + state.cashed.get(seat, 0)
+        put = state.chips.put_in.get(seat, 0)
+        won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
         accounts.append(Account(teller.seat(seat), seat, start.get(seat), put, won, won - put))
     pot = state.total_put()
-    left = pot - sum(state.awarded.values()) - state.drop - state.impounded
+    left = pot - sum(state.chips.awarded.values()) - state.chips.drop - state.chips.impounded
     cashed = sum(state.cashed.values())
-    accounts += _other("the house, taken from the pot", state.drop)
+    accounts += _other("the house, taken from the pot", state.chips.drop)
     accounts += _other("the house, for hands that were cashed out or insured", -cashed)
-    accounts += _other("in the pot before the hand", -state.seeded)
-    accounts += _other("impounded", state.impounded)
+    accounts += _other("in the pot before the hand", -state.chips.seeded)
+    accounts += _other("impounded", state.chips.impounded)
     accounts += _other("not given to anybody in the record", left)
     return Money(accounts, void=False)
 

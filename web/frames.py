@@ -136,7 +136,7 @@ class Seen:
                     public=[_public(public, seat) for seat in now.seats],
                     boards=[tidy(board) for board in now.boards],
                     pots=now.pots,
-                    paid=sum(state.awarded.values()) + state.drop,
+                    paid=sum(state.chips.awarded.values()) + state.chips.drop,
                     turn=now.turn,
                     notes=now.notes,
                 )

@@ -133,7 +133,7 @@ class _Hand:
             str(state.button) if state.button is not None else "",
             " / ".join(" ".join(board) for board in state.boards),
             self._money(state.total_put()),
-            self._money(state.drop),
+            self._money(state.chips.drop),
         ]
 
     def seat(self, event: SeatDealtIn | SeatLeftOut) -> list[str]:
@@ -143,7 +143,11 @@ class _Hand:
         if isinstance(event, SeatLeftOut):
             out = [str(seat), name, "", event.reason, self._money(event.stack)]
             return out + [""] * (len(COLUMNS) - len(self.columns()) - len(out))
-        put, back, won = (state.put.get(seat, 0), state.returned.get(seat, 0), state.awarded.get(seat, 0))
+        put, back, won = (
+            state.chips.put_in.get(seat, 0),
+            state.chips.returned.get(seat, 0),
+            state.chips.awarded.get(seat, 0),
+        )
         posted = sum(
             post.amount if hasattr(post, "amount") else post.live + post.dead
             for post in state.posts

@@ -100,7 +100,7 @@ class Hand(Room):
 
     def raises(self, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
         """Tell `raises 1000.00 and is All In`: whether by or to so much, only the stack or the first chips show."""
-        if self.bets[seat] and amount != (self.stacks[seat] or 0) - self.put_in[seat]:
+        if self.bet_of(seat) and amount != (self.stacks[seat] or 0) - self.put_by(seat):
             return False
         self.raise_by(seat, amount, all_in=all_in)
         return True
@@ -234,8 +234,8 @@ class Hand(Room):
         """
         if len(self.sides) != 1 or self.sides[0][0] in [amount for _, amount, _ in self.payouts]:
             return set()
-        least = min((self.put_in[seat] for seat in self.remaining()), default=0)
-        return {seat for seat in winners if self.put_in[seat] > least}
+        least = min((self.put_by(seat) for seat in self.remaining()), default=0)
+        return {seat for seat in winners if self.put_by(seat) > least}
 
     DEEDS = (
         *acts.PLAIN,

@@ -67,9 +67,9 @@ class Words(DocumentRoom):
 
         Its stack tells whether the amount is that total or the chips added; else `added` says it.
         """
-        before, stack = self.bets[seat], self.stacks.get(seat)
+        before, stack = self.bet_of(seat), self.stacks.get(seat)
         if stack is not None:
-            left = stack - self.put_in[seat]
+            left = stack - self.put_by(seat)
             if amount == left:
                 return before + amount
             if amount == left + before:
@@ -167,10 +167,10 @@ class Game(Words, XmlRoom):
 
     def calls(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Call: older files write the street's total, newer ones the chips added."""
-        before = self.bets[seat]
-        if amount < self.level and before + amount != self.level:
+        before = self.bet_of(seat)
+        if amount < self.betting.bet_to_call and before + amount != self.betting.bet_to_call:
             amount = self.total(seat, amount, added=self.added)
-        elif amount < self.level:
+        elif amount < self.betting.bet_to_call:
             amount += before
         self.call_to(seat, amount)
 
@@ -236,7 +236,7 @@ class Game(Words, XmlRoom):
         Only where the declared pot and what was paid agree, and the rest parts evenly. The stacks of such
         hands are told without the ante: who goes all-in puts in what stands there.
         """
-        rest = total - sum(self.put_in)
+        rest = total - self.total_put_in()
         if (
             rest <= 0
             or rest % len(self.stacks)
@@ -252,7 +252,7 @@ class Game(Words, XmlRoom):
                 self.stacks[one.seat] = one.stack + each
                 self.events[at] = msgspec.structs.replace(one, stack=one.stack + each)
         for seat in sorted(self.stacks, reverse=True):
-            self.put_in[seat] += each
+            self.betting.put(seat, each)
             self.insert(first, AntePosted(seat, each))
 
     DEEDS = (

@@ -125,7 +125,7 @@ def raises_all_in(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | No
     """Tell `raises 0.46 and is all-in`: what the seat had left, or the street's total."""
     if all_in:
         more = hand.left(seat)
-        acts.puts_all_in(hand, seat, more if amount == more + hand.bets[seat] else amount, True)
+        acts.puts_all_in(hand, seat, more if amount == more + hand.bet_of(seat) else amount, True)
     return bool(all_in)
 
 

@@ -97,10 +97,10 @@ class Hand(TextRoom):
 
     def checks(self, seat: Seat) -> None:
         """Check; who had nothing in before the flop has posted a big blind of which no line tells."""
-        if self.street == "preflop" and self.bets[seat] < self.level and not self.put_in[seat]:
+        if self.street == "preflop" and self.bet_of(seat) < self.betting.bet_to_call and not self.put_by(seat):
             self.silent_posts.append((seat, len(self.events)))
             self.inferred.append(len(self.events))
-            self.post(seat, "makeup-big", self.level)
+            self.post(seat, "makeup-big", self.betting.bet_to_call)
         self.check(seat)
 
     def dead_small(self, seat: Seat) -> bool:

@@ -178,7 +178,7 @@ class Game(XmlRoom):
     def adds(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Check, bet, call or raise: the amount is the chips added, and the bet before shows which."""
         if amount:
-            self.wager(seat, self.bets[seat] + amount)
+            self.wager(seat, self.bet_of(seat) + amount)
         else:
             self.check(seat)
 

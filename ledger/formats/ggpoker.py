@@ -49,7 +49,7 @@ _DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
 def straddles(hand: stars.Hand, seat: Seat, to: Chips, all_in: bool | None) -> None:
     """Tell `straddle $4`: as everywhere here, the street's total."""
     again = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.straddle(seat, max(0, to - hand.bets[seat]), "restraddle" if again else "straddle", all_in=all_in)
+    hand.straddle(seat, max(0, to - hand.bet_of(seat)), "restraddle" if again else "straddle", all_in=all_in)
 
 
 def missed(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:

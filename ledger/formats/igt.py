@@ -144,7 +144,7 @@ class Hand(Words, Recorded):
 
     def adds(self, seat: Seat, amount: Chips, all_in: bool | None, *, calls: bool = False) -> bool:
         """Bet, call or raise; the amount is the street's total."""
-        if amount <= self.bets[seat]:
+        if amount <= self.bet_of(seat):
             return False
         (self.call_to if calls else self.wager)(seat, amount, all_in=all_in)
         return True
@@ -155,8 +155,8 @@ class Hand(Words, Recorded):
 
     def adjust(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
         """Give back what nobody called, to a seat that folded too; the amount is the street's total that stays in."""
-        back = self.bets[seat] - amount
-        if not 0 <= back <= self.put_in[seat]:
+        back = self.bet_of(seat) - amount
+        if not 0 <= back <= self.put_by(seat):
             return False
         if back:
             self.give_back(seat, back)

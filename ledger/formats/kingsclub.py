@@ -128,7 +128,7 @@ class Hand(TextRoom):
         """Read `Dealt to Ada: [X X 4d]`, `Dealt to Ada: [Jc]`."""
         first = self.street in stud.FIRST
         if stud.is_stud(self):
-            self.street = "third" if first else self.street
+            self.betting.street = "third" if first else self.street
             stud.deals(self, name, cards)
         else:
             hidden = cards.startswith(UNKNOWN_CARD)
@@ -166,7 +166,7 @@ class Hand(TextRoom):
         self.completes()
         if self.paid:
             self.return_bets(self.paid + self.taken)
-            missing = self.paid + self.taken - sum(self.put_in)
+            missing = self.paid + self.taken - self.total_put_in()
             if missing and len(self.ends) == len(self.stacks):
                 self.untold(missing)
 
@@ -178,7 +178,7 @@ class Hand(TextRoom):
         small = next((one.live for _, one in blinds if isinstance(one, BlindPosted) and one.role == "small"), 0)
         if missing == (self.game.blinds[0] if self.game.blinds else small) and list(short.values()) == [missing]:
             (seat,) = short
-            self.put_in[seat] += missing
+            self.betting.put(seat, missing)
             self.place(blinds[-1][0] + 1, BlindPosted(seat, "makeup-small", 0, missing))
         elif sum(short.values()) == missing and max(short.values()) < 0:
             for seat, won in short.items():

@@ -141,11 +141,11 @@ class Game(XmlRoom):
 
     def calls(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Call with so many chips more, in old files to the street's total."""
-        self.call(seat, amount - self.bets[seat] if self.totals else amount)
+        self.call(seat, amount - self.bet_of(seat) if self.totals else amount)
 
     def wagers(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Bet or raise, also the blinds, by so many chips, in old files to the street's total."""
-        self.wager(seat, amount if self.totals else self.bets[seat] + amount)
+        self.wager(seat, amount if self.totals else self.bet_of(seat) + amount)
 
     def goes_all_in(self, seat: Seat, amount: Chips) -> bool:
         """Put the last chips in: before the big blind as the post that is due, later as a wager."""
@@ -153,7 +153,7 @@ class Game(XmlRoom):
             return False
         if self.big or self.deal_told:
             self.complete()
-            self.wager(seat, self.bets[seat] + amount, all_in=True)
+            self.wager(seat, self.bet_of(seat) + amount, all_in=True)
         else:
             small = not self.first_small and "BigBlind" in self.kinds
             self.post(seat, "small" if small else "big", amount, all_in=True)
@@ -189,7 +189,7 @@ class Game(XmlRoom):
                 self.refuse(line)
         if not self.paid:
             return
-        if self.pending:
+        if self.uncalled_bets:
             self.part_from_awards()
         self.return_bets()
         self.at = self.whole
@@ -210,10 +210,10 @@ class Game(XmlRoom):
 
     def part_from_awards(self) -> None:
         """Part a bet that nobody called from the award that counts it: where the rake tells that it does."""
-        left = sum(self.put_in) - self.taken - self.paid
+        left = self.total_put_in() - self.taken - self.paid
         if self.rake is None:
             within_awards(self, always=False)
-        elif left == self.rake or left < sum(amount for _, amount, _ in self.pending):
+        elif left == self.rake or left < sum(amount for _, amount, _ in self.uncalled_bets):
             within_awards(self, always=True)
 
     def infer_dead_small(self, ends: list[tuple[Line, Seat | None, Chips | None]]) -> None:
@@ -221,13 +221,13 @@ class Game(XmlRoom):
 
         Both must show it: what the seat has in the end, and what is missing in the pot.
         """
-        missing = self.paid + self.taken - sum(self.put_in)
+        missing = self.paid + self.taken - self.total_put_in()
         for _, seat, end in ends if missing > 0 else ():
             if not seat or self.stacks.get(seat) is None or end is None or short_of(self, seat, end) != missing:
                 continue
             for index, event in enumerate(self.events):
                 if isinstance(event, BlindPosted) and event.seat == seat and event.role == "entry":
-                    self.put_in[seat] += missing
+                    self.betting.put(seat, missing)
                     self.insert(index, BlindPosted(seat, "makeup-small", 0, missing))
                     return
 

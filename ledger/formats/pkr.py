@@ -109,7 +109,7 @@ class Hand(TextRoom):
 
     def button_moves(self, seat: Seat) -> bool:
         """Read `Moving Button to seat 4`: before the posts it tells where the button lies now."""
-        if not any(self.put_in) and seat < SEATS:
+        if not any(self.betting.chips.put_in.values()) and seat < SEATS:
             lay = [at for at, event in enumerate(self.events) if isinstance(event, ButtonPlaced)]
             for at in lay:
                 self.events[at], self.marks[at] = ButtonPlaced(seat), self.at

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.hand.chips import UncalledBet
 from ledger.hand.opening import BlindPosted
 from ledger.hand.state import HandState, Oddity
 from ledger.presence import ChipsAdded
@@ -20,7 +21,7 @@ def drop_untold(state: HandState) -> bool:
     """Say whether chips that nobody was paid may be a drop that the record does not tell."""
     opened = state.opened
     told = opened is not None and opened.witnesses & _DROP and state.completed
-    return not told and not state.drop
+    return not told and not state.chips.drop
 
 
 def vanished(state: HandState) -> bool:
@@ -29,27 +30,30 @@ def vanished(state: HandState) -> bool:
     That much was not taken by the house: an act or an award is not on record, or told wrongly.
     """
     opened = state.opened
-    if opened is None or opened.witnesses & _PAID != _PAID or not state.awarded:
+    if opened is None or opened.witnesses & _PAID != _PAID or not state.chips.awarded:
         return False
-    if state.voided or state.spoiled or state.impounded or state.cashed:
+    if state.voided or state.spoiled or state.chips.impounded or state.cashed:
         return False
     return state.conservation() > _DROP_MOST * state.total_put()
 
 
-def back_untold(state: HandState) -> tuple[Seat, Chips] | None:
+def back_untold(state: HandState) -> UncalledBet | None:
     """Return whose bet nobody called and how much of it came back without a word, where records tell no such thing.
 
     So it is where just so much was not paid: whoever keeps a record by hand writes what the winner got from the others.
     """
     opened = state.opened
-    if opened is None or opened.witnesses & _RETURNS or opened.witnesses & _PAID != _PAID or len(state.put) < 2:
+    if (
+        opened is None
+        or opened.witnesses & _RETURNS
+        or opened.witnesses & _PAID != _PAID
+        or len(state.chips.put_in) < 2
+    ):
         return None
-    if not state.awarded or state.voided or state.impounded or state.cashed:
+    if not state.chips.awarded or state.voided or state.chips.impounded or state.cashed:
         return None
-    live = {seat: put - state.dead.get(seat, 0) - state.antes.get(seat, 0) for seat, put in state.put.items()}
-    most, second = sorted(live, key=live.__getitem__, reverse=True)[:2]
-    over = live[most] - live[second]
-    return (most, over) if over > 0 and over == state.conservation() else None
+    back = state.chips.unmatched()
+    return back if back is not None and back.amount == state.conservation() else None
 
 
 def posted_again(state: HandState) -> Chips:
@@ -73,8 +77,8 @@ def contradicts(state: HandState) -> bool:
         return False
     opened = state.opened
     if (
-        state.awarded
-        and not state.impounded
+        state.chips.awarded
+        and not state.chips.impounded
         and not state.cashed
         and opened is not None
         and opened.witnesses & _PAID == _PAID
@@ -88,13 +92,13 @@ def contradicts(state: HandState) -> bool:
     for one in state.declared:
         what = one.what
         if what == "total-pot":
-            if one.amount not in (None, total := state.total_put(), total - state.seeded):  # or of players alone
+            if one.amount not in (None, total := state.total_put(), total - state.chips.seeded):  # or of players alone
                 return True
         elif what == "end-stack" and one.seat is not None and one.amount is not None:
             stack = state.stack(one.seat)
             if stack is not None and stack != one.amount:
                 return True
-    put = state.put
+    put = state.chips.put_in
     for seat, dealt in state.dealt.items():
         stack = dealt.stack
         if stack is not None and put[seat] > stack and put[seat] > stack + _bought(state, seat):

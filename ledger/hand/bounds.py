@@ -43,9 +43,9 @@ class Bounds(NamedTuple):
 def call_level(state: HandState) -> Chips:
     """Return the live total that a call reaches: a short blind is called at its full amount."""
     game = state.game
-    if game is None or state.past or not game.blinds or game.variant in _STUD:
-        return state.level
-    return max(state.level, game.blinds[-1]) if state.level else state.level
+    if game is None or state.rounds or not game.blinds or game.variant in _STUD:
+        return state.round.bet_to_call
+    return max(state.round.bet_to_call, game.blinds[-1]) if state.round.bet_to_call else state.round.bet_to_call
 
 
 _STUD: Final = frozenset(("stud", "stud8", "razz"))
@@ -73,7 +73,7 @@ def bet_size(state: HandState) -> Chips:
             return small
         return bets[1] if len(bets) > 1 else (small if bets else 2 * small)
     least = bets[0] if bets else (game.blinds[-1] if game.blinds else game.bring_in)
-    if not state.level and isinstance(told := state.options.get("minimum-open"), int):
+    if not state.round.bet_to_call and isinstance(told := state.options.get("minimum-open"), int):
         return max(least, told)
     return least
 
@@ -86,7 +86,7 @@ def may_reopen(state: HandState, seat: Seat) -> bool:
     if seat not in state.acted:
         return True
     above = call_level(state) - state.bet(seat)
-    full = max(state.last_full_raise, bet_size(state))
+    full = max(state.round.last_full_raise, bet_size(state))
     if state.game is not None and state.game.betting == "limit":
         return 2 * above >= bet_size(state) > 0
     return above >= full > 0
@@ -121,7 +121,7 @@ def _refused(state: HandState, seat: Seat, level: Chips, most: Chips | None) -> 
     if all(state.is_all_in(other) for other in state.live if other != seat):
         return "nobody-to-raise"
     cap = state.options.get("raise-cap")
-    if state.capped or (isinstance(cap, int) and state.raises >= cap and state.level):
+    if state.round.is_capped or (isinstance(cap, int) and state.round.full_raises >= cap and state.round.bet_to_call):
         return "raise-cap"
     return "" if may_reopen(state, seat) else "not-reopened"
 
@@ -133,12 +133,12 @@ def _range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | N
         return level + 1, None, "unknown-game"
     if game.betting == "limit":
         return _limit(state, level, size)
-    full = max(state.last_full_raise, size)
+    full = max(state.round.last_full_raise, size)
     low = level + full if level else size
     bring_in = state.options.get("bring-in")
-    if isinstance(bring_in, int) and not state.raises and not state.past:
+    if isinstance(bring_in, int) and not state.round.full_raises and not state.rounds:
         low = max(low, bring_in)
-    if game.variant in _STUD and not state.past and level < size:
+    if game.variant in _STUD and not state.rounds and level < size:
         low = size
     if game.betting == "pot-limit":
         return low, max(low, level + state.total_put() + level - bet), ""
@@ -153,7 +153,7 @@ def _limit(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, W
         big = state.game.bets[-1] if state.game and state.game.bets else 2 * size
         return size, big, "open-pair"
     steps = _limit_steps(state, level, size)
-    if not state.wagers:
+    if not state.round.wagers:
         return steps.least, steps.least, ""
     if level + size in steps.whole:
         return level + size, level + size, ""
@@ -162,11 +162,11 @@ def _limit(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, W
 
 def _limit_steps(state: HandState, level: Chips, size: Chips) -> LimitSteps:
     """Return what may be raised to after the bets and raises of this round."""
-    forced = 0 if state.past else _forced(state, level)
+    forced = 0 if state.rounds else _forced(state, level)
     filled = forced + size - forced % size
     steps = first_steps(forced, size, frozenset({filled} if forced % size else ()), level_is_short=False)
-    wagerers = [-seat for seat in state.trail if seat < 0]
-    for seat, (before, to) in zip(wagerers, state.wagers, strict=True):
+    wagerers = [-seat for seat in state.round.actions if seat < 0]
+    for seat, (before, to) in zip(wagerers, state.round.wagers, strict=True):
         if to <= before:
             continue
         gain = to - max(before, forced)
@@ -177,9 +177,9 @@ def _limit_steps(state: HandState, level: Chips, size: Chips) -> LimitSteps:
 
 def _forced(state: HandState, level: Chips) -> Chips:
     """Return the bet that blinds or the bring-in made, a short blind taken for a whole one."""
-    if not state.wagers:
+    if not state.round.wagers:
         return level
-    posted, game = state.wagers[0][0], state.game
+    posted, game = state.round.wagers[0][0], state.game
     return posted if game is None or not game.blinds or game.variant in _STUD else max(posted, game.blinds[-1])
 
 
@@ -197,5 +197,5 @@ def _bet_cap(state: HandState, seat: Seat, high: Chips | None, why: Why) -> tupl
     cap = state.options.get("bet-cap")
     if not isinstance(cap, int):
         return high, why
-    most = state.bet(seat) + max(0, cap - state.put.get(seat, 0))
+    most = state.bet(seat) + max(0, cap - state.chips.put_in.get(seat, 0))
     return (most, "bet-cap") if high is None or most < high else (high, why)

@@ -7,8 +7,8 @@ from __future__ import annotations
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand.agreement import back_untold
-from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets, emptied
-from ledger.hand.state import NOBODY, NOTHING, HandState, Oddity
+from ledger.hand.seat_maps import NOBODY
+from ledger.hand.state import HandState, Oddity
 from ledger.hand.steps import bet_returned
 
 
@@ -18,26 +18,22 @@ def showdown_begun(state: HandState, _event: e.ShowdownBegun) -> None:
 
 def pot_awarded(state: HandState, event: e.PotAwarded) -> None:
     state.awards.append(event)
-    seat = event.seat
-    state.awarded[seat] = state.awarded.get(seat, 0) + event.amount
-    if seat not in state.dealt:
+    state.chips.award(event.seat, event.amount)
+    if event.seat not in state.dealt:
         state.oddities.append(Oddity("not-dealt-in", event))
 
 
 def pot_taken_back(state: HandState, event: e.PotTakenBack) -> None:
-    state.awarded[event.seat] = state.awarded.get(event.seat, 0) - event.amount
+    state.chips.award(event.seat, -event.amount)
 
 
 def pot_impounded(state: HandState, event: e.PotImpounded) -> None:
-    if event.amount is not None:
-        state.impounded += event.amount
-        return
-    state.impounded += state.total_put() - sum(state.awarded.values()) - state.drop - state.impounded
+    state.chips.impound(event.amount)
 
 
 def drop_taken(state: HandState, event: e.DropTaken) -> None:
     state.drops.append(event)
-    state.drop += event.amount
+    state.chips.take_drop(event.amount)
 
 
 def result_declared(state: HandState, event: e.ResultDeclared) -> None:
@@ -52,22 +48,16 @@ def hand_voided(state: HandState, event: e.HandVoided) -> None:
 
 
 def _all_back(state: HandState) -> None:
-    if len(state.put) > FEW_SEATS:
-        state.put, state.bets = emptied(state.put), CrowdedBets()
-    else:
-        state.put = dict.fromkeys(state.put, 0)
-        state.bets = dict.fromkeys(state.put, 0)
-    state.dead = NOTHING
-    state.antes, state.awarded, state.returned = {}, {}, {}
+    state.chips.void()
+    state.round.forget_bets()
     state.awards, state.drops = [], []
-    state.level = state.drop = state.seeded = state.impounded = 0
     state.told_all_in = NOBODY
 
 
 def hand_completed(state: HandState, _event: e.HandCompleted) -> None:
     """End the hand; where it ended with a misdeal, every chip goes back, and what nobody called where no record tells it."""
     state.completed = True
-    if state.spoiled:
+    if state.misdealt and state.spoiled:
         _all_back(state)
     elif (back := back_untold(state)) is not None:
         bet_returned(state, b.BetReturned(*back))

@@ -109,9 +109,9 @@ def award_ranges(state: HandState) -> dict[Seat, Range] | None:
             most[seat] = most.get(seat, 0) + base + part.odd + slack
     if len(least) == 1:
         seat, total = next(iter(least)), sum(part.amount for part in found.parts)
-        least[seat] = most[seat] = total - state.drop
+        least[seat] = most[seat] = total - state.chips.drop
     else:
-        least = {seat: max(0, much - state.drop) for seat, much in least.items()}
+        least = {seat: max(0, much - state.chips.drop) for seat, much in least.items()}
     return {seat: Range(0 if seat in state.sold else least[seat], most[seat]) for seat in least}
 
 

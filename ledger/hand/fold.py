@@ -111,7 +111,7 @@ HANDLERS: Final[dict[type, Handler]] = {
     b.Raised: s.raised,
     b.Completed: s.completed_bet,
     b.Declared: s.noted,
-    b.ChipsMoved: s.noted,
+    b.ChipsMoved: s.chips_moved,
     b.ChipsReturned: s.chips_returned,
     b.BetReturned: s.bet_returned,
     b.BettingClosed: s.betting_closed,

@@ -19,26 +19,35 @@ _MOVES_OPENER: Final = {"unknown": 0, "small": 1, "button": 2, "big": 3, "extra"
 
 def actor(state: HandState) -> Seat | None:
     """Return the seat whose turn it is; None where nobody is due or the record does not tell."""
-    if state.showdown or state.completed or state.voided or state.closed or len(state.live) < 2:
-        return None
-    able = [seat for seat in state.live if state.can_bet(seat)]
-    if not able:
-        return None
-    if len(able) == 1 and state.bet(able[0]) >= _highest_other(state, able[0]):
-        return None
-    trail = state.trail
-    at = last_wager(trail)
-    since = trail[at + 1 :] if at >= 0 else trail
-    bringer = bring_in_seat(state) if at < 0 else None
-    start = -trail[at] if at >= 0 else bringer
-    waiting = {seat for seat in able if seat not in since and seat != start}
+    waiting = waiting_seats(state)
     if not waiting:
         return None
-    if at >= 0 and (skipped := _skipped(state, able, at)):
-        return skipped
-    if start is None:
-        return _first_in(state, waiting)
-    return next_of(waiting, start)
+    actions = state.round.actions
+    at = last_wager(actions)
+    if at >= 0:
+        able = [seat for seat in state.live if state.can_bet(seat)]
+        return _skipped(state, able, at) or next_of(waiting, -actions[at])
+    start = bring_in_seat(state)
+    return _first_in(state, waiting) if start is None else next_of(waiting, start)
+
+
+def waiting_seats(state: HandState) -> list[Seat]:
+    """Return the seats that have a decision left on the present street, in no order."""
+    betting, live = state.round, state.live
+    if state.showdown or state.completed or state.voided or betting.is_closed or len(live) < 2:
+        return []
+    actions = betting.actions
+    at = last_wager(actions)
+    since = actions[at + 1 :] if at >= 0 else actions
+    start = -actions[at] if at >= 0 else bring_in_seat(state)
+    waiting = [seat for seat in live if seat not in since and seat != start]
+    if waiting:
+        waiting = [seat for seat in waiting if state.can_bet(seat)]
+    if len(waiting) == 1 and sum(map(state.can_bet, live)) == 1:
+        (alone,) = waiting
+        if state.bet(alone) >= _highest_other(state, alone):
+            return []  # against all-ins, with nothing to call
+    return waiting
 
 
 def opener(state: HandState) -> Seat | None:
@@ -80,12 +89,12 @@ def bring_in_seat(state: HandState) -> Seat | None:
 
 
 def _highest_other(state: HandState, seat: Seat) -> Chips:
-    return max((bet for other, bet in state.bets.items() if other != seat), default=0)
+    return max((bet for other, bet in state.round.bets.items() if other != seat), default=0)
 
 
 def _skipped(state: HandState, able: list[Seat], at: int) -> Seat | None:
     """Return the first seat that the last wager passed over and that has not acted since."""
-    trail = state.trail
+    trail = state.round.actions
     raiser = -trail[at]
     before = last_wager(trail[:at])
     start = -trail[before] if before >= 0 else bring_in_seat(state)

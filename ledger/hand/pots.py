@@ -7,9 +7,9 @@ competes for the like part of the others' antes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from ledger.hand.chips import HandChips, UncalledBet
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat
 
@@ -25,20 +25,8 @@ class Stakes(Protocol):
     """What pots are made of; a hand's state is such."""
 
     @property
-    def put(self) -> dict[Seat, Chips]:
-        """All chips of each seat, less what came back."""
-
-    @property
-    def dead(self) -> Mapping[Seat, Chips]:
-        """Those of them that nobody has to match."""
-
-    @property
-    def antes(self) -> dict[Seat, Chips]:
-        """Those of them that are an ante."""
-
-    @property
-    def seeded(self) -> Chips:
-        """Chips in the pot that no seat put in."""
+    def chips(self) -> HandChips:
+        """What each seat put in."""
 
     @property
     def live(self) -> set[Seat]:
@@ -48,26 +36,12 @@ class Stakes(Protocol):
         """Whether the seat has nothing left to bet."""
 
 
-class Uncalled(NamedTuple):
-    """The part of the highest bet that nobody has matched."""
-
-    seat: Seat
-    amount: Chips
-
-
-def uncalled(state: HandState) -> Uncalled | None:
+def uncalled(state: HandState) -> UncalledBet | None:
     """Return what of this street's highest bet nobody else matched yet; None if it is matched.
 
     It goes back once nobody is due any more (`order.actor`).
     """
-    first = second = 0
-    seat: Seat | None = None
-    for who, bet in state.bets.items():
-        if bet > first:
-            first, second, seat = bet, first, who
-        elif bet > second:
-            second = bet
-    return Uncalled(seat, first - second) if seat is not None and first > second else None
+    return state.round.uncalled()
 
 
 def pots(state: Stakes) -> list[Pot]:
@@ -78,11 +52,11 @@ def pots(state: Stakes) -> list[Pot]:
     contenders = sorted(state.live)
     spent = [seat for seat in contenders if state.is_all_in(seat)]
     if not spent:  # the common case
-        astray = sum(chips for seat, chips in state.dead.items() if seat not in state.put)
-        return [Pot(sum(state.put.values()) + astray + state.seeded, tuple(contenders))]
-    dead = sum(state.dead.values()) + state.seeded
-    matched = {seat: put - state.dead.get(seat, 0) for seat, put in state.put.items()}
-    antes = {seat: min(ante, matched[seat]) for seat, ante in state.antes.items() if ante > 0}
+        astray = sum(chips for seat, chips in state.chips.dead.items() if seat not in state.chips.put_in)
+        return [Pot(state.chips.pot() + astray, tuple(contenders))]
+    dead = sum(state.chips.dead.values()) + state.chips.seeded
+    matched = {seat: put - state.chips.dead.get(seat, 0) for seat, put in state.chips.put_in.items()}
+    antes = {seat: min(ante, matched[seat]) for seat, ante in state.chips.antes.items() if ante > 0}
     wagers = {seat: much - antes.get(seat, 0) for seat, much in matched.items()}
     alms: list[Pot] = []
     if dead and not all(matched[seat] for seat in spent):

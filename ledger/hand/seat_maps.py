@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from heapq import heapify, heappop, heappush
-from typing import Final, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
 
 from ledger.vocabulary import Chips, Seat
 
 FEW_SEATS: Final = 64
 """No table has more; up to here reading through all seats is the quickest."""
+
+NOBODY: Final[frozenset[Seat]] = frozenset()
+NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
+"""What few hands have, before the first of it: the functions below replace it by a dict, as they do `NOBODY` by a set."""
 
 K = TypeVar("K")
 V = TypeVar("V")

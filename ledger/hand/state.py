@@ -8,48 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from operator import attrgetter
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from ledger.event import Event
 from ledger.hand import ending as e
 from ledger.hand import holdings
 from ledger.hand import opening as o
-from ledger.hand.seat_maps import FEW_SEATS
+from ledger.hand.betting_round import BettingRound, begin_round
+from ledger.hand.chips import HandChips
+from ledger.hand.seat_maps import FEW_SEATS, NOBODY, NOTHING
 from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
-
-Wager: TypeAlias = tuple[Chips, Chips]
-"""The highest bet before a bet or raise, and the total that it reached."""
-
-Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int], list[Wager]]
 
 _PLAY: Final = int(Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS)
 _BUTTON: Final = int(Witness.BUTTON)
 _STACKS: Final = int(Witness.STACKS_BEFORE)
 _BLINDS: Final = int(Witness.BLIND_AMOUNTS)
-
-NOBODY: Final[frozenset[Seat]] = frozenset()
-NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
-"""What few hands have, before the first of it: `seat_maps` replaces it by a dict, as it does `NOBODY` by a set."""
-
-
-class Round(NamedTuple):
-    """A betting round that is over: the street and how it ended."""
-
-    street: Street
-    bets: dict[Seat, Chips]
-    level: Chips
-    raises: int
-    short_raises: int
-    last_full_raise: Chips
-    trail: list[int]
-    wagers: list[Wager]
-
-
-ROUND_OF: Final = attrgetter(*Round._fields)
-"""Gives a round's values, in their order, of a state in which it runs."""
 
 
 class Oddity(NamedTuple):
@@ -79,32 +53,16 @@ class HandState:
     skipped: list[o.BlindSkipped]
     posts: list[o.Post]
     for_table: list[Event]  # what `ledger.table.played` hands on besides: `steps.for_table`
-    # this street's betting
-    street: Street
-    bets: dict[Seat, Chips]  # live total of each dealt-in seat
-    no_bets: dict[Seat, Chips] | None  # what a street begins with, once a second one began
-    level: Chips  # the highest live bet
-    raises: int  # full raises; opening and filling up a bring-in are none
-    short_raises: int  # all-in raises by less than the last full one
-    last_full_raise: Chips  # by how much the last full bet or raise went up; 0 = none yet
-    trail: list[int]  # seats in the order in which they acted; negative = bet or raised
-    wagers: list[Wager]  # the bets and raises, one for each negative seat of `trail`
-    closed: bool  # the record says that this round's betting is closed
-    capped: bool  # the record says that no more raises are allowed
-    past: list[Past]  # the rounds that are over, see `rounds`
-    # chips
-    put: dict[Seat, Chips]  # all that a seat put into the pot, dead money too, less returns
-    dead: Mapping[Seat, Chips]  # the part of `put` that nobody has to match
-    antes: dict[Seat, Chips]  # the part of `put` that is a seat's own ante
-    returned: dict[Seat, Chips]  # bets that went back
-    awarded: dict[Seat, Chips]
+    # betting and chips
+    round: BettingRound  # of the present street
+    rounds: list[BettingRound]  # those that are over, in their order
+    chips: HandChips
+    early_street: Street | None  # lies there before the betting of the present street is over
+    moved: Mapping[Seat, Chips]  # chips that motions brought on this street, and that no act has put in yet
     cashed: Mapping[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
     sold: AbstractSet[Seat]  # seats that sold their hand: what it wins goes to the house
     awards: list[e.PotAwarded]
     drops: list[e.DropTaken]
-    drop: Chips
-    seeded: Chips  # chips in the pot that no seat put there
-    impounded: Chips
     # hands and cards
     live: set[Seat]  # seats that hold a hand
     killed: AbstractSet[Seat]
@@ -129,30 +87,22 @@ class HandState:
     __slots__ = tuple(__annotations__)
 
     def __init__(self) -> None:
-        self.opened = self.game = self.tournament = self.button = self.no_bets = self.on_board = self.holes = None
-        self.button_told = self.closed = self.capped = self.deal_completed = False
+        self.opened = self.game = self.tournament = self.button = self.on_board = self.early_street = self.holes = None
+        self.button_told = self.deal_completed = False
         self.showdown = self.misdealt = self.voided = self.completed = False
-        self.level = self.raises = self.short_raises = self.last_full_raise = 0
-        self.drop = self.seeded = self.impounded = self.unread = 0
-        self.corrections = 0
+        self.unread = self.corrections = 0
         self.runs = 1
-        self.street = "preflop"
+        self.chips = HandChips()
+        self.round = begin_round("preflop", {}, self.chips)
+        self.rounds = []
         self.killed = self.cleared = self.told_all_in = self.sold = self.late = NOBODY
-        self.options = self.left_out = self.positions = self.dead = self.cashed = NOTHING
+        self.options = self.left_out = self.positions = self.cashed = self.moved = NOTHING
         self.skipped = []
         self.drops = []
         self.oddities = []
         self.for_table = []
         self.dealt = {}
-        self.put = {}
-        self.antes = {}
-        self.returned = {}
-        self.awarded = {}
-        self.bets = {}
         self.posts = []
-        self.trail = []
-        self.wagers = []
-        self.past = []
         self.awards = []
         self.dealing = []
         self.declared = []
@@ -166,9 +116,9 @@ class HandState:
     __hash__ = None  # type: ignore[assignment] # it changes
 
     @property
-    def rounds(self) -> list[Round]:
-        """The betting rounds that are over, in their order."""
-        return [Round(*past) for past in self.past]
+    def street(self) -> Street:
+        """The present street."""
+        return self.round.street
 
     @property
     def variant(self) -> Variant:
@@ -213,14 +163,14 @@ class HandState:
             self.misdealt
             and self.completed
             and not self.voided
-            and not (self.deal_completed or self.trail or self.awarded)
+            and not (self.deal_completed or self.round.actions or self.chips.awarded)
         )
 
     @property
     def unpaid(self) -> bool:
         """Whether chips went in, several hold hands and nobody was paid: who won is not on record."""
-        paid = self.awarded or self.cashed or self.impounded
-        return bool(not paid and len(self.live) > 1 and self.total_put() > 0)
+        paid = self.chips.awarded or self.cashed or self.chips.impounded
+        return bool(not paid and len(self.live) > 1 and self.chips.pot() > 0)
 
     @property
     def witnesses(self) -> int:
@@ -239,7 +189,7 @@ class HandState:
     @property
     def acted(self) -> set[Seat]:
         """The seats that acted of their own will on this street."""
-        return {abs(seat) for seat in self.trail}
+        return {abs(seat) for seat in self.round.actions}
 
     @property
     def all_in(self) -> set[Seat]:
@@ -265,12 +215,12 @@ class HandState:
         if seat in self.told_all_in:
             return True
         event = self.dealt.get(seat)
-        return event is not None and event.stack is not None and event.stack <= self.put[seat]
+        return event is not None and event.stack is not None and event.stack <= self.chips.put_in[seat]
 
     def can_bet(self, seat: Seat) -> bool:
         """Whether the seat may put in another chip: it has one, and has not put in all that the house allows a hand."""
         cap = self.options.get("bet-cap")
-        return not (self.is_all_in(seat) or (isinstance(cap, int) and self.put.get(seat, 0) >= cap))
+        return not (self.is_all_in(seat) or (isinstance(cap, int) and self.chips.put_in.get(seat, 0) >= cap))
 
     def live_seats(self) -> list[Seat]:
         """Return the seats that hold a hand, clockwise from the lowest number."""
@@ -278,14 +228,14 @@ class HandState:
 
     def bet(self, seat: Seat) -> Chips:
         """Return the seat's live total on this street."""
-        return self.bets.get(seat, 0)
+        return self.round.bets.get(seat, 0)
 
     def behind(self, seat: Seat) -> Chips | None:
         """Return what the seat can still bet; None where its stack was not told."""
         event = self.dealt.get(seat)
         if event is None or event.stack is None:
             return None
-        return max(0, event.stack - self.put[seat])
+        return max(0, event.stack - self.chips.put_in[seat])
 
     def stack(self, seat: Seat) -> Chips | None:
         """Return the seat's chips now, awards included; None where its stack was not told.
@@ -298,7 +248,8 @@ class HandState:
             return out.stack if out else None
         if event.stack is None:
             return None
-        return event.stack - self.put[seat] + self.awarded.get(seat, 0) + self.cashed.get(seat, 0)
+        chips = self.chips
+        return event.stack - chips.put_in[seat] + chips.awarded.get(seat, 0) + self.cashed.get(seat, 0)
 
     def hole(self, seat: Seat) -> list[str]:
         """Return the cards that the seat holds, as far as the record tells by now; `??` unknown."""
@@ -315,14 +266,14 @@ class HandState:
 
     def total_put(self) -> Chips:
         """Return the chips that are or were in the pot, less bets that went back."""
-        return sum(self.put.values()) + self.seeded
+        return self.chips.pot()
 
     def conservation(self) -> Chips:
         """Return the chips that went in less those that came out; 0 = all accounted for.
 
         Where a seat sold its hand, what nobody was awarded went to the house.
         """
-        left = self.total_put() - sum(self.awarded.values()) - self.drop - self.impounded
+        left = self.chips.unaccounted()
         return 0 if self.sold and left > 0 else left
 
     def copy(self) -> HandState:
@@ -332,4 +283,6 @@ class HandState:
             value = getattr(self, name)
             copied = value.copy() if isinstance(value, dict | list | set | holdings.BoardCount) else value
             setattr(twin, name, copied)
+        twin.chips = self.chips.copy()
+        twin.round = self.round.copy(twin.chips)
         return twin

@@ -15,8 +15,9 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
-from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets, LiveSeats, with_entry, with_seat, without_seat
-from ledger.hand.state import NOBODY, ROUND_OF, HandState, Oddity, Round
+from ledger.hand.early_streets import begins_street, belongs_to_early
+from ledger.hand.seat_maps import FEW_SEATS, NOBODY, NOTHING, LiveSeats, with_entry, with_seat, without_seat
+from ledger.hand.state import HandState, Oddity
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
 from ledger.vocabulary import Chips, Seat, Street
@@ -30,7 +31,7 @@ def hand_opened(state: HandState, event: o.HandOpened) -> None:
 
 def game_set(state: HandState, event: o.GameSet) -> None:
     state.game = event
-    state.street = FIRST_STREET.get(event.variant, "preflop")
+    state.round.street = FIRST_STREET.get(event.variant, "preflop")
 
 
 def option_set(state: HandState, event: o.OptionSet) -> None:
@@ -42,11 +43,11 @@ def tournament_set(state: HandState, event: o.TournamentSet) -> None:
 
 
 def seat_dealt_in(state: HandState, event: o.SeatDealtIn) -> None:
-    seat = event.seat
-    if seat in state.put:
-        state.oddities.append(Oddity("dealt-in-twice", event))
+    seat, put_in = event.seat, state.chips.put_in
+    if seat not in put_in:
+        put_in[seat] = state.round.bets[seat] = 0  # takes part, with nothing put in yet
     else:
-        state.put[seat] = state.bets[seat] = 0
+        state.oddities.append(Oddity("dealt-in-twice", event))
     state.dealt[seat] = event
     state.live.add(seat)
 
@@ -68,15 +69,9 @@ def blind_posted(state: HandState, event: o.BlindPosted) -> None:
     state.posts.append(event)
     seat, live = event.seat, event.live
     if event.dead:
-        _dead(state, event, event.seat, event.dead)
-    try:
-        state.put[seat] += live
-    except KeyError:
-        _stranger(state, event, seat, live)
-    bets = state.bets
-    bet = bets[seat] = bets[seat] + live
-    if bet > state.level:
-        state.level = state.last_full_raise = bet
+        _put_dead(state, event, seat, event.dead)
+    if not state.round.post(seat, live):
+        state.oddities.append(Oddity("not-dealt-in", event))
     if event.all_in:
         state.told_all_in = with_seat(state.told_all_in, seat)
 
@@ -86,13 +81,10 @@ def straddle_posted(state: HandState, event: o.StraddlePosted) -> None:
     if event.all_in:
         state.told_all_in = with_seat(state.told_all_in, event.seat)
     if not event.live:
-        _dead(state, event, event.seat, event.amount)
+        _put_dead(state, event, event.seat, event.amount)
         return
-    _put(state, event, event.seat, event.amount)
-    bet = state.bets[event.seat] = state.bets[event.seat] + event.amount
-    if bet > state.level:
-        state.last_full_raise = max(state.last_full_raise, bet - state.level)
-        state.level = bet
+    if not state.round.straddle(event.seat, event.amount):
+        state.oddities.append(Oddity("not-dealt-in", event))
 
 
 def ante_posted(state: HandState, event: o.AntePosted) -> None:
@@ -101,18 +93,16 @@ def ante_posted(state: HandState, event: o.AntePosted) -> None:
     if event.all_in:
         state.told_all_in = with_seat(state.told_all_in, seat)
     if event.for_table or event.kind == "penalty":
-        _dead(state, event, seat, amount)
+        _put_dead(state, event, seat, amount)
         return
     _put(state, event, seat, amount)
-    state.antes[seat] = state.antes.get(seat, 0) + amount
+    state.chips.add_ante(seat, amount)
 
 
 def bring_in_posted(state: HandState, event: o.BringInPosted) -> None:
     state.posts.append(event)
-    _put(state, event, event.seat, event.amount)
-    bet = state.bets[event.seat] = state.bets[event.seat] + event.amount
-    if bet > state.level:
-        state.level = state.last_full_raise = bet
+    if not state.round.post(event.seat, event.amount):
+        state.oddities.append(Oddity("not-dealt-in", event))
     if event.all_in:
         state.told_all_in = with_seat(state.told_all_in, event.seat)
 
@@ -126,52 +116,34 @@ def post_returned(state: HandState, event: o.PostReturned) -> None:
     seat, amount = event.seat, event.amount
     _put(state, event, seat, -amount)
     if event.role == "ante":
-        state.antes[seat] = state.antes.get(seat, 0) - amount
+        state.chips.add_ante(seat, -amount)
     elif event.dead:
-        state.dead = with_entry(state.dead, seat, state.dead.get(seat, 0) - amount)
+        state.chips.add_dead(seat, -amount)
     else:
-        state.bets[seat] -= amount
-        state.level = max(state.bets.values()) if len(state.put) <= FEW_SEATS else _highest_bet(state)
+        state.round.take_back(seat, amount)
     if seat in state.told_all_in:
         state.told_all_in = without_seat(state.told_all_in, seat)
 
 
-def _highest_bet(state: HandState) -> Chips:
-    """Return the highest bet of very many seats."""
-    bets = state.bets
-    if not isinstance(bets, CrowdedBets):
-        bets = state.bets = CrowdedBets(bets)
-    return bets.highest(len(state.put))
-
-
 def dead_money_taken(state: HandState, event: o.DeadMoneyTaken) -> None:
     state.for_table.append(event)
-    _dead(state, event, event.seat, event.amount)
+    _put_dead(state, event, event.seat, event.amount)
 
 
 def pot_seeded(state: HandState, event: o.PotSeeded) -> None:
-    state.seeded += event.amount
+    state.chips.seed(event.amount)
 
 
 def _put(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
-    """Move chips from a seat into the pot."""
-    try:
-        state.put[seat] += amount
-    except KeyError:
-        _stranger(state, event, seat, amount)
+    """Move chips from a seat into the pot; those of a seat that was not dealt in count all the same."""
+    if not state.round.put(seat, amount):
+        state.oddities.append(Oddity("not-dealt-in", event))
 
 
-def _dead(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
+def _put_dead(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
     """Move chips into the pot that nobody has to match."""
     _put(state, event, seat, amount)
-    state.dead = with_entry(state.dead, seat, state.dead.get(seat, 0) + amount)
-
-
-def _stranger(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
-    """Keep the books for a seat that was not dealt in: its chips count, it holds no hand."""
-    state.oddities.append(Oddity("not-dealt-in", event))
-    state.put[seat] = amount
-    state.bets.setdefault(seat, 0)
+    state.chips.add_dead(seat, amount)
 
 
 # Dealing
@@ -186,30 +158,23 @@ def deal_completed(state: HandState, _event: d.DealCompleted) -> None:
 
 
 def street_dealt(state: HandState, event: d.StreetDealt) -> None:
-    if event.street != state.street:
+    if event.street != state.round.street:
         _next_round(state, event.street)
 
 
 def board_dealt(state: HandState, event: d.BoardDealt) -> None:
     state.dealing.append(event)
-    if event.street != state.street and event.run == 1:
+    if begins_street(state, event):
         _next_round(state, event.street)
+    elif event.run == 1 and event.street != state.round.street:
+        state.early_street = event.street
 
 
 def _next_round(state: HandState, street: Street) -> None:
-    state.past.append(ROUND_OF(state))
-    state.street = street
-    no_bets = state.no_bets
-    if len(state.put) > FEW_SEATS:
-        state.bets = CrowdedBets()
-    else:
-        if no_bets is None or len(no_bets) != len(state.put):
-            no_bets = state.no_bets = dict.fromkeys(state.put, 0)
-        state.bets = no_bets.copy()
-    state.level = state.raises = state.short_raises = state.last_full_raise = 0
-    state.trail = []
-    state.wagers = []
-    state.closed = state.capped = False
+    state.rounds.append(state.round)
+    state.round = state.round.next_street(street)
+    state.early_street = None
+    state.moved = NOTHING
 
 
 def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
@@ -218,17 +183,16 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
     As long as one card of the street lies there, the street lies there.
     """
     state.dealing.append(event)
-    if event.street != state.street:
+    if event.street not in (state.round.street, state.early_street):
         return
     if state.on_board is None:
         state.on_board = holdings.BoardCount()
     if state.on_board.lies(state.dealing, event.street, event.board):
         return
-    if state.past and not state.trail and not state.level:
-        for field, value in zip(Round._fields, state.past.pop(), strict=True):
-            setattr(state, field, value)
-        # others may hold them
-        state.bets, state.trail, state.wagers = state.bets.copy(), state.trail.copy(), state.wagers.copy()
+    if event.street == state.early_street:
+        state.early_street = None
+    elif state.rounds and not state.round.actions and not state.round.bet_to_call:
+        state.round = state.rounds.pop().copy(state.chips)  # copies of the state may hold it too
 
 
 def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
@@ -236,8 +200,8 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
     state.dealing.append(event)
     state.misdealt = True
     state.deal_completed = False
-    state.trail = []
-    state.wagers = []
+    state.early_street = None
+    state.round.forget_actions()
     if len(state.live) < len(state.dealt):
         if isinstance(state.live, LiveSeats):
             state.live.deal_again(state.dealt)
@@ -249,9 +213,23 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
 # Betting
 
 
+def _total(state: HandState, event: b.Wager, kind: str) -> Chips:
+    """Return a seat's total where a street lies there early: an act that belongs to it begins it.
+
+    The record may count the others from either street, so what they added is what counts.
+    """
+    assert state.early_street is not None  # noqa: S101 - otherwise the record's total counts
+    if belongs_to_early(state, kind, event.seat):
+        _next_round(state, state.early_street)
+        return event.to
+    return state.bet(event.seat) + event.added
+
+
 def folded(state: HandState, event: b.Folded) -> None:
     seat = event.seat
-    state.trail.append(seat)
+    if state.early_street is not None and belongs_to_early(state, "fold", seat):
+        _next_round(state, state.early_street)
+    state.round.actions.append(seat)
     try:
         state.live.remove(seat)
     except KeyError:
@@ -261,108 +239,71 @@ def folded(state: HandState, event: b.Folded) -> None:
 
 
 def checked(state: HandState, event: b.Checked) -> None:
-    state.trail.append(event.seat)
+    if state.early_street is not None and belongs_to_early(state, "check", event.seat):
+        _next_round(state, state.early_street)
+    state.round.actions.append(event.seat)
     if event.seat not in state.live:
         state.oddities.append(Oddity("acts-without-hand", event))
 
 
 def called(state: HandState, event: b.Called) -> None:
-    seat, to = event.seat, event.to
-    state.trail.append(seat)
-    try:
-        state.put[seat] += event.added
-    except KeyError:
-        _stranger(state, event, seat, event.added)
+    seat = event.seat
+    to = event.to if state.early_street is None else _total(state, event, "call")
+    if not state.round.call(seat, event.added, to):
+        state.oddities.append(Oddity("not-dealt-in", event))
+    if state.moved:
+        _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
-    state.bets[seat] = to
-    if to > state.level:  # noqa: PLR1730 - no call of max() for each call of a bet
-        state.level = to
     if event.all_in:
         state.told_all_in = with_seat(state.told_all_in, seat)
 
 
 def bet(state: HandState, event: b.Bet) -> None:
-    seat, to = event.seat, event.to
-    state.trail.append(-seat)
-    state.wagers.append((state.level, to))
-    try:
-        state.put[seat] += event.added
-    except KeyError:
-        _stranger(state, event, seat, event.added)
+    seat = event.seat
+    to = event.to if state.early_street is None else _total(state, event, "bet")
+    if not state.round.bet(seat, event.added, to):
+        state.oddities.append(Oddity("not-dealt-in", event))
+    if state.moved:
+        _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
-    state.bets[seat] = to
-    if to > state.level:
-        by = to - state.level
-        if by > state.last_full_raise:  # noqa: PLR1730 - see above
-            state.last_full_raise = by
-        state.level = to
     if event.all_in:
         state.told_all_in = with_seat(state.told_all_in, seat)
 
 
 def raised(state: HandState, event: b.Raised) -> None:
-    seat, to = event.seat, event.to
-    state.trail.append(-seat)
-    state.wagers.append((state.level, to))
-    try:
-        state.put[seat] += event.added
-    except KeyError:
-        _stranger(state, event, seat, event.added)
+    seat, game = event.seat, state.game
+    is_limit = game is not None and game.betting == "limit"
+    to = event.to if state.early_street is None else _total(state, event, "raise")
+    if not state.round.raise_to(seat, event.added, to, is_limit):
+        state.oddities.append(Oddity("not-dealt-in", event))
+    if state.moved:
+        _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
-    state.bets[seat] = to
-    by, full = to - state.level, state.last_full_raise
-    if by >= full:
-        state.last_full_raise = by
-        state.raises += 1
-    elif by * 2 >= full and state.game is not None and state.game.betting == "limit":
-        state.raises += 1  # in limit poker half a bet counts as a bet
-    else:
-        state.short_raises += 1
-    if by > 0:
-        state.level = to
     if event.all_in:
         state.told_all_in = with_seat(state.told_all_in, seat)
 
 
 def completed_bet(state: HandState, event: b.Completed) -> None:
-    state.trail.append(-event.seat)
-    state.wagers.append((state.level, event.to))
-    _put(state, event, event.seat, event.added)
-    if event.seat not in state.live and event.seat in state.dealt:
+    seat = event.seat
+    to = event.to if state.early_street is None else _total(state, event, "raise")
+    if not state.round.complete(seat, event.added, to):
+        state.oddities.append(Oddity("not-dealt-in", event))
+    if state.moved:
+        _take_moved(state, seat, event.added)
+    if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
-    state.bets[event.seat] = event.to
-    if state.short_raises:  # a short all-in raise is filled up: now it is one
-        state.raises += 1
-    else:
-        state.last_full_raise = event.to
-    state.level = max(state.level, event.to)
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, event.seat)
-
-
-def _went_back(state: HandState, event: b.ChipsReturned) -> None:
-    seat, amount = event.seat, event.amount
-    _put(state, event, seat, -amount)
-    bets = state.bets
-    bets[seat] -= amount
-    state.level = max(bets.values()) if len(state.put) <= FEW_SEATS else _highest_bet(state)
-    if seat in state.told_all_in:
-        state.told_all_in = without_seat(state.told_all_in, seat)
+        state.told_all_in = with_seat(state.told_all_in, seat)
 
 
 def bet_returned(state: HandState, event: b.BetReturned) -> None:
     seat, amount = event.seat, event.amount
-    try:
-        state.put[seat] -= amount
-    except KeyError:
-        _stranger(state, event, seat, -amount)
-    state.returned[seat] = state.returned.get(seat, 0) + amount
-    bets = state.bets
-    bets[seat] -= amount
-    state.level = max(bets.values()) if len(state.put) <= FEW_SEATS else _highest_bet(state)
+    _put(state, event, seat, -amount)
+    state.chips.note_return(seat, amount)
+    state.round.take_back(seat, amount)
     if seat in state.told_all_in:
         state.told_all_in = without_seat(state.told_all_in, seat)
 
@@ -370,17 +311,41 @@ def bet_returned(state: HandState, event: b.BetReturned) -> None:
 def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
     if event.reason == "change":  # an act tells what stays in the pot; change was never part of it
         return
-    if not (state.trail or state.past or state.misdealt):
+    if not (state.round.actions or state.rounds or state.misdealt or state.moved):
         state.for_table.append(event)  # before the first act there is nothing to give back but posts
-    _went_back(state, event)
+    seat, aside = event.seat, set_aside(state, event)
+    amount = event.amount - aside
+    if aside:
+        _take_moved(state, seat, aside)
+        if not amount:
+            return
+    _put(state, event, seat, -amount)
+    state.round.take_back(seat, amount)
+    if seat in state.told_all_in:
+        state.told_all_in = without_seat(state.told_all_in, seat)
+
+
+def chips_moved(state: HandState, event: b.ChipsMoved) -> None:
+    before = state.moved.get(event.seat, 0) if event.motion > 1 else 0
+    state.moved = with_entry(state.moved, event.seat, before + event.amount)
+
+
+def _take_moved(state: HandState, seat: Seat, chips: Chips) -> None:
+    if seat in state.moved:
+        state.moved = with_entry(state.moved, seat, max(0, state.moved[seat] - chips))
+
+
+def set_aside(state: HandState, event: b.ChipsReturned) -> Chips:
+    """Return how much of what comes back lay before the seat and was no bet: motions brought it, and no act put it in."""
+    return min(event.amount, state.moved.get(event.seat, 0)) if event.reason != "change" else 0
 
 
 def betting_closed(state: HandState, _event: b.BettingClosed) -> None:
-    state.closed = True
+    state.round.is_closed = True
 
 
 def raises_capped(state: HandState, _event: b.RaisesCapped) -> None:
-    state.capped = True
+    state.round.is_capped = True
 
 
 def hand_killed(state: HandState, event: b.HandKilled) -> None:
@@ -389,13 +354,18 @@ def hand_killed(state: HandState, event: b.HandKilled) -> None:
     Whether it was beaten is for the cards to say (`evaluate`), so it goes on contesting the pot. A
     shown hand that is killed there without a reason is taken for such a one.
     """
-    shown = state.showdown and holdings.tabled(state.dealing, event.seat)
-    beaten = event.reason == "lost" or (event.reason == "unknown" and shown)
-    if beaten and event.seat in state.live and order.actor(state) is None:
+    if is_cleared_away(state, event):
         state.cleared = with_seat(state.cleared, event.seat)
         return
     state.live.discard(event.seat)
     state.killed = with_seat(state.killed, event.seat)
+
+
+def is_cleared_away(state: HandState, event: b.HandKilled) -> bool:
+    """Whether a killed hand is one that lost at the showdown, by its reason or as it was shown."""
+    shown = state.showdown and holdings.tabled(state.dealing, event.seat)
+    beaten = event.reason == "lost" or (event.reason == "unknown" and shown)
+    return beaten and event.seat in state.live and order.actor(state) is None
 
 
 def hand_retrieved(state: HandState, event: b.HandRetrieved) -> None:

@@ -183,7 +183,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
         told,
         opened,
         bool(state.unread),
-        bool(state.awarded and state.conservation()),
+        bool(state.chips.awarded and state.conservation()),
     )
 
 

@@ -41,7 +41,7 @@ wagers_to, brings_in = HandBuilder.wager, HandBuilder.bring_in
 
 def bets_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a bet whose amount is the street's total; over stud's bring-in it completes that."""
-    if hand.level:
+    if hand.betting.bet_to_call:
         hand.raise_to(seat, amount, all_in=all_in)
     else:
         hand.bet(seat, amount, all_in=all_in)
@@ -49,7 +49,7 @@ def bets_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -
 
 def wagers_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a bet, call or raise with so many chips more."""
-    hand.wager(seat, hand.bets[seat] + amount, all_in=all_in)
+    hand.wager(seat, hand.bet_of(seat) + amount, all_in=all_in)
 
 
 def all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -59,12 +59,12 @@ def all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None
 
 def puts_all_in(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell that somebody goes all in with so many chips more: a bet, a call or a raise."""
-    hand.wager(seat, hand.bets[seat] + amount, all_in=True)
+    hand.wager(seat, hand.bet_of(seat) + amount, all_in=True)
 
 
 def stays_in(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell that somebody is all in without chips: who lost the connection plays on for what is in the pot already."""
-    hand.put(Called(seat, 0, hand.bets[seat], True))
+    hand.put(Called(seat, 0, hand.bet_of(seat), True))
 
 
 def antes(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -100,7 +100,7 @@ def one_big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | N
 
 def big_or_makeup(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; from a second seat it is an entry, or makes up where a dead small one went before."""
-    role: BlindRole = "big" if hand.big in (0, seat) else "makeup-big" if hand.put_in[seat] else "entry"
+    role: BlindRole = "big" if hand.big in (0, seat) else "makeup-big" if hand.put_by(seat) else "entry"
     hand.post(seat, role, amount, all_in=all_in)
 
 

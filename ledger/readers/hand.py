@@ -6,6 +6,7 @@ bet. A reader says which one it read, and the event gets both `to` and `added`.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import repeat
 from operator import itemgetter, sub
 from typing import Final, Literal, Protocol, TypeAlias
@@ -16,6 +17,8 @@ from ledger.account import Account
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised, RunsAgreed
+from ledger.hand.betting_round import begin_round
+from ledger.hand.chips import HandChips
 from ledger.hand.dealing import BoardDealt, StreetDealt
 from ledger.hand.ending import DropTaken, Half, HandCompleted, LineUnread, PotAwarded
 from ledger.hand.opening import (
@@ -60,10 +63,12 @@ class Places(Protocol):
 class HandBuilder:
     """The hand being told. `at` is the number of the place (line, value) that is being read."""
 
+    seat_limit = SEATS
+    """Seat numbers are below this."""
+
     __slots__ = (
-        "alone",
         "at",
-        "bets",
+        "betting",
         "big",
         "blind",
         "events",
@@ -72,21 +77,18 @@ class HandBuilder:
         "folded",
         "game",
         "inferred",
-        "level",
         "marks",
         "money",
         "own",
         "paid",
-        "pending",
         "people",
         "places",
-        "put_in",
         "returned",
         "seats",
         "stacks",
-        "street",
         "taken",
         "times",
+        "uncalled_bets",
         "unread_parts",
         "venue",
     )
@@ -106,16 +108,12 @@ class HandBuilder:
         self.times: dict[int, Millis] = {}
         self.seats: dict[str, Seat] = {}  # dealt-in seats by name
         self.stacks: dict[Seat, Chips | None] = {}
-        self.bets: list[Chips] = [0] * SEATS  # live chips of this street
-        self.put_in: list[Chips] = [0] * SEATS  # all chips, less what came back
-        self.level = 0  # the highest live bet of this street
-        self.alone: Seat = 0  # who made it, until somebody matches it; 0 = nobody
+        self.betting = begin_round("preflop", {}, HandChips())
         self.folded: set[Seat] = set()
-        self.street: Street = "preflop"
         self.blind = game.blinds[-1] if game.blinds else 0  # the big blind
         self.big: Seat = 0  # who posted it
         self.first_small: Seat = 0  # who posted the small one first
-        self.pending: list[tuple[Seat, Chips, int]] = []  # bets that nobody called, not given back
+        self.uncalled_bets: list[tuple[Seat, Chips, int]] = []  # and at which event they would go back
         self.returned = False  # the source tells returned bets
         self.own = False  # somebody's own cards are told
         self.paid = 0  # what was awarded
@@ -141,14 +139,14 @@ class HandBuilder:
         self.marks.insert(index, NOWHERE)
         self.inferred = [one + (one >= index) for one in self.inferred] + [index]
         self.times = {one + (one >= index): time for one, time in self.times.items()}
-        self.pending = [(seat, rest, one + (one >= index)) for seat, rest, one in self.pending]
+        self.uncalled_bets = [(seat, rest, one + (one >= index)) for seat, rest, one in self.uncalled_bets]
 
     def remove(self, index: int) -> None:
         """Take an event out again."""
         del self.events[index], self.marks[index]
         self.inferred = [one - (one > index) for one in self.inferred if one != index]
         self.times = {one - (one > index): t for one, t in self.times.items() if one != index}
-        self.pending = [(seat, rest, one - (one > index)) for seat, rest, one in self.pending]
+        self.uncalled_bets = [(seat, rest, one - (one > index)) for seat, rest, one in self.uncalled_bets]
 
     def unread(self, words: str) -> None:
         """Keep a part of the source that nobody knows; the hand is incomplete with it."""
@@ -166,11 +164,34 @@ class HandBuilder:
         """Return the id of a name at this venue."""
         return self.people.player(self.venue, name)
 
+    # -- betting --------------------------------------------------------------------------------
+
+    @property
+    def street(self) -> Street:
+        """The present street."""
+        return self.betting.street
+
+    def bet_of(self, seat: Seat) -> Chips:
+        """Return a seat's live chips of this street."""
+        return self.betting.bets.get(seat, 0)
+
+    def put_by(self, seat: Seat) -> Chips:
+        """Return all chips of a seat, less what came back."""
+        return self.betting.chips.put_in.get(seat, 0)
+
+    def total_put_in(self) -> Chips:
+        """Return the chips of all seats, less what came back."""
+        return self.betting.chips.pot()
+
+    def round_is_over(self, acted: Container[Seat]) -> bool:
+        """Whether all that can bet have acted and owe nothing."""
+        return all(seat in acted and self.bet_of(seat) >= self.betting.bet_to_call for seat in self.able())
+
     # -- seats ----------------------------------------------------------------------------------
 
     def sit(self, seat: Seat, name: str, stack: Chips | None, *, bounty: Chips = 0) -> None:
         """Deal a seat in. `name` finds the seat again in `seats`."""
-        if seat in self.stacks or not 0 < seat < len(self.bets):
+        if seat in self.stacks or not 0 < seat < self.seat_limit:
             self._chair(seat)  # raises
         if name not in self.seats:
             self.seats[name] = seat
@@ -183,8 +204,8 @@ class HandBuilder:
         self.put(SeatLeftOut(seat, self.player(name), stack, reason))
 
     def _chair(self, seat: Seat) -> None:
-        if not 0 < seat < len(self.bets):
-            raise UnreadableHandError(f"there is no seat {seat}: tables have fewer than {len(self.bets)}", kind="seat")
+        if not 0 < seat < self.seat_limit:
+            raise UnreadableHandError(f"there is no seat {seat}: tables have fewer than {self.seat_limit}", kind="seat")
         if seat in self.stacks:
             raise UnreadableHandError(f"two players sit in seat {seat}", kind="seat")
 
@@ -195,7 +216,7 @@ class HandBuilder:
     def left(self, seat: Seat) -> Chips:
         """Return what a seat has not put in yet; of one whose chips nobody told, more than any bet."""
         stack = self.stacks[seat]
-        return _BOUNDLESS if stack is None else max(stack - self.put_in[seat], 0)
+        return _BOUNDLESS if stack is None else max(stack - self.put_by(seat), 0)
 
     def remaining(self) -> list[Seat]:
         """Return the seats that were dealt in and have not folded."""
@@ -214,9 +235,10 @@ class HandBuilder:
             self.blind = self.blind or live
         elif role == "small" and not self.first_small:
             self.first_small = seat
-        self.put_in[seat] += dead
+        if dead:
+            self.betting.put(seat, dead)
         if live:
-            self._add(seat, live)
+            self.betting.add(seat, live)
         self.events.append(BlindPosted(seat, role, live, dead, all_in))
         self.marks.append(self.at)
 
@@ -237,26 +259,26 @@ class HandBuilder:
     ) -> None:
         """Put a voluntary blind bet of so many chips down."""
         if live:
-            self._add(seat, amount)
+            self.betting.add(seat, amount)
         else:
-            self.put_in[seat] += amount
+            self.betting.put(seat, amount)
         self.put(StraddlePosted(seat, amount, kind, live, all_in))
 
     def ante(
         self, seat: Seat, amount: Chips, kind: AnteKind = "ante", *, for_table: bool = False, all_in: bool | None = None
     ) -> None:
         """Put dead money down, before the deal."""
-        self.put_in[seat] += amount
+        self.betting.put(seat, amount)
         self.put(AntePosted(seat, amount, for_table, kind, all_in))
 
     def dead(self, seat: Seat, amount: Chips) -> None:
         """Put chips into the pot that are no bet."""
-        self.put_in[seat] += amount
+        self.betting.put(seat, amount)
         self.put(DeadMoneyTaken(seat, amount))
 
     def bring_in(self, seat: Seat, amount: Chips, all_in: bool | None = None) -> None:
         """Tell stud's forced opening bet."""
-        self._add(seat, amount)
+        self.betting.add(seat, amount)
         self.put(BringInPosted(seat, amount, all_in))
 
     # -- acts -----------------------------------------------------------------------------------
@@ -272,75 +294,65 @@ class HandBuilder:
 
     def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Tell a call with so many chips more."""
-        to = self._add(seat, added)
+        to = self.betting.add(seat, added)
         self.events.append(Called(seat, added, to, all_in))
         self.marks.append(self.at)
 
     def call_to(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
         """Tell a call whose amount is the street's total."""
-        self.call(seat, to - self.bets[seat], all_in)
+        self.call(seat, to - self.bet_of(seat), all_in)
 
-    def due(self, seat: Seat) -> Chips:
+    def call_amount(self, seat: Seat) -> Chips:
         """Return what matches the highest bet, as far as the stack goes."""
-        return min(self.level - self.bets[seat], self.left(seat))
+        return min(self.betting.bet_to_call - self.bet_of(seat), self.left(seat))
 
     def check_or_call(self, seat: Seat) -> None:
         """Match the highest bet, for sources that write check and call alike."""
-        if due := self.due(seat):
-            self.call(seat, due)
+        if amount := self.call_amount(seat):
+            self.call(seat, amount)
         else:
             self.check(seat)
 
     def bet(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Tell a bet."""
-        to = self._add(seat, added)
+        to = self.betting.add(seat, added)
         self.events.append(Bet(seat, added, to, all_in))
         self.marks.append(self.at)
 
     def raise_to(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
         """Tell a raise whose amount is the street's total."""
-        added = to - self.bets[seat]
+        added = to - self.bet_of(seat)
         completes = (
-            (self.street == "third" or self.game.variant == "stud5")
+            (self.betting.street == "third" or self.game.variant == "stud5")
             and self.game.bets
-            and self.level < self.game.bets[0]
+            and self.betting.bet_to_call < self.game.bets[0]
         )  # filling up a bring-in is no raise
-        self._add(seat, added)
+        self.betting.add(seat, added)
         self.events.append((Completed if completes else Raised)(seat, added, to, all_in))
         self.marks.append(self.at)
 
     def raise_by(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Tell a raise with so many chips more."""
-        self.raise_to(seat, self.bets[seat] + added, all_in)
+        self.raise_to(seat, self.bet_of(seat) + added, all_in)
 
     def raise_over(self, seat: Seat, increase: Chips, *, all_in: bool | None = None) -> None:
         """Raise; `increase` is what the seat's total is above the highest bet so far."""
-        self.raise_to(seat, self.level + increase, all_in)
+        self.raise_to(seat, self.betting.bet_to_call + increase, all_in)
 
     def wager(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
         """Tell a bet, call or raise whose amount is the street's total."""
-        if to <= self.level:
+        if to <= self.betting.bet_to_call:
             self.call_to(seat, to, all_in)
-        elif self.level == 0:
-            self.bet(seat, to - self.bets[seat], all_in)
+        elif self.betting.bet_to_call == 0:
+            self.bet(seat, to - self.bet_of(seat), all_in)
         else:
             self.raise_to(seat, to, all_in)
-
-    def _add(self, seat: Seat, added: Chips) -> Chips:
-        to = self.bets[seat] = self.bets[seat] + added
-        self.put_in[seat] += added
-        if to > self.level:
-            self.level = to
-            self.alone = seat
-        elif to == self.level and seat != self.alone:
-            self.alone = 0
-        return to
 
     # -- streets --------------------------------------------------------------------------------
 
     def board(self, street: Street, cards: Cards, *, board: int = 1, run: int = 1) -> None:
         """Deal community cards: the new ones. Another board or run of the street begins no betting."""
-        if street != self.street:
+        if street != self.betting.street:
             self.next_street(street)
         self.put(BoardDealt(street, cards, board, run))
 
@@ -354,8 +366,8 @@ class HandBuilder:
         """Deal the new cards of run `number`; 0 = the board is run once. The first of several says that they were agreed."""
         if number:
             self.agree()
-        if number > 1 and street != self.street:
-            self.street = street  # no betting begins with it
+        if number > 1 and street != self.betting.street:
+            self.betting.street = street  # no betting begins with it
         self.board(street, cards, run=number or 1)
 
     def deal_street(self, street: Street) -> None:
@@ -371,29 +383,25 @@ class HandBuilder:
     def next_street(self, street: Street) -> None:
         """Begin a street's betting."""
         self.close_bets()
-        self.street = street
-        self.bets = [0] * len(self.bets)
-        self.level = self.alone = 0
+        self.betting = self.betting.next_street(street)
 
     def close_bets(self) -> None:
         """Remember a bet that nobody called: at the end of a street, and at the first award."""
-        if self.alone:
-            others = self.bets.copy()
-            others[self.alone] = 0
-            rest = max(others)
-            if self.level > rest:
-                self.pending.append((self.alone, self.level - rest, len(self.events)))
-            self.alone = 0
+        betting = self.betting
+        if not betting.is_closed and (back := betting.uncalled()) is not None:
+            self.uncalled_bets.append((*back, len(self.events)))
+        betting.is_closed = True
 
     # -- the end --------------------------------------------------------------------------------
 
     def give_back(self, seat: Seat, amount: Chips) -> None:
         """Give back a bet that nobody called, as the source tells it."""
-        self.bets[seat] = max(self.bets[seat] - amount, 0)  # it may be of a street before this one
-        self.put_in[seat] -= amount
-        if self.alone == seat:
-            self.alone = 0
-        self.pending = [one for one in self.pending if one[0] != seat]
+        betting = self.betting
+        back = betting.uncalled()
+        betting.is_closed = betting.is_closed or (back is not None and back.seat == seat)
+        betting.put(seat, -amount)
+        betting.take_back(seat, min(amount, self.bet_of(seat)))  # it may be of a street before this one
+        self.uncalled_bets = [one for one in self.uncalled_bets if one[0] != seat]
         self.put(BetReturned(seat, amount))
 
     def award(
@@ -417,25 +425,25 @@ class HandBuilder:
         Where the declared `total` pot counts such a bet, the source says that it stayed in.
         """
         self.close_bets()
-        if total is not None and total == sum(self.put_in):
-            self.pending.clear()
-        for seat, amount, index in reversed(self.pending):
-            self.put_in[seat] -= amount
+        if total is not None and total == self.total_put_in():
+            self.uncalled_bets.clear()
+        for seat, amount, index in reversed(self.uncalled_bets):
+            self.betting.put(seat, -amount)
             self.insert(index, BetReturned(seat, amount))
-        self.pending.clear()
+        self.uncalled_bets.clear()
 
     def return_unpaid(self) -> None:
         """Infer the returned bets of a source without pots: where more was paid than such a pot has, it stayed in."""
         self.close_bets()
-        put_in = sum(self.put_in)
-        uncalled = sum(amount for _, amount, _ in self.pending)
+        put_in = self.total_put_in()
+        uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
         self.return_bets(None if self.paid <= put_in - uncalled else put_in)
 
     def return_where_declared(self, total: Chips | None) -> None:
         """Infer the returned bets where the declared `total` pot has none of them; otherwise they stayed in."""
         self.close_bets()
-        put_in = sum(self.put_in)
-        uncalled = sum(amount for _, amount, _ in self.pending)
+        put_in = self.total_put_in()
+        uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
         self.return_bets(total if total == put_in - uncalled else put_in)
 
     def ante_for_all(self) -> None:

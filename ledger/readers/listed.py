@@ -142,7 +142,7 @@ class Listed(HandBuilder):
         self.events[to:] = self.events[start:] + self.events[to:start]
         self.marks[to:] = self.marks[start:] + self.marks[to:start]
         self.index = {seat: at + count * (at >= to) for seat, at in self.index.items()}
-        self.pending = [(seat, rest, at + count * (at >= to)) for seat, rest, at in self.pending]
+        self.uncalled_bets = [(seat, rest, at + count * (at >= to)) for seat, rest, at in self.uncalled_bets]
         self.inferred = [at + count * (at >= to) if at < start else at - start + to for at in self.inferred]
 
     def dealt(self, event: HoleCardsDealt) -> None:
@@ -170,9 +170,9 @@ class Listed(HandBuilder):
 
     def leave_out_idle(self, seats: Iterable[Seat]) -> None:
         """Leave out those of these seats who put nothing in and do not fold."""
-        put_in, folded = self.put_in, self.folded
+        put_in, folded = self.betting.chips.put_in, self.folded
         for seat in seats:
-            if not put_in[seat] and seat not in folded:
+            if not put_in.get(seat) and seat not in folded:
                 self.leave_out_as_said(seat)
 
     def leave_out_as_said(self, seat: Seat) -> None:
@@ -181,13 +181,13 @@ class Listed(HandBuilder):
 
     def return_ante(self, seat: Seat, amount: Chips) -> None:
         """Give the part of an ante back that nobody matched."""
-        self.put_in[seat] -= amount
+        self.betting.put(seat, -amount)
         self.put(PostReturned(seat, amount, "ante", True))
 
     def refund(self, seat: Seat, amount: Chips) -> None:
         """Give chips back: a bet that nobody called, or the part of an ante that nobody matched."""
         ante = sum(event.amount for event in self.events if isinstance(event, AntePosted) and event.seat == seat)
-        if self.bets[seat] < amount <= ante and seat not in [one for one, _, _ in self.pending]:
+        if self.bet_of(seat) < amount <= ante and seat not in [one for one, _, _ in self.uncalled_bets]:
             self.returned = True
             self.return_ante(seat, amount)
         else:

@@ -26,12 +26,12 @@ def within_awards(told: HandBuilder, *, always: bool) -> None:
     otherwise only where the awards are more than the pot without that bet.
     """
     told.close_bets()
-    if not told.pending:
+    if not told.uncalled_bets:
         return
-    rest = sum(amount for _, amount, _ in told.pending)
-    if not always and told.paid <= sum(told.put_in) - rest:
+    rest = sum(amount for _, amount, _ in told.uncalled_bets)
+    if not always and told.paid <= told.total_put_in() - rest:
         return
-    for seat, amount, _ in told.pending:
+    for seat, amount, _ in told.uncalled_bets:
         _part(told, seat, amount)
 
 
@@ -84,15 +84,15 @@ def return_unmatched_ante(told: Listed, *, in_the_end: bool = False) -> None:
     So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice. `in_the_end`:
     it is told behind all else, not behind the antes.
     """
-    *_, second, highest = sorted(told.put_in)
+    *_, second, highest = sorted([0, 0, *told.betting.chips.put_in.values()])
     rest = highest - second
-    if not rest or rest != sum(told.put_in) - told.paid - told.taken:
+    if not rest or rest != told.total_put_in() - told.paid - told.taken:
         return
     antes = [(at, event) for at, event in enumerate(told.events) if isinstance(event, AntePosted)]
     if antes:
-        seat = told.put_in.index(highest)
+        seat = min(seat for seat, chips in told.betting.chips.put_in.items() if chips == highest)
         if rest <= sum(ante.amount for _, ante in antes if ante.seat == seat):
-            told.put_in[seat] -= rest
+            told.betting.put(seat, -rest)
             returned = PostReturned(seat, rest, "ante", dead=True)
             if in_the_end:
                 told.infer(returned)
@@ -117,7 +117,7 @@ def infer_rake(told: HandBuilder) -> None:
     """
     if told.game.format != "cash":
         return
-    total = sum(told.put_in)
+    total = told.total_put_in()
     rest = total - told.paid - told.taken
     if told.paid and 0 < rest <= max(total // 10, _SMALL):
         told.taken += rest
@@ -127,7 +127,7 @@ def infer_rake(told: HandBuilder) -> None:
 def short_of(told: HandBuilder, seat: Seat, end: Chips) -> Chips:
     """Return by how much a stack at the end is less than what the seat put in and was paid leave it."""
     won = sum(event.amount for event in told.events if isinstance(event, PotAwarded) and event.seat == seat)
-    return (told.stacks.get(seat) or 0) - told.put_in[seat] + won - end
+    return (told.stacks.get(seat) or 0) - told.put_by(seat) + won - end
 
 
 def declare_rake(told: HandBuilder, amount: Chips) -> None:
@@ -151,7 +151,7 @@ def all_is_paid(told: Listed) -> None:
     told.return_unpaid()
     high_alone_is_all(told)
     infer_rake(told)
-    if any(told.put_in):
+    if any(told.betting.chips.put_in.values()):
         told.silent()
     told.infer(HandCompleted())
 

@@ -35,7 +35,7 @@ def is_stud(hand: Room) -> bool:
 
 def deal_begins(hand: Room) -> None:
     """Begin the first street, of stud or of another game, with the deal."""
-    hand.street = "third" if is_stud(hand) else "preflop"
+    hand.betting.street = "third" if is_stud(hand) else "preflop"
     hand.put(DealCompleted())
 
 

@@ -327,9 +327,9 @@ class Telling(Listed):
     def dead_smalls(self) -> None:
         """Infer the dead small blinds that went in with silent posts, where the pot has them."""
         small = self.game.blinds[0] if self.game.blinds else 0
-        uncalled = sum(amount for _, amount, _ in self.pending)
-        missing = self.paid + self.taken - sum(self.put_in) + uncalled
+        uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
+        missing = self.paid + self.taken - self.total_put_in() + uncalled
         if small and self.silent_posts and missing == small * len(self.silent_posts):
             for seat, index in reversed(self.silent_posts):
-                self.put_in[seat] += small
+                self.betting.put(seat, small)
                 self.place(index, BlindPosted(seat, "makeup-small", 0, small))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ledger.event import Event
+from ledger.hand.betting_round import BettingRound
 from ledger.hand.ending import HandCompleted, HandVoided
 from ledger.hand.opening import GameSet
 from ledger.vocabulary import Chips, Seat, Witness
@@ -15,9 +16,11 @@ class Told(Protocol):
 
     game: GameSet
     events: list[Event]
-    bets: list[Chips]
-    level: Chips
+    betting: BettingRound
     paid: Chips
+
+    def bet_of(self, seat: Seat) -> Chips:
+        """Return a seat's live chips of this street."""
 
     def remaining(self) -> list[Seat]:
         """Return the seats that were dealt in and have not folded."""
@@ -34,7 +37,7 @@ def unseen(hand: Told) -> int:
 
 def _lacks_acts(hand: Told) -> bool:
     """Whether the hand is over, nobody was paid and a bet unanswered: people cut what is not their own."""
-    if hand.paid or not hand.level or not isinstance(hand.events[-1], HandCompleted):
+    if hand.paid or not hand.betting.bet_to_call or not isinstance(hand.events[-1], HandCompleted):
         return False
-    unanswered = any(hand.bets[seat] < hand.level for seat in hand.able())
+    unanswered = any(hand.bet_of(seat) < hand.betting.bet_to_call for seat in hand.able())
     return unanswered and len(hand.remaining()) > 1 and not any(isinstance(one, HandVoided) for one in hand.events)

@@ -59,9 +59,9 @@ def choices(state: HandState) -> list[Choice]:
         return []
     if state.voided:
         return [Choice("end", events=(e.HandCompleted(),))]
-    if state.awarded and not state.conservation():
+    if state.chips.awarded and not state.conservation():
         return [Choice("end", events=(e.HandCompleted(),))]
-    if not state.deal_completed and not state.trail and not state.past:
+    if not state.deal_completed and not state.round.actions and not state.rounds:
         return [Choice("deal done", events=(d.DealCompleted(),))]
     seat = actor(state)
     if seat is not None:
@@ -73,7 +73,7 @@ def act(state: HandState, seat: Seat, total: Chips) -> HandEvent:
     """Return the bet or raise of a seat to a total on this street, all-in if that is all it has."""
     added = total - state.bet(seat)
     behind = state.behind(seat)
-    kind = b.Raised if state.level else b.Bet
+    kind = b.Raised if state.round.bet_to_call else b.Bet
     return kind(seat, added, total, True if behind is not None and added >= behind else None)
 
 
@@ -89,7 +89,7 @@ def _acts(state: HandState, seat: Seat) -> list[Choice]:
         found.append(Choice("check", seat, (b.Checked(seat),)))
     may = bounds(state, seat)
     if may.may_raise:
-        word: Word = "raise" if state.level else "bet"
+        word: Word = "raise" if state.round.bet_to_call else "bet"
         sure = (act(state, seat, may.min_to),) if may.min_to == may.max_to else ()
         found.append(Choice(word, seat, sure, may.min_to, may.max_to))
     if behind and may.may_raise and (may.max_to is None or state.bet(seat) + behind <= may.max_to):
@@ -160,7 +160,7 @@ def _awards(state: HandState) -> list[Choice]:
 def _by_cards(state: HandState, left: Chips) -> Choice | None:
     """Return the awards that follow from the cards; None where these are not known, or some were made already."""
     found = shares(state)
-    if found.reason or state.awarded:
+    if found.reason or state.chips.awarded:
         return None
     several = len({share.pot for share in found.parts}) > 1
     paid: list[e.PotAwarded] = []
@@ -184,7 +184,7 @@ def _by_cards(state: HandState, left: Chips) -> Choice | None:
 def _by_hand(state: HandState, left: Chips) -> list[Choice]:
     """Return each seat that can win what is left; the last side pot is settled first."""
     open_pots = pots(state)
-    if len(open_pots) == 1 or state.awarded:
+    if len(open_pots) == 1 or state.chips.awarded:
         return [Choice("win", seat, (e.PotAwarded(seat, left),)) for seat in sorted(state.live)]
     last = open_pots[-1]
     return [Choice("win", seat, (e.PotAwarded(seat, last.amount, len(open_pots) - 1),)) for seat in last.seats]

@@ -157,9 +157,9 @@ def _chosen(key: str, rest: str, state: HandState, scale: int) -> Meant:
 
 def _wagered(choice: Choice, seat: int, rest: str, state: HandState, scale: int) -> Meant:
     total = _amount(rest, scale) if rest else None
-    if total is not None and total <= state.level:
+    if total is not None and total <= state.round.bet_to_call:
         return _wrong(
-            f"the bet is {in_units(state.level, scale)} already, and {rest} is no raise",
+            f"the bet is {in_units(state.round.bet_to_call, scale)} already, and {rest} is no raise",
             "c calls it; r takes the total on this street. Or write the line.",
         )
     if total is None and not choice.events:

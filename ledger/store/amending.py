@@ -201,7 +201,7 @@ def unbalanced(ledger: Ledger, row: HandRow, more: Sequence[Event] = ()) -> bool
     """Tell whether the chips of a hand do not add up, as it stands; `more` are events that it is about to get."""
     events = cast("list[HandEvent]", [*ledger.events(row.stream), *more])
     state = fold([event for _, event in as_corrected(events)])
-    return bool(state.awarded and state.conservation())
+    return bool(state.chips.awarded and state.conservation())
 
 
 _MARK: Final = RemarkNoted("")

@@ -89,7 +89,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
 def _dealt_in(state: HandState, *, spoiled: bool, settled: bool) -> tuple[DealtIn, ...]:
     if spoiled:  # the posts go back
         return tuple([DealtIn(seat, one.player, one.stack, one.stack) for seat, one in state.dealt.items()])
-    put, awarded, cashed = state.put, state.awarded, state.cashed
+    put, awarded, cashed = state.chips.put_in, state.chips.awarded, state.cashed
     found = []
     for seat, one in state.dealt.items():
         before = one.stack
@@ -132,11 +132,11 @@ def _chopped(state: HandState) -> bool:
     live = state.live
     return (
         state.completed
-        and not (state.voided or state.misdealt or state.awarded)
+        and not (state.voided or state.misdealt or state.chips.awarded)
         and state.street == "preflop"
         and len(live) > 1
         and bool(state.folded)
-        and not any(state.put.values())
+        and not any(state.chips.put_in.values())
         and live <= {post.seat for post in state.posts}
     )
 

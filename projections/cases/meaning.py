@@ -194,7 +194,7 @@ def seat(ledger: Ledger, told: int, rows: list[HandRow]) -> int:
 def had_part(ledger: Ledger, told: int, rows: list[HandRow]) -> bool:
     """Whether a seat put chips into a pot of these hands, or took some out; True without hands."""
     states = [fold([e for _, e in corrected(sources.events_of(ledger, row))]) for row in rows]
-    return not states or any(state.put.get(told) or state.awarded.get(told) for state in states)
+    return not states or any(state.chips.put_in.get(told) or state.chips.awarded.get(told) for state in states)
 
 
 # targets of holds

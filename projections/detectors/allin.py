@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Declared, Folded, HandKilled, Raised
 from ledger.hand.bounds import call_level
 from ledger.hand.limit_steps import LimitSteps
@@ -15,7 +16,7 @@ from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.limits import ladder
 from projections.money import split
-from projections.timeline import MENDED, Act, Timeline
+from projections.timeline import MENDED, Timeline
 from projections.words import announced
 
 _LIMITS: Final = CannotTell("the limits of the game")

@@ -9,13 +9,14 @@ from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import AntePosted, BlindPosted
+from ledger.hand.opening_posts import RANK
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import from_pot, posted
 from projections.obligations.due import DuePost, Placement
 from projections.table_context import TableContext
-from projections.timeline import RANK, Timeline
+from projections.timeline import Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
+from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
 from projections.deckorder import listed
 from projections.detector import Symptom, detects
@@ -31,7 +32,7 @@ from projections.remedy import (
     out_untold,
     wrong_steps,
 )
-from projections.timeline import Deal, Timeline
+from projections.timeline import Timeline
 
 
 @detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS, mendable=True)
@@ -60,7 +61,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
         )
 
 
-def _back(deal: Deal) -> tuple[tuple[int, str], ...]:
+def _back(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
     return tuple((version, "withdrawn") for version, _ in deal.taken)
 
 
@@ -110,7 +111,7 @@ def premature(
         )
 
 
-def _redealt(hand: Timeline, after: list[str]) -> list[tuple[Deal, Deal]]:
+def _redealt(hand: Timeline, after: list[str]) -> list[tuple[StreetDeal, StreetDeal]]:
     """Return streets that were withdrawn for one of these errors, each with what replaced it."""
     early = {deal.version for deal in hand.early()}
     pairs = []
@@ -153,7 +154,7 @@ def _shuffled(
     hand: Timeline,
     version: int,
     event: DeckShuffled,
-    deal: Deal,
+    deal: StreetDeal,
     *,
     withdrawn_in: bool,
     counted: bool,
@@ -231,7 +232,7 @@ def wrong_redeal(
             )
 
 
-def _after_early_turn(hand: Timeline) -> tuple[Deal, Deal] | None:
+def _after_early_turn(hand: Timeline) -> tuple[StreetDeal, StreetDeal] | None:
     """Return a turn that was set aside for coming too early, and the river of the hand.
 
     None also where the deck was shuffled before the turn that came in its place: that is said there.

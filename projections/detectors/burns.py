@@ -16,23 +16,24 @@ from ledger.hand.dealing import (
     ErrorNoticed,
 )
 from ledger.hand.ending import PotAwarded
+from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, Street, Witness, split_cards
 from projections.deckorder import dealt, listed, natural, shift
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.timeline import NEVER, Deal, Timeline
+from projections.timeline import NEVER, Timeline
 
 _BURN_ERRORS: Final = ("no-burn", "double-burn")
 _NEEDS: Final = Witness.BURNS | Witness.BOARD
 _NOTICE: Final = _NEEDS | Witness.ERRORS_NOTICED | Witness.DEAL_ERRORS
 
 
-def _count(deal: Deal) -> str:
+def _count(deal: StreetDeal) -> str:
     many = len(deal.burns)
     return f"{many or 'no'} card{'s' * (many != 1)} burned before the {deal.street}"
 
 
-def _frozen(hand: Timeline, deal: Deal) -> bool:
+def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
     """Whether a flop with too many cards stands because it was acted on."""
     return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.substantial(deal.on_all)
 
@@ -55,7 +56,7 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
             yield _wrong_count(deal, burns)
 
 
-def _burned(hand: Timeline, deal: Deal) -> int:
+def _burned(hand: Timeline, deal: StreetDeal) -> int:
     """Return how many cards were out as burns when a street lay face up: what was put right before is right."""
     if deal.event.face_up:
         return deal.burned
@@ -72,7 +73,7 @@ def _burned(hand: Timeline, deal: Deal) -> int:
     return len(gone) + len(out) - len(back)
 
 
-def _wrong_count(deal: Deal, burns: int) -> Breach:
+def _wrong_count(deal: StreetDeal, burns: int) -> Breach:
     return Breach(deal.version, _count(deal), should=f"{burns} burn", beside=tuple((v, "burn") for v, _ in deal.burns))
 
 
@@ -94,7 +95,7 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     yield NO_OCCASION
 
 
-def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[Deal]:
+def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[StreetDeal]:
     """Return the streets that first came with a wrong number of burns, those with betting or without."""
     return [
         deal
@@ -107,12 +108,12 @@ def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[
     ]
 
 
-def _still(deals: list[tuple[Deal, int]], burns: int) -> list[tuple[Deal, int]]:
+def _still(deals: list[tuple[StreetDeal, int]], burns: int) -> list[tuple[StreetDeal, int]]:
     """Return those that came with a wrong number of burns on the table: no surplus had gone back."""
     return [(deal, when) for deal, when in deals if deal.burned != burns]
 
 
-def _seen(hand: Timeline, deals: list[Deal]) -> list[tuple[Deal, int]]:
+def _seen(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[StreetDeal, int]]:
     """Return the streets of which the wrong burn was noticed before the next street, with where."""
     found = []
     for deal in deals:
@@ -124,16 +125,16 @@ def _seen(hand: Timeline, deals: list[Deal]) -> list[tuple[Deal, int]]:
     return found
 
 
-def _later(hand: Timeline, deal: Deal) -> list[Deal]:
+def _later(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
     """Return the cards of other streets that came after a street's."""
     return [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
 
 
-def _acted(deal: Deal, before: int) -> bool:
+def _acted(deal: StreetDeal, before: int) -> bool:
     return any(act.version < before for act in deal.acts)
 
 
-def _up(hand: Timeline, deal: Deal, before: int) -> bool:
+def _up(hand: Timeline, deal: StreetDeal, before: int) -> bool:
     """Whether a card of the street lay face up before this event."""
     return bool(_told_up(hand, deal.street, before))
 
@@ -209,7 +210,7 @@ def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator
         yield from _left(hand, deal, when, burns, "noticed before any action")
 
 
-def _left(hand: Timeline, deal: Deal, when: int, burns: int, noticed: str) -> Iterator[Answer]:
+def _left(hand: Timeline, deal: StreetDeal, when: int, burns: int, noticed: str) -> Iterator[Answer]:
     """Yield where a street with a wrong burn stayed, or another card than the right one came instead."""
     due = natural(hand, deal.street, burns)
     should = f"{listed(due)} of the deck" if due else "the card that was due"
@@ -266,7 +267,7 @@ def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-def _followed(hand: Timeline, burns: int) -> list[tuple[Deal, list[Deal]]]:
+def _followed(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetDeal]]]:
     """Return noticed streets with a wrong burn, with the streets after them from the unchanged deck."""
     found = []
     for deal, _ in _seen(hand, _wrong(hand, burns, "flop", "turn")):
@@ -301,7 +302,9 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 return
 
 
-def _off(hand: Timeline, deal: Deal, street: Deal, burns: int, *, following: bool) -> tuple[str, str] | None:
+def _off(
+    hand: Timeline, deal: StreetDeal, street: StreetDeal, burns: int, *, following: bool
+) -> tuple[str, str] | None:
     """Return what a later street is and what it should be: by places in the deck, else by its burns."""
     due, cards = natural(hand, street.street, burns), dealt(street)
     if due is not None and cards is not None:
@@ -320,7 +323,7 @@ def _off(hand: Timeline, deal: Deal, street: Deal, burns: int, *, following: boo
 _SURPLUS: Final = "the surplus burn goes back and is the next burn"
 
 
-def _reburned(hand: Timeline, deal: Deal, following: Deal, burns: int) -> bool:
+def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: int) -> bool:
     """Whether the one burn of a street is the surplus card of the street before: by its face, or as it lay on top."""
     surplus = {card.card for _, card in deal.burns}
     returned = [event for _, event in hand.since(deal.version, CardReturned, before=following.version)]

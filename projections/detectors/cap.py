@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from itertools import islice
 from operator import attrgetter
 
+from ledger.hand.acts import Act
 from ledger.hand.betting import Declared, Raised
 from ledger.vocabulary import Chips, Street, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach
 from projections.limits import openings
-from projections.timeline import Act, Timeline
+from projections.timeline import Timeline
 from projections.words import announced
 
 

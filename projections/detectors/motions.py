@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
 from ledger.hand.limit_steps import HALF, LimitSteps
 from ledger.vocabulary import Chips, Street, Witness
 from projections.detector import detects
 from projections.finding import Answer, Breach, CannotTell
 from projections.limits import ladder, openings
-from projections.timeline import Act, Timeline
+from projections.timeline import Timeline
 from projections.words import announced, moved
 
 

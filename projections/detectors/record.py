@@ -78,7 +78,7 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("what the house took over in a cash-out")
         return
     if off:
-        paid, taken = sum(state.awarded.values()), state.drop
+        paid, taken = sum(state.chips.awarded.values()), state.chips.drop
         because = f"{hand.say(abs(off))} too {'little' if off > 0 else 'much'}"
         why = ""
         dropless = hand.game is not None and hand.game.format == "tournament"
@@ -115,7 +115,7 @@ def declared_total(hand: Timeline) -> Iterator[Answer]:
     final = hand.played.final
     total = final.total_put()
     for version, event in hand.of(ResultDeclared):
-        if event.what == "total-pot" and event.amount not in (None, total, total - final.seeded):
+        if event.what == "total-pot" and event.amount not in (None, total, total - final.chips.seeded):
             yield _differs(hand, version, "the total pot", event.amount or 0, total)
 
 
@@ -171,12 +171,12 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
             yield CannotTell("what the house took over in a cash-out")
             continue
         house = state.cashed.get(event.seat, 0)  # a cash-out, or an insurance: that some records count and some do not
-        found = state.awarded.get(event.seat, 0) + (house if event.seat in cashed else 0)
+        found = state.chips.awarded.get(event.seat, 0) + (house if event.seat in cashed else 0)
         if event.what in ("winnings", "collected"):
-            if event.amount == found + state.returned.get(event.seat, 0):
+            if event.amount == found + state.chips.returned.get(event.seat, 0):
                 continue  # some records count a bet that nobody called as won
         elif event.what == "net":
-            found -= state.put.get(event.seat, 0)
+            found -= state.chips.put_in.get(event.seat, 0)
         else:
             continue
         if event.amount not in (found, found if event.seat in cashed else found + house):
@@ -294,7 +294,7 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
         if act.kind not in ("bet", "raise") or act.gain or not act.level or act.all_in or act.version in hand.undone:
             continue
         if not board:  # without board cards a street need not be told: where all had acted, another one began
-            if act.waiting:
+            if act.to_act:
                 yield CannotTell("where a street begins")
             continue
         yield Breach(
@@ -370,8 +370,8 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
     if len(winners) == 1:  # then the drop came out of that seat's share
         (winner,) = winners
         due, got, version = told[winner]
-        told[winner] = (due - state.drop, got, version)
-        should = f"seat {winner} gets {hand.say(due - state.drop)}, by the cards on record"
+        told[winner] = (due - state.chips.drop, got, version)
+        should = f"seat {winner} gets {hand.say(due - state.chips.drop)}, by the cards on record"
     else:
         parts = (f"seat {s} {hand.say(due)}" for s, (due, _, _) in told.items() if due)
         should = f"{', '.join(parts)} before the drop, by the cards on record"

@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
+from ledger.hand.acts import Act
 from ledger.hand.dealing import (
     BoardDealt,
     CardsDiscarded,
@@ -19,10 +20,9 @@ from ledger.hand.dealing import (
     StreetDealt,
 )
 from ledger.hand.ending import CardsMucked, PlayerFinished
+from ledger.hand.street_deals import StreetDeal
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
-from projections.acts import Act, Deal
-from projections.crowded import Headcount
 from projections.detector import Symptom, detects
 from projections.finding import Answer, Breach, CannotTell, Certainty
 from projections.timeline import NEVER, Timeline
@@ -218,15 +218,15 @@ class _Search:
             self.add("chips", act, "after leaving the tournament", "no act: the player is out", beside=beside)
         elif self.is_spent(act):
             self.without_chips(act)
-        elif act.first and not self.streets_told and act.seat not in act.waiting and not self.is_over(act):
+        elif act.first and not self.streets_told and not act.has_turn and not self.is_over(act):
             return  # the last player with chips may still bet, and gets it back
-        elif self.draws and not self.streets_told and (self.round_closed or act.seat not in act.waiting):
+        elif self.draws and not self.streets_told and (self.round_closed or not act.has_turn):
             self.round_closed = True
             return  # the draws between two rounds, not cards of a street, begin the next one
         elif doubt := self.doubt_about(act):
             for fault in _FACED:
                 self.found[fault].append(CannotTell(doubt))
-        elif self.is_over(act) or (seat not in act.waiting and act.before >= act.level):
+        elif self.is_over(act) or (not act.has_turn and act.before >= act.level):
             self.after_round(act)
         elif act.kind == "check" and act.before < act.level:
             chips = self.hand.say(act.call)
@@ -255,7 +255,7 @@ class _Search:
 
     def is_spent(self, act: Act) -> bool:
         """Whether a seat holds a hand and has no chip to bet."""
-        return act.seat in act.live and (act.seat not in act.able or self.hand.stack_at(act.seat) == 0)
+        return act.has_hand and (not act.has_chips or self.hand.stack_at(act.seat) == 0)
 
     def without_chips(self, act: Act) -> None:
         """Enter an act of an all-in seat, unless another clause speaks of it."""
@@ -283,7 +283,7 @@ class _Search:
             return "whether a bet out of turn stood"
         if self.straddle_unclear and act.street == self.first_street and act.kind != "fold":
             return self.straddle_unclear
-        if not self.streets_told and (self.round_closed or act.seat not in act.waiting):
+        if not self.streets_told and (self.round_closed or not act.has_turn):
             self.round_closed = True
             return "where a street begins"
         if act.before < 0 or self.returned:
@@ -295,14 +295,14 @@ class _Search:
             return "which street an act belongs to"
         return ""
 
-    def last_deal(self, act: Act) -> Deal | None:
+    def last_deal(self, act: Act) -> StreetDeal | None:
         """Return the board cards that came last before an act."""
         deals = self.hand.deals
         while self.next_deal < len(deals) and self.is_before(deals[self.next_deal].version, act.version):
             self.next_deal += 1
         return deals[self.next_deal - 1] if self.next_deal else None
 
-    def opens_betting(self, deal: Deal) -> bool:
+    def opens_betting(self, deal: StreetDeal) -> bool:
         """Whether the betting begins with these cards, as in a bomb pot."""
         first = self.hand.first_act
         return deal.matched and not self.live_posts and (first is None or self.is_before(deal.version, first))
@@ -314,9 +314,7 @@ class _Search:
 
     def may_be_alone(self, act: Act) -> bool:
         """Whether all others may have let go of their cards."""
-        if len(act.live) - len(self.mucked) > 1:
-            return False
-        return isinstance(act.live, Headcount) or act.live - self.mucked == {act.seat}
+        return act.hands - len(self.mucked) <= 1 and act.live - self.mucked == {act.seat}
 
     def is_before(self, version: int, other: int) -> bool:
         """Whether an event comes before another in the corrected hand."""
@@ -329,12 +327,12 @@ class _Search:
         if act.first and not self.is_over(act):
             return  # the last player with chips may still bet, and gets it back
         folds = act.kind == "fold"
-        if folds and (self.is_over(act) or not act.waiting or self.may_be_alone(act)):
+        if folds and (self.is_over(act) or not act.to_act or self.may_be_alone(act)):
             return  # gives the hand up, as anybody may
         because = "a player may give up a hand at any time" if folds else ""
         if self.is_over(act):
             self.add("over", act, "after the betting was over", "no act after the last round")
-        elif act.waiting:
+        elif act.to_act:
             self.add("over", act, "again with no bet or raise since", "no act until its turn comes again", because)
         else:
             self.add("over", act, "after the betting round was over", "no act until the next street")
@@ -418,7 +416,7 @@ def _did(hand: Timeline, act: Act) -> str:
 
 def _changes_nothing(act: Act) -> bool:
     """Whether nobody else holds a hand, or an act is a check where nobody can bet: rooms write some for all-in players."""
-    return len(act.live) < 2 or (act.kind == "check" and act.before >= act.level and len(act.able) < 2)
+    return act.hands < 2 or (act.kind == "check" and act.before >= act.level and act.able_bits.bit_count() < 2)
 
 
 def _has_board(hand: Timeline) -> bool:
@@ -437,7 +435,7 @@ def _returns(hand: Timeline, order: Mapping[int, int]) -> dict[Seat, list[int]]:
     """Return at what places chips or a hand went back to each seat, by ruling or as a correction."""
     found: dict[Seat, list[int]] = {}
     for version, event in hand.of(b.ChipsReturned, b.HandRetrieved):
-        if isinstance(event, b.HandRetrieved) or event.reason != "change":
+        if isinstance(event, b.HandRetrieved) or hand.came_back(version, event):
             found.setdefault(event.seat, []).append(order[version])
     return found
 

@@ -51,7 +51,7 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
         elif isinstance(event, MisdealDeclared):
             gone.clear()
         elif isinstance(event, PotAwarded) and event.seat in gone and event.seat not in told:
-            if event.seat not in hand.start or state.awarded.get(event.seat, 0) <= 0:
+            if event.seat not in hand.start or state.chips.awarded.get(event.seat, 0) <= 0:
                 continue  # never dealt in: R7; or the pot was taken back
             told.add(event.seat)
             yield _paid_dead(hand, version, event, *gone[event.seat])
@@ -79,7 +79,7 @@ def _paid_dead(hand: Timeline, version: int, event: PotAwarded, since: int, why:
 def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     """A player was paid more than the pots that the player had paid into, or contested one without a call."""
     state = hand.played.final
-    if state.voided or state.spoiled or state.impounded or hand.of(CashOutTaken) or state.conservation() < 0:
+    if state.voided or state.spoiled or state.chips.impounded or hand.of(CashOutTaken) or state.conservation() < 0:
         return
     if _went_back(state) or any(event.subject in _SHARES for _, event in hand.of(Agreed)):
         return
@@ -89,13 +89,13 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     first: dict[Seat, int] = {}
     for version, event in awards:
         first.setdefault(event.seat, version)
-    deepest = max((state.put.get(seat, 0) for seat in live), default=0)
+    deepest = max((state.chips.put_in.get(seat, 0) for seat in live), default=0)
     most = _most(state)
     uncalled = _contesting(hand)
-    if not cards_known and all(state.awarded.get(seat, 0) > 0 for seat in live):
+    if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live):
         live -= uncalled  # nobody called and everybody was paid: they shared the pot
     for seat in sorted(live):
-        put, paid = state.put.get(seat, 0), state.awarded.get(seat, 0)
+        put, paid = state.chips.put_in.get(seat, 0), state.chips.awarded.get(seat, 0)
         if put >= deepest or (cards_known and state.is_all_in(seat)):
             continue  # of an all-in seat the cards tell which pots it wins: R9
         if paid > most(put):
@@ -114,7 +114,7 @@ def _contesting(hand: Timeline) -> set[Seat]:
 
 def _never_called(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> Breach:
     """Say that a seat was in at the end though it had neither called nor folded."""
-    put = hand.played.final.put.get(seat, 0)
+    put = hand.played.final.chips.put_in.get(seat, 0)
     return Breach(
         version,
         f"seat {seat} contested the pot with {hand.say(put)} in it, where others put in {hand.say(deepest)}",
@@ -137,7 +137,7 @@ def _passed_over(hand: Timeline) -> set[Seat]:
 
 def _paid_too_much(hand: Timeline, seat: Seat, version: int, most: Chips) -> Breach:
     """Say that a seat was paid more than its own chips can win."""
-    put, paid = hand.played.final.put.get(seat, 0), hand.played.final.awarded[seat]
+    put, paid = hand.played.final.chips.put_in.get(seat, 0), hand.played.final.chips.awarded[seat]
     corrected = bool(hand.played.corrections)
     return Breach(
         version,
@@ -151,14 +151,14 @@ def _paid_too_much(hand: Timeline, seat: Seat, version: int, most: Chips) -> Bre
 
 def _went_back(state: HandState) -> bool:
     """Whether everybody was paid just what they had put in: the hand was called off."""
-    return all(paid == state.put.get(seat, 0) for seat, paid in state.awarded.items())
+    return all(paid == state.chips.put_in.get(seat, 0) for seat, paid in state.chips.awarded.items())
 
 
 def _most(state: HandState) -> Callable[[Chips], Chips]:
     """Return what tells the most that a seat can win with its own chips: as much of each, and all that needn't be matched."""
-    puts = sorted(state.put.values())
+    puts = sorted(state.chips.put_in.values())
     below = list(accumulate(puts, initial=0))
-    free = sum(state.dead.values()) + sum(state.antes.values()) + state.seeded
+    free = sum(state.chips.dead.values()) + sum(state.chips.antes.values()) + state.chips.seeded
 
     def most(put: Chips) -> Chips:
         at = bisect_right(puts, put)

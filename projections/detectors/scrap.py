@@ -9,8 +9,8 @@ from ledger.hand.betting import ChipsReturned, Folded, HandKilled
 from ledger.hand.dealing import BoardDealt, BoxedCardFound, CardReplaced, HoleCardsDealt, JokerFound
 from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
+from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import JOKER, Cards, Witness, split_cards
-from projections.acts import Deal
 from projections.dealt import jokers
 from projections.deckorder import listed, top_now
 from projections.detector import Symptom, detects
@@ -60,7 +60,7 @@ def _lying(hand: Timeline, event: _Scrap, card: Cards) -> list[int]:
     ]
 
 
-def _gone(deal: Deal) -> list[str]:
+def _gone(deal: StreetDeal) -> list[str]:
     return [card for _, taken in deal.taken for card in split_cards(taken.cards) if "?" not in card]
 
 
@@ -178,7 +178,7 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     )
 
 
-def _in_its_place(hand: Timeline, event: _Scrap, street: list[Deal]) -> tuple[bool, int]:
+def _in_its_place(hand: Timeline, event: _Scrap, street: list[StreetDeal]) -> tuple[bool, int]:
     """Whether the card below scrap took its place on a street, and which card that is."""
     last, came = street[-1], [place for deal in street for place in deal.event.deck]
     due = _following(hand, event)
@@ -196,7 +196,7 @@ def _in_its_place(hand: Timeline, event: _Scrap, street: list[Deal]) -> tuple[bo
     return due < min(last.places) and 0 in burned, due  # it may well be the burn
 
 
-def _other_error(hand: Timeline, deal: Deal) -> bool:
+def _other_error(hand: Timeline, deal: StreetDeal) -> bool:
     """Whether a street had to be dealt again for another reason than scrap."""
     return deal in hand.early() or deal.oversize or len(deal.burns) != 1
 

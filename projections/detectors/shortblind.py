@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledger.hand.acts import Act
 from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Witness
@@ -11,7 +12,7 @@ from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach
 from projections.limits import ladder
 from projections.money import posted
-from projections.timeline import Act, Timeline
+from projections.timeline import Timeline
 
 
 def _largest(hand: Timeline) -> tuple[str, Chips]:

@@ -21,7 +21,7 @@ _SHOWN = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 def _paid(hand: Timeline) -> dict[Seat, int]:
     """Return the seats that were paid and kept something, each with its first award."""
-    kept = hand.played.final.awarded
+    kept = hand.played.final.chips.awarded
     paid: dict[Seat, int] = {}
     for version, event in hand.of(PotAwarded):
         if event.amount and kept.get(event.seat, 0) > 0:

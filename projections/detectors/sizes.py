@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
+from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import Agreed, BlindPosted
@@ -14,7 +15,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.limits import ladder
-from projections.timeline import MENDED, Act, Timeline
+from projections.timeline import MENDED, Timeline
 
 _POSTED: Final = "house-option limit-schedule"
 _TAKEN: Final = "no other minimum is told: the big blind is taken for it"

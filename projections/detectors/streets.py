@@ -9,11 +9,12 @@ from typing import Final
 
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
 from ledger.hand.ending import HandVoided
+from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Seat, Witness
 from projections.dealt import found_by_word, miscounted, partly_known
 from projections.detector import Symptom, detects
 from projections.finding import Answer, Breach, CannotTell
-from projections.timeline import NEVER, Deal, Timeline
+from projections.timeline import NEVER, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
 _FLOP: Final = 3
@@ -114,7 +115,7 @@ class _Lying:
             self._lowest[board, run] = min(self._lowest.get((board, run), street), street)
         self._longest = {key: _longest(spells) for key, spells in self._spells.items()}
 
-    def count(self, before: Deal) -> int:
+    def count(self, before: StreetDeal) -> int:
         """Return how many streets lay on a card's own board when it came."""
         board, run = before.event.board, before.event.run
         lowest = self._lowest[board, run]

@@ -21,6 +21,7 @@ from ledger.hand.dealing import (
 )
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
+from ledger.hand.street_deals import StreetDeal
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import JOKER, Seat, Witness, split_cards
 from projections.dealt import jokers, owned_twice, played_deal
@@ -28,7 +29,7 @@ from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.remedy import again, known_cards
 from projections.table_context import TableContext
-from projections.timeline import AT_ONCE, NEVER, Deal, Timeline
+from projections.timeline import AT_ONCE, NEVER, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _FLOP: Final = 3
@@ -423,7 +424,7 @@ def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answ
         )
 
 
-def _unburned(hand: Timeline) -> Deal | None:
+def _unburned(hand: Timeline) -> StreetDeal | None:
     return next(
         (d for d in hand.deals if d.street == "flop" and d.cards == _FLOP and not d.burns and not d.again), None
     )

@@ -7,18 +7,18 @@ from collections.abc import Set as AbstractSet
 from typing import Final, Literal, NamedTuple
 
 from ledger.errors import VariantError
+from ledger.hand.acts import NO_WAGERS, Act, Wagers
 from ledger.hand.betting import Bet, Called, ChipsMoved, Declared, HandKilled, Raised, RaisesCapped
 from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, ShowdownBegun
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.opening import BlindPosted
 from ledger.presence import FloorRuled
 from ledger.vocabulary import Chips, Seat, Witness, split_cards
-from projections.acts import NO_WAGERS, Wagers
 from projections.awards import expected, smallest_chip
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import balanced
-from projections.timeline import MENDED, Act, Timeline
+from projections.timeline import MENDED, Timeline
 from projections.words import announced, moved, spoken
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
@@ -351,7 +351,7 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
         if rivals is None:
             yield CannotTell("the cards of a hand at the showdown")
         elif rivals != "beaten":
-            paid = hand.played.final.awarded.get(event.seat, 0) > 0
+            paid = hand.played.final.chips.awarded.get(event.seat, 0) > 0
             yield Breach(
                 version,
                 f"the tabled hand of seat {event.seat} was killed",
@@ -371,7 +371,7 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
     state, plan = hand.played.final, hand.variant
     cards = {
         other: [c for _, e in hand.of(CardsShown) if e.seat == other for c in split_cards(e.cards)]
-        for other in {seat, *(one for one, chips in hand.played.final.awarded.items() if chips)}
+        for other in {seat, *(one for one, chips in hand.played.final.chips.awarded.items() if chips)}
     }
     board = state.boards[0]
     if plan is None or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):
@@ -389,7 +389,7 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
 
 def _lost(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     """Return what it moved that a winner was killed, if one seat was paid all."""
-    paid = {other: chips for other, chips in hand.played.final.awarded.items() if chips}
+    paid = {other: chips for other, chips in hand.played.final.chips.awarded.items() if chips}
     return balanced({**paid, seat: -sum(paid.values())}) if len(paid) == 1 and seat not in paid else ()
 
 

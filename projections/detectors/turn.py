@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, Literal
 
+from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.vocabulary import Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
-from projections.timeline import AT_ONCE, Act, Timeline
+from projections.timeline import AT_ONCE, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON

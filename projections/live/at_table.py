@@ -174,4 +174,4 @@ def so_far(audit: Audit, table: Table, version: int, hand: PlayedHand, *, over: 
 
 def dealt(state: HandState) -> bool:
     """Whether the cards of a hand are dealt, as far as the record goes: whoever had to post has posted, or has not."""
-    return bool(state.deal_completed or state.trail or state.past)
+    return bool(state.deal_completed or state.round.actions or state.rounds)

@@ -50,9 +50,9 @@ _ORDER = ("pot", "rake", "put", "won", "net")
 
 
 def _sums(state: HandState) -> dict[tuple[str, Seat | None], Chips]:
-    found: dict[tuple[str, Seat | None], Chips] = {("pot", None): state.total_put(), ("rake", None): state.drop}
+    found: dict[tuple[str, Seat | None], Chips] = {("pot", None): state.total_put(), ("rake", None): state.chips.drop}
     for seat in state.dealt:
-        put = state.put.get(seat, 0)
-        won = state.awarded.get(seat, 0) + state.cashed.get(seat, 0)
+        put = state.chips.put_in.get(seat, 0)
+        won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
         found |= {("put", seat): put, ("won", seat): won, ("net", seat): won - put}
     return found

@@ -52,7 +52,7 @@ def hand_told(row: HandRow, state: HandState, people: People, file: File = UNKNO
         told.learn(found)
     shows = local(row.started, state.opened.written if state.opened else "")
     written = safe.terminal(state.opened.written, 40) if state.opened else ""
-    won = [(_name(people, state, seat), chips) for seat, chips in sorted(state.awarded.items())]
+    won = [(_name(people, state, seat), chips) for seat, chips in sorted(state.chips.awarded.items())]
     return HandTold(
         id=row.stream.hex,
         venue=row.venue,
@@ -87,7 +87,7 @@ def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
 
 def _note(row: HandRow, state: HandState) -> str:
     """Return what is odd about a hand as a whole: what `import` says that `log` marks."""
-    odd = "chips do not add up" if state.awarded and state.conservation() else ""
+    odd = "chips do not add up" if state.chips.awarded and state.conservation() else ""
     note = row.note
     if note == "live" and (state.completed or state.voided):  # what became of it the index was not told
         note = "voided" if state.voided else ""
@@ -154,7 +154,7 @@ def _seat(state: HandState, seat: Seat, teller: Teller) -> SeatTold:
         player=teller.person(player),
         stack=state.stack(seat),
         bet=state.bet(seat),
-        put=state.put.get(seat, 0),
+        put=state.chips.put_in.get(seat, 0),
         cards=cards,
         status=_status(state, seat),
         roles=_roles(state, seat),
@@ -183,7 +183,7 @@ def _roles(state: HandState, seat: Seat) -> list[str]:
 
 
 def _pots(state: HandState) -> list[PotTold]:
-    if not state.put and not state.seeded:
+    if not state.chips.put_in and not state.chips.seeded:
         return []
     found = [PotTold(pot.amount, list(pot.seats)) for pot in pots.pots(state)]
     return found or [PotTold(state.total_put(), sorted(state.live))]
@@ -202,7 +202,7 @@ def _notes(state: HandState) -> list[str]:
     if state.voided:
         notes.append("The hand was cancelled.")
     if state.misdealt:
-        again = state.deal_completed or state.trail
+        again = state.deal_completed or state.round.actions
         notes.append("It was dealt again after a misdeal." if again else "The deal was declared void.")
     if state.unread:
         notes.append(f"{state.unread} lines of its source are not understood: the hand is incomplete.")

@@ -77,8 +77,8 @@ def result_of(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]
         board="/".join("".join(board) for board in state.boards if board),
         streets=STREETS.get(state.street, 0),
         pot=state.total_put(),
-        rake=state.drop,
-        carried=state.seeded - state.impounded,
+        rake=state.chips.drop,
+        carried=state.chips.seeded - state.chips.impounded,
         big_blind=game.blinds[1] if game and len(game.blinds) > 1 else 0,
         scale=10 ** (game.exponent if game else 0),
         unit=game.unit if game else "",
@@ -110,12 +110,12 @@ def _showdown(state: HandState) -> bool:
 
 
 def _seats(state: HandState) -> list[SeatResult]:
-    shares = _shares(state.drop, state.put)
+    shares = _shares(state.chips.drop, state.chips.put_in)
     down = _showdown(state)
     found = []
     for seat, position in positions(state).items():
-        dealt, put = state.dealt[seat], state.put.get(seat, 0)
-        won = state.awarded.get(seat, 0) + state.cashed.get(seat, 0)
+        dealt, put = state.dealt[seat], state.chips.put_in.get(seat, 0)
+        won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
         found.append(
             SeatResult(
                 seat,

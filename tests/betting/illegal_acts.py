@@ -67,7 +67,7 @@ def illegal_acts(state: HandState, seat: Seat, kind: IllegalKind) -> Iterator[Ha
     legal, level = bounds(state, seat), call_level(state)
     most = state.bet(seat) + (state.behind(seat) or 0) - 1
     if kind == "opens out of turn":
-        if not state.trail and state.street == "preflop":  # most books don't say who opens later rounds
+        if not state.round.actions and state.street == "preflop":  # most books don't say who opens later rounds
             waiting = [other for other in state.live_seats() if other != seat and state.can_bet(other)]
             yield from (_passive(state, other, level) for other in waiting)
         return
@@ -86,13 +86,13 @@ def _wrong_totals(
     may_raise: bool,
 ) -> Iterator[Chips]:
     if kind == "limit bet of another size" and betting == "limit" and may_raise:
-        if not any(state.is_all_in(-seat) for seat in state.trail if seat < 0):
+        if not any(state.is_all_in(-seat) for seat in state.round.actions if seat < 0):
             yield from (least + 1, least - 1)
     elif kind == "raise under the minimum" and betting != "limit" and may_raise and level:
         yield least - 1
     elif kind == "bet over the pot" and betting == "pot-limit" and may_raise and highest is not None:
         yield highest + 1
-    elif kind == "raise beyond the cap" and betting == "limit" and state.raises >= 3 and _can_bet(state) > 2:
+    elif kind == "raise beyond the cap" and betting == "limit" and state.round.full_raises >= 3 and _can_bet(state) > 2:
         yield level + bet_size(state)
 
 

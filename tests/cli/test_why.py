@@ -42,9 +42,9 @@ def test_the_parts_of_every_sum_add_up_to_it_and_to_what_the_hand_came_to(url: s
                 if figure.name == "pot":
                     assert figure.chips == state.total_put()
                 if figure.name == "put" and figure.seat is not None:
-                    assert figure.chips == state.put.get(figure.seat, 0)
+                    assert figure.chips == state.chips.put_in.get(figure.seat, 0)
                 if figure.name == "won" and figure.seat is not None:
-                    won = state.awarded.get(figure.seat, 0) + state.cashed.get(figure.seat, 0)
+                    won = state.chips.awarded.get(figure.seat, 0) + state.cashed.get(figure.seat, 0)
                     assert figure.chips == won
 
 

@@ -47,7 +47,7 @@ def _ours(account: Account, who: People) -> dict[tuple[int, str], tuple[int | No
     return {
         (seat, who.name(player) or ""): (
             None if state.start[seat] is None else (state.start[seat] or 0) * scale,
-            state.awarded.get(seat, 0) * scale,
+            state.chips.awarded.get(seat, 0) * scale,
         )
         for seat, player in state.players.items()
     }

@@ -153,8 +153,8 @@ def unbalanced(account: Account) -> list[str]:
     for one in state.declared:
         if one.what == "total-pot" and one.amount != state.total_put():
             wrong.append(f"declared pot {one.amount}, chips in {state.total_put()}")
-        if one.what == "collected" and one.amount != state.awarded.get(one.seat or 0, 0):
-            wrong.append(f"seat {one.seat} declared {one.amount}, was paid {state.awarded.get(one.seat or 0, 0)}")
+        if one.what == "collected" and one.amount != state.chips.awarded.get(one.seat or 0, 0):
+            wrong.append(f"seat {one.seat} declared {one.amount}, was paid {state.chips.awarded.get(one.seat or 0, 0)}")
         if one.what == "end-stack" and one.seat is not None and state.stack(one.seat) != one.amount:
             wrong.append(f"seat {one.seat} declared end {one.amount}, has {state.stack(one.seat)}")
     return wrong

@@ -94,7 +94,7 @@ def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(events: l
             assert to <= call_level(before)
         if isinstance(act, b.Bet | b.Raised | b.Completed):
             assert legal.min_to <= to <= (legal.max_to or to)
-            assert after.level > before.level
+            assert after.round.bet_to_call > before.round.bet_to_call
 
 
 def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:
@@ -126,8 +126,8 @@ def test_a_correction_voids_events_and_puts_others_in_their_place() -> None:
     hand = PlayedHand(events)
     assert list(hand.events) == [b.Checked(1), b.Bet(2, 20, 20), b.Folded(1)]
     assert [version for version, _ in hand.corrections] == [4]
-    assert hand.final.level == 20
-    assert hand.at(3).level == 10  # as it was recorded then
+    assert hand.final.round.bet_to_call == 20
+    assert hand.at(3).round.bet_to_call == 10  # as it was recorded then
 
 
 def test_something_forgotten_is_placed_where_it_belongs() -> None:
@@ -165,4 +165,4 @@ def test_a_street_that_was_dealt_too_early_does_not_confuse_the_acts() -> None:
     early = [d.BoardDealt("flop", "AsKd2c"), d.BoardWithdrawn("flop", "AsKd2c")]
     events = [game, *seats, o.ButtonPlaced(2), b.Bet(1, 10, 10), *early, b.Called(2, 10, 10)]
     before = PlayedHand(events).before(len(events))
-    assert (before.street, before.level, before.total_put()) == ("preflop", 10, 10)
+    assert (before.street, before.round.bet_to_call, before.total_put()) == ("preflop", 10, 10)

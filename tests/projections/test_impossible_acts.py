@@ -105,18 +105,18 @@ def nodes(events: Events) -> Iterator[Node]:
 
 def wager(state: HandState, seat: Seat, more: Chips = 20) -> b.Bet | b.Raised:
     """Return a bet or raise of a seat."""
-    to = state.level + more
+    to = state.round.bet_to_call + more
     added = to - state.bet(seat)
-    return b.Raised(seat, added, to) if state.level else b.Bet(seat, added, to)
+    return b.Raised(seat, added, to) if state.round.bet_to_call else b.Bet(seat, added, to)
 
 
 def any_act(rng: Random, state: HandState, seat: Seat) -> HandEvent:
     """Return an act of any kind."""
-    owed = state.level - state.bet(seat)
+    owed = state.round.bet_to_call - state.bet(seat)
     left = state.behind(seat) or 0
     acts: Events = [b.Folded(seat), b.Checked(seat)]
     if 0 < owed <= left:
-        acts.append(b.Called(seat, owed, state.level))
+        acts.append(b.Called(seat, owed, state.round.bet_to_call))
     if owed + 20 <= left:
         acts.append(wager(state, seat))
     return rng.choice(acts)
@@ -140,7 +140,7 @@ def all_in_acts(rng: Random, node: Node) -> HandEvent | None:
 def due_checks_a_bet(_: Random, node: Node) -> HandEvent | None:
     """The due seat checks, facing a bet."""
     seat = node.due
-    return b.Checked(seat) if seat is not None and node.state.bet(seat) < node.state.level else None
+    return b.Checked(seat) if seat is not None and node.state.bet(seat) < node.state.round.bet_to_call else None
 
 
 def due_calls_short(rng: Random, node: Node) -> HandEvent | None:
@@ -148,7 +148,7 @@ def due_calls_short(rng: Random, node: Node) -> HandEvent | None:
     state, seat = node.state, node.due
     if seat is None:
         return None
-    owed = state.level - state.bet(seat)
+    owed = state.round.bet_to_call - state.bet(seat)
     short = min(owed - 1, (state.behind(seat) or 0) - 1)
     if short < 1:
         return None
@@ -159,9 +159,9 @@ def due_calls_short(rng: Random, node: Node) -> HandEvent | None:
 def due_calls_long(rng: Random, node: Node) -> HandEvent | None:
     """The due seat calls more than the bet."""
     state, seat = node.state, node.due
-    if seat is None or not state.past or not state.level:
+    if seat is None or not state.rounds or not state.round.bet_to_call:
         return None
-    added = state.level - state.bet(seat) + rng.randint(1, 20)
+    added = state.round.bet_to_call - state.bet(seat) + rng.randint(1, 20)
     return b.Called(seat, added, state.bet(seat) + added) if added < (state.behind(seat) or 0) else None
 
 
@@ -180,7 +180,7 @@ def acts_after_the_round(rng: Random, node: Node) -> HandEvent | None:
 def acts_before_its_turn(rng: Random, node: Node) -> HandEvent | None:
     """Behind the first act of a round a seat folds before the one that is due."""
     state = node.state
-    if node.due is None or not state.trail or state.variant.opening != "blinds":
+    if node.due is None or not state.round.actions or state.variant.opening != "blinds":
         return None
     waiting = [seat for seat in state.live if seat not in state.acted and not state.is_all_in(seat)]
     others = sorted(seat for seat in waiting if seat != node.due)
@@ -247,19 +247,21 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
     while tried < size(40, 3_000):
         events = legal_hand(rng, ("holdem", "omaha"))
         state = PlayedHand(events).final
-        if len(state.live) < 2 or len({state.put[seat] for seat in state.live}) < 2:
+        if len(state.live) < 2 or len({state.chips.put_in[seat] for seat in state.live}) < 2:
             continue
         tried += 1
-        short = min(state.live, key=lambda seat: (state.put[seat], seat))
+        short = min(state.live, key=lambda seat: (state.chips.put_in[seat], seat))
         total = state.total_put()
         told = [
             one for one in events if not isinstance(one, e.PotAwarded | e.CardsShown | e.DropTaken | d.HoleCardsDealt)
         ]
         events = [*told[:-1], e.PotAwarded(short, total), told[-1]]
-        deepest = max(state.put[seat] for seat in state.live)
-        due = sum(min(put, state.put[short]) for put in state.put.values()) + sum(state.antes.values())
+        deepest = max(state.chips.put_in[seat] for seat in state.live)
+        due = sum(min(put, state.chips.put_in[short]) for put in state.chips.put_in.values()) + sum(
+            state.chips.antes.values()
+        )
         clauses = [one.clause for one in found(events)]
-        assert clauses == (["R19"] if total > due and deepest > state.put[short] else []), events
+        assert clauses == (["R19"] if total > due and deepest > state.chips.put_in[short] else []), events
 
 
 def test_of_several_players_who_never_called_one_is_named() -> None:

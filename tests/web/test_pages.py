@@ -35,7 +35,7 @@ def as_folded(ledger: Ledger, page: HandPage) -> None:
             assert (seat.stack, seat.bet, seat.put) == (
                 state.stack(seat.seat),
                 state.bet(seat.seat),
-                state.put.get(seat.seat, 0),
+                state.chips.put_in.get(seat.seat, 0),
             )
         assert sum(pot.amount for pot in frame.pots) == state.total_put()
 

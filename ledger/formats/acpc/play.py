@@ -177,11 +177,11 @@ class Play(HandBuilder):
         if not number:
             if not self.game.bets:
                 raise UnreadableHandError("a raise at no limit has no amount", kind="betting")
-            return self.level + self.game.bets[self.round // 2]
+            return self.betting.bet_to_call + self.game.bets[self.round // 2]
         if len(number) > _DIGITS_MOST:
             raise UnreadableHandError(f"the amount {number[:40]!r} is too large", kind="amount")
-        to: Chips = int(number) * self.unit - self.put_in[seat] + self.bets[seat]
-        if to <= self.level:
+        to: Chips = int(number) * self.unit - self.put_by(seat) + self.bet_of(seat)
+        if to <= self.betting.bet_to_call:
             raise UnreadableHandError(
                 f"a raise to {number} in all is no raise: the bet is larger already", kind="betting"
             )
@@ -191,7 +191,7 @@ class Play(HandBuilder):
         """Return the next seat that has neither folded nor all chips in."""
         for step in range(self.players):
             after = (seat + step) % self.players + 1
-            if after not in self.folded and (self.stack is None or self.put_in[after] < self.stack):
+            if after not in self.folded and (self.stack is None or self.put_by(after) < self.stack):
                 return after
         raise UnreadableHandError("more acts than players can make", kind="betting")
 
@@ -214,16 +214,16 @@ class Play(HandBuilder):
         if self.round < len(STREETS) - 1:
             return False
         able = self.able()
-        return len(able) < 2 or self._closed(able)
+        return len(able) < 2 or self._closed()
 
-    def _closed(self, able: list[Seat]) -> bool:
+    def _closed(self) -> bool:
         """Whether all that can act have acted on this street and match its bet."""
         acted = set()
         for event in reversed(self.events):
             if isinstance(event, BoardDealt):
                 break
             acted.add(getattr(event, "seat", 0))
-        return all(seat in acted and self.bets[seat] == self.level for seat in able)
+        return self.round_is_over(acted)
 
 
 def seats_of(hole: list[str]) -> int:
@@ -357,7 +357,7 @@ def _results(play: Play, payoffs: list[str], spots: list[int]) -> None:
     nets = [_net(text, play.exponent) for text in payoffs]
     play.return_bets()
     for seat, net in enumerate(nets, 1):
-        won = net + play.put_in[seat]
+        won = net + play.put_by(seat)
         if won > 0 and seat not in play.folded:
             play.infer(PotAwarded(seat, won))
     for seat, (net, play.at) in enumerate(zip(nets, spots, strict=True), 1):

@@ -128,16 +128,16 @@ def _play(hand: Hand, one: object, act: Act | None) -> None:
 
 def _straddle(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Tell a straddle; `value` is what the seat then has in, of a blind of its own too."""
-    if amount <= hand.bets[seat]:
+    if amount <= hand.bet_of(seat):
         return False
-    again = hand.level > hand.blind
-    hand.straddle(seat, amount - hand.bets[seat], "restraddle" if again else "straddle")
+    again = hand.betting.bet_to_call > hand.blind
+    hand.straddle(seat, amount - hand.bet_of(seat), "restraddle" if again else "straddle")
     return True
 
 
 def _call(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
     """Call the highest bet, with what is left if that is less."""
-    due = hand.due(seat)
+    due = hand.call_amount(seat)
     if due > 0:
         hand.call(seat, due)
     return due > 0
@@ -145,7 +145,7 @@ def _call(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
 
 def _to(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Bet or raise; the amount is the street's total."""
-    if amount <= hand.bets[seat]:
+    if amount <= hand.bet_of(seat):
         return False
     hand.wager(seat, amount, all_in=all_in)
     return True
@@ -153,12 +153,12 @@ def _to(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
 
 def _all_in(hand: Hand, seat: Seat, amount: Chips, _told: bool | None) -> bool:
     """Put all in: a call, a bet or a raise. No amount stands there: it is the seat's chips."""
-    return _to(hand, seat, amount if hand.stacks[seat] is None else hand.bets[seat] + hand.left(seat), True)
+    return _to(hand, seat, amount if hand.stacks[seat] is None else hand.bet_of(seat) + hand.left(seat), True)
 
 
 def _take_back(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Give back what nobody called; what is more than the seat put in is none."""
-    if not 0 < amount <= hand.put_in[seat]:
+    if not 0 < amount <= hand.put_by(seat):
         return False
     hand.give_back(seat, amount)
     return True
@@ -175,7 +175,7 @@ _ACTS: Final[dict[str, Act]] = {
     "folds": folds,
     "checks": checks,
     "calls": _call,
-    "bets": lambda hand, seat, amount, all_in: amount > 0 and _to(hand, seat, hand.bets[seat] + amount, all_in),
+    "bets": lambda hand, seat, amount, all_in: amount > 0 and _to(hand, seat, hand.bet_of(seat) + amount, all_in),
     "raisesto": _to,
     "allin": _all_in,
     "takesback": _take_back,

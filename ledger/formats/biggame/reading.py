@@ -44,7 +44,7 @@ def tell(data: bytes, found: Literal, address: Address | None, people: People, e
     """
     hand = _tell(data, found, address, people, exponent, of_all=False)
     others = (len(hand.stacks) - 1) * hand.game.ante
-    if others and hand.paid - sum(hand.put_in) == others:
+    if others and hand.paid - hand.total_put_in() == others:
         return _tell(data, found, address, people, exponent, of_all=True)
     return hand
 

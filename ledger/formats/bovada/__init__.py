@@ -169,9 +169,9 @@ class Hand(Positions):
         """Read `All-in $5`: chips added, as a post, a bet, a call or a short raise."""
         if self.dealing:
             self.before_act()
-            before = self.level
-            self.wager(seat, self.bets[seat] + amount, all_in=True)
-            self.acts_now(seat, raises=self.level > before)
+            before = self.betting.bet_to_call
+            self.wager(seat, self.bet_of(seat) + amount, all_in=True)
+            self.acts_now(seat, raises=self.betting.bet_to_call > before)
             return
         name = next((name for name, one in self.seats.items() if one == seat), "")
         if self.antes and name not in self.antes:

@@ -70,7 +70,7 @@ class Positions(Room):
         self.rake_told = False
         self.total: Chips | None = None
         if stud.is_stud(self):
-            self.street = "third"
+            self.betting.street = "third"
 
     # -- before the first line is told --------------------------------------------------------
 
@@ -279,10 +279,7 @@ class Positions(Room):
 
     def _closed(self) -> bool:
         """Whether all that can have acted on this street and none owes a chip."""
-        able = [
-            seat for seat in self.seats.values() if seat not in self.folded and self.put_in[seat] != self.stacks[seat]
-        ]
-        return bool(self.acted) and all(seat in self.acted and self.bets[seat] >= self.level for seat in able)
+        return bool(self.acted) and self.round_is_over(self.acted)
 
     def acts_now(self, seat: Seat, *, raises: bool = False) -> None:
         """Remember who has acted since the last raise."""
@@ -301,7 +298,7 @@ class Positions(Room):
         if len(self.antes) == 1:
             self.ante_for_all()
         self.return_bets(self.paid if self.total is None else self.total)
-        left = (sum(self.put_in) if self.total is None else self.total) - self.paid - self.taken
+        left = (self.total_put_in() if self.total is None else self.total) - self.paid - self.taken
         if left > 0 and not self.rake_told and self.game.format == "cash" and 4 * left <= self.paid:
             self.infer(DropTaken("rake", left), at=self.at)
 

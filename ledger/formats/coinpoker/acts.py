@@ -55,7 +55,7 @@ def act(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None
     left = hand.maybe(figures.get("chips"))
     all_in = True if kind == "all-in" or (left == 0 and kind in WAGERS) else None
     _ACTS[kind](hand, seat, added, all_in)
-    waiting.append((voice, kind, added, hand.bets[seat]))
+    waiting.append((voice, kind, added, hand.bet_of(seat)))
     hand.said[seat] = added
     if left is not None and kind in WAGERS:
         hand.put(ResultDeclared("balance", seat, left))
@@ -72,8 +72,8 @@ def _compare(hand: Hand, seat: Seat, kind: str, figures: Figures, added: Chips, 
 
 def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> Chips:
     """Return how many chips an act put in."""
-    stack, bets = hand.stacks.get(seat), hand.bets[seat]
-    left = None if stack is None else stack - hand.put_in[seat]
+    stack, bets = hand.stacks.get(seat), hand.bet_of(seat)
+    left = None if stack is None else stack - hand.put_by(seat)
     if voice == "seat":
         chips = hand.maybe(figures.get("chips"))
         by_bet = hand.chips_of(figures.get("bet") or 0) - bets
@@ -85,7 +85,7 @@ def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> C
     if kind == "all-in" and left is not None:
         return left
     amount, pot = hand.chips_of(figures.get("amount") or 0), hand.maybe(figures.get("pot"))
-    behind = 0 if pot is None else pot - sum(hand.put_in)
+    behind = 0 if pot is None else pot - hand.total_put_in()
     added = amount if kind == "call" else amount - bets
     return behind if behind > 0 and added != behind else added
 
@@ -108,7 +108,7 @@ def _post(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> No
         hand.antes[seat] = added
         hand.ante(seat, added, all_in=all_in)
     elif kind == "straddle":
-        hand.straddle(seat, hand.bets[seat] + added if hand.bets[seat] else added, all_in=all_in)
+        hand.straddle(seat, hand.bet_of(seat) + added if hand.bet_of(seat) else added, all_in=all_in)
     else:
         role = "entry" if kind == "big" and hand.big else kind
         hand.post(seat, role, added, all_in=all_in)  # type: ignore[arg-type]  # all are roles
@@ -141,10 +141,10 @@ def agree(hand: Hand) -> None:
 def deal(hand: Hand, street: Street, found: Cards, board: int, run: int) -> None:
     """Deal to a board. A flop before the first act leaves the blinds what they are: bets of that round."""
     hand.complete()
-    if street == "flop" and hand.carried and any(hand.bets) and hand.street == "preflop":
+    if street == "flop" and hand.carried and any(hand.betting.bets.values()) and hand.street == "preflop":
         hand.put(BoardDealt("preflop", found, board, run))
     elif board > 1 or run > 1:
-        hand.street = street
+        hand.betting.street = street
         hand.put(BoardDealt(street, found, board, run))
     else:
         hand.board(street, found)

@@ -183,9 +183,9 @@ def _other_raise(words: list[str], event: Event, context: Context) -> str:
     """Return what `5 raises 40` may have meant as well: by so much, not to so much."""
     if not isinstance(event, Raised) or "to" in words:
         return ""
-    if "by" in words or event.all_in or not context.state.level:
+    if "by" in words or event.all_in or not context.state.round.bet_to_call:
         return ""
-    dealt, to = context.state.dealt.get(event.seat), context.state.level + event.to
+    dealt, to = context.state.dealt.get(event.seat), context.state.round.bet_to_call + event.to
     behind = context.state.behind(event.seat) if dealt else None
     if behind is not None and to > context.bet(event.seat) + behind:
         return ""

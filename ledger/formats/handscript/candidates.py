@@ -110,7 +110,7 @@ def _meant_raise(words: list[str], context: Context) -> Iterator[list[str]]:
     if words[2] == "by" and len(words) > 3:
         more = shorthand.attempt([words[0], "bets", words[3]], context)
         if more is not None:
-            level = context.state.level + more.added  # type: ignore[attr-defined] # it is a bet
+            level = context.state.round.bet_to_call + more.added  # type: ignore[attr-defined] # it is a bet
             yield [words[0], words[1], "to", _amount(level, context), *words[4:]]
     else:
         yield [*words[:2], "to", *words[2:]]
@@ -272,7 +272,7 @@ def _meant_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
     told = [word for word in words[1:] if slots.AMOUNT.starts(word) and type(word) is not Counted]
     if not behind or len(told) > 1:
         return
-    to, level = context.bet(seat) + behind, state.level
+    to, level = context.bet(seat) + behind, state.round.bet_to_call
     if told:
         yield [words[0], *(["raises", "to"] if level else ["bets"]), told[0], "all-in"]
     elif {"call", "calls"} & {word.lower() for word in words[1:]}:

@@ -14,6 +14,7 @@ from ledger.case.events import CaseOpened
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
+from ledger.hand.early_streets import belongs_to_early
 from ledger.hand.fold import HANDLERS
 from ledger.hand.state import HandState
 from ledger.people import People
@@ -84,15 +85,15 @@ class Context(Struct):
 
     def bet(self, seat: Seat) -> Chips:
         """Return a seat's live bet on this street."""
-        return self.state.bets.get(seat, 0)
+        return self.state.round.bets.get(seat, 0)
 
     def call(self, seat: Seat) -> Chips:
         """Return what a seat adds when it calls: no more than it has, if that is known."""
-        owed = max(0, self.state.level - self.bet(seat))
+        owed = max(0, self.state.round.bet_to_call - self.bet(seat))
         dealt = self.state.dealt.get(seat)
         if dealt is None or dealt.stack is None:
             return owed
-        return min(owed, max(0, dealt.stack - self.state.put.get(seat, 0)))
+        return min(owed, max(0, dealt.stack - self.state.chips.put_in.get(seat, 0)))
 
 
 def decimals(exponent: int) -> int:
@@ -105,17 +106,30 @@ def _table(c: Context, _values: Said) -> dict[str, object]:
     return {name: getattr(c.settings, name) for name in ("venue", "table", "seats", "tournament", "club", "witnesses")}
 
 
-def _paid(c: Context, values: Said) -> dict[str, object]:
-    """Return the total of a call or bet, which says what went in."""
-    added = values.get("added")
+def _called(c: Context, values: Said) -> dict[str, object]:
+    """Return the total of a call, which may say what went in."""
+    seat, added = values["seat"], values.get("added")
+    begins = _begins_early(c, "call", seat)
     if added is None:
-        added = c.call(values["seat"])
-    return {"added": added, "to": c.bet(values["seat"]) + added}
+        added = 0 if begins else c.call(seat)
+    return {"added": added, "to": added if begins else c.bet(seat) + added}
+
+
+def _betted(c: Context, values: Said) -> dict[str, object]:
+    """Return the total of a bet, which says what went in."""
+    seat, added = values["seat"], values.get("added") or 0
+    return {"added": added, "to": added if _begins_early(c, "bet", seat) else c.bet(seat) + added}
 
 
 def _raised(c: Context, values: Said) -> dict[str, object]:
     """Return what a raise added, which says the total."""
-    return {"added": values["to"] - c.bet(values["seat"])}
+    seat, to = values["seat"], values["to"]
+    return {"added": to if _begins_early(c, "raise", seat) else to - c.bet(seat)}
+
+
+def _begins_early(c: Context, kind: str, seat: Seat) -> bool:
+    """Whether an act begins a street that was dealt before the betting was over: nothing was bet there yet."""
+    return c.state.early_street is not None and belongs_to_early(c.state, kind, seat)
 
 
 INFERRED: Final[dict[type[Struct], Callable[[Context, Said], dict[str, object]]]] = {
@@ -123,8 +137,8 @@ INFERRED: Final[dict[type[Struct], Callable[[Context, Said], dict[str, object]]]
     TableOpened: _table,
     o.GameSet: lambda c, _: {"unit": c.settings.unit, "exponent": c.settings.exponent},
     CaseOpened: lambda c, _: {"number": c.number},
-    b.Called: _paid,
-    b.Bet: _paid,
+    b.Called: _called,
+    b.Bet: _betted,
     b.Raised: _raised,
     b.Completed: _raised,
 }

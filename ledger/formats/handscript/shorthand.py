@@ -153,7 +153,7 @@ def attempt(line: Sequence[str], context: Context) -> Event | None:
 def _posted(seat: Seat, context: Context) -> bool:
     """Whether a seat's post lies before it: what it takes back otherwise is no post."""
     state = context.state
-    return not state.past and seat not in state.acted and any(post.seat == seat for post in state.posts)
+    return not state.rounds and seat not in state.acted and any(post.seat == seat for post in state.posts)
 
 
 def attempt_all(lines: str, context: Context) -> Sequence[Event]:

@@ -55,7 +55,7 @@ def wrong_count(found: Groups, context: Context) -> str:
     game = state.known_variant
     if game is None or game.hole_cards == count:
         return ""
-    is_dealt = state.deal_completed or bool(state.trail)
+    is_dealt = state.deal_completed or bool(state.round.actions)
     return f"{found['seat']} holds {count}" if is_dealt or count > game.hole_cards else ""
 
 
@@ -68,15 +68,15 @@ def too_many_cards(found: Groups, context: Context) -> str:
 def opening(found: Groups, context: Context) -> str:
     """Return the bet of who opens, or the raise where blinds lie there; "" before the deal."""
     state = context.state
-    if not state.deal_completed or int(found["seat"]) not in state.live or state.raises:
+    if not state.deal_completed or int(found["seat"]) not in state.live or state.round.full_raises:
         return ""
-    return f"{found['seat']} {'raises to' if state.level else 'bets'} {found['amount']}"
+    return f"{found['seat']} {'raises to' if state.round.bet_to_call else 'bets'} {found['amount']}"
 
 
 def all_ante(found: Groups, context: Context) -> str:
     """Return an ante of each seat that is dealt in and has not anted."""
     state = context.state
-    if state.deal_completed or state.antes:
+    if state.deal_completed or state.chips.antes:
         return ""
     return "; ".join(f"{seat} antes {found['amount']}" for seat in state.seats)
 
@@ -116,7 +116,7 @@ def burn_and_deal(found: Groups, context: Context) -> str:
 def call_of(found: Groups, context: Context) -> str:
     """Return the call of another seat's bet, where that is the bet to call."""
     state, seat, other = context.state, int(found["seat"]), int(found["other_seat"])
-    is_bet = other in state.live and other != seat and state.bet(other) == state.level > state.bet(seat)
+    is_bet = other in state.live and other != seat and state.bet(other) == state.round.bet_to_call > state.bet(seat)
     return f"{seat} calls" if is_bet else ""
 
 
@@ -124,7 +124,7 @@ def all_check(_found: Groups, context: Context) -> str:
     """Return a check for each seat that has yet to act; "" where somebody faces a bet."""
     state, seats = context.state.copy(), list[Seat]()
     while (seat := actor(state)) is not None and len(seats) < _SEATS_MOST:
-        if state.bet(seat) < state.level:
+        if state.bet(seat) < state.round.bet_to_call:
             return ""
         HANDLERS[Checked](state, Checked(seat))
         seats.append(seat)
@@ -158,9 +158,9 @@ def put_in(found: Groups, context: Context) -> str:
     amount = slots.AMOUNT.value(found["amount"], context)
     if seat not in state.live or not state.deal_completed:
         return ""
-    if not state.level:
+    if not state.round.bet_to_call:
         return f"{seat} bets {found['amount']}"
-    if amount == state.level - state.bet(seat):
+    if amount == state.round.bet_to_call - state.bet(seat):
         return f"{seat} calls {found['amount']}"
     return f"{seat} moves {found['amount']}"
 

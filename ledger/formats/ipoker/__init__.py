@@ -66,7 +66,7 @@ class Game(XmlRoom):
         if not self.shared.variant:  # by its cards
             self.inferred.append(1)
         if self.game.variant in ("stud", "stud8"):
-            self.street = "third"
+            self.betting.street = "third"
         self.players = sorted(self.lines["player"], key=_seat)
         self.called = self.behind_masks()
         if self.called:
@@ -192,7 +192,7 @@ class Game(XmlRoom):
         amount = self.amount(written)
         antes = {event.seat for event in self.events if isinstance(event, AntePosted)}
         if self.round:
-            self.wager(seat, self.bets[seat] + amount, all_in=True)
+            self.wager(seat, self.bet_of(seat) + amount, all_in=True)
         elif antes and seat not in antes:
             self.ante(seat, amount, all_in=True)
         elif not self.first_small:
@@ -252,9 +252,9 @@ class Game(XmlRoom):
         if not sum(wins.values()):
             return
         back: dict[Seat, Chips] = {}
-        for seat, amount, _ in self.pending:
+        for seat, amount, _ in self.uncalled_bets:
             back[seat] = back.get(seat, 0) + amount
-        within = _within(sum(self.put_in), wins, back, apart=self.shared.apart)
+        within = _within(self.total_put_in(), wins, back, apart=self.shared.apart)
         self.return_bets()
         for seat, win in wins.items():
             if not win:
@@ -267,7 +267,7 @@ class Game(XmlRoom):
                 self.award(seat, win - returned)
             self.put(ResultDeclared("winnings", seat, win))
         self.at = self.whole
-        left = sum(self.put_in) - self.paid
+        left = self.total_put_in() - self.paid
         if rake:
             declare_rake(self, rake)
         elif left > 0 and self.game.format == "cash" and 4 * left <= self.paid:

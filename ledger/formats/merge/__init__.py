@@ -67,7 +67,7 @@ class Game(XmlRoom):
         """Tell all of a hand."""
         day = "".join(one for one in self.head.written[:10] if one.isdigit())
         self.added = bool(day) and day < ADDED_BEFORE  # raises are written as chips added
-        self.posts: list[Chips] = []  # what each seat posted
+        self.posts: dict[Seat, Chips] = {}  # what each seat posted
         self.unsaid = -1  # the post whose amount the file does not say
         self.thrown: dict[Seat, int] = {}  # where this draw's CardsDiscarded stand
         self.moments: list[Millis | None] = []  # of all events
@@ -75,12 +75,12 @@ class Game(XmlRoom):
         self.rounds = self.lines["round"]
         self.winners = [line for one in self.rounds for line in one.those("winner")]
         if self.game.variant in STUD:
-            self.street = "third"
+            self.betting.street = "third"
         self.sit_down()
         for one in self.rounds:
             self.round(one)
             if one.get("id") == "BLINDS":
-                self.posts = self.put_in.copy()
+                self.posts = self.betting.chips.put_in.copy()
         self.besides()
         self.settle()
         if self.posts and self.game.format == "tournament" and not self.sheet.found.get("version"):
@@ -130,7 +130,7 @@ class Game(XmlRoom):
     def restack(self) -> None:
         """Add what was posted to stacks that are told without it."""
         for index, event in enumerate(self.events):
-            if isinstance(event, SeatDealtIn) and event.stack is not None and (posts := self.posts[event.seat]):
+            if isinstance(event, SeatDealtIn) and event.stack is not None and (posts := self.posts.get(event.seat)):
                 self.events[index] = SeatDealtIn(event.seat, event.player, event.stack + posts)
                 if index not in self.inferred:
                     self.inferred.append(index)
@@ -199,7 +199,7 @@ class Game(XmlRoom):
                 raise UnreadableHandError("a post has no amount", kind="amount")
             if posting:
                 kind = f"BLINDS.{kind}"
-            elif kind == "ALL_IN" and seat and not found["amount"] and self.stacks[seat] == self.put_in[seat]:
+            elif kind == "ALL_IN" and seat and not found["amount"] and self.stacks[seat] == self.put_by(seat):
                 self.remark(line)
                 return True  # said again of a seat that has put all in
         return self.tell_as(kind, found, line)
@@ -308,7 +308,7 @@ class Game(XmlRoom):
 
     def raises(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Raise to the street's total, in early files by the chips added."""
-        self.raise_to(seat, amount + (self.bets[seat] if self.added else 0))
+        self.raise_to(seat, amount + (self.bet_of(seat) if self.added else 0))
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -334,11 +334,11 @@ class Game(XmlRoom):
         """
         if self.unsaid < 0 or self.game.format != "tournament" or not self.winners:
             return
-        missing = sum(self.chips(line.get("amount")) for line in self.winners) - sum(self.put_in)
+        missing = sum(self.chips(line.get("amount")) for line in self.winners) - self.total_put_in()
         event = self.events[self.unsaid]
         if missing > 0 and isinstance(event, BlindPosted):
-            self.put_in[event.seat] += missing
-            self.posts[event.seat] += missing
+            self.betting.put(event.seat, missing)
+            self.posts[event.seat] = self.posts.get(event.seat, 0) + missing
             self.events[self.unsaid] = BlindPosted(event.seat, event.role, missing, 0, all_in=True)
             self.inferred.append(self.unsaid)
 

@@ -108,7 +108,7 @@ def _declared(events: Sequence[Event], state: HandState, lose: Lose) -> None:
         elif event.what == "total-pot":
             given, what = event.amount == state.total_put(), "a declared pot that the acts do not give"
         elif event.what == "collected" and event.seat is not None:
-            given = event.amount == state.awarded.get(event.seat, 0)
+            given = event.amount == state.chips.awarded.get(event.seat, 0)
             what = "declared winnings that the awards do not give"
         else:
             given, what = False, f"the declared {event.what}"

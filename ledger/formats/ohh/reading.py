@@ -170,7 +170,7 @@ class Hand(Recorded):
                 self.close_bets()
                 self.put(e.ShowdownBegun())
         elif street in FIRST:
-            self.street = "third" if self.game.variant in STUD else "preflop"
+            self.betting.street = "third" if self.game.variant in STUD else "preflop"
         else:
             self.complete()
             self.deal_street(street)
@@ -212,7 +212,7 @@ class Hand(Recorded):
             self.complete()
         if chips:
             said = act.get("is_allin")
-            amount = self.chips(act.get("amount")) - (self.bets[seat] if self.whole and name in PLAYED else 0)
+            amount = self.chips(act.get("amount")) - (self.bet_of(seat) if self.whole and name in PLAYED else 0)
             chips(self, seat, amount, said if isinstance(said, bool) else None)
         elif other:
             other(self, seat, act)
@@ -243,17 +243,17 @@ class Hand(Recorded):
 
     def opens(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Bet, or bring it in."""
-        if self.brought and self.street == "third" and not self.level:
+        if self.brought and self.street == "third" and not self.betting.bet_to_call:
             self.bring_in(seat, amount, all_in=all_in)
         else:
             self.bet(seat, amount, all_in=all_in)
 
     def raises(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Raise with so many chips more, or fill a bring-in up."""
-        fills = self.street == "third" and 0 < self.level == self.brought
+        fills = self.street == "third" and 0 < self.betting.bet_to_call == self.brought
         self.raise_by(seat, amount, all_in=all_in)
         if fills:
-            self.events[-1] = b.Completed(seat, amount, self.bets[seat], all_in)
+            self.events[-1] = b.Completed(seat, amount, self.bet_of(seat), all_in)
 
     def extra_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a blind out of turn, which makes up for a missed one where a dead one went before."""

@@ -311,7 +311,7 @@ def _chips_added(w: Writer, event: p.ChipsAdded) -> None:
 
 
 def _returned(w: Writer, event: b.BetReturned) -> None:
-    bets = w.now.bets
+    bets = w.now.round.bets
     rest = max((bet for seat, bet in bets.items() if seat != event.seat), default=0)
     if bets.get(event.seat, 0) - event.amount != rest:
         w.lose("a returned bet that does not follow from the acts")

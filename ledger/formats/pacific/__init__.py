@@ -81,7 +81,7 @@ class Hand(Room):
     def not_dealt_in(self) -> None:
         """Leave those out who "fold" before the deal and have put nothing in: so the room says it."""
         for index, event in enumerate(self.events):
-            if isinstance(event, Folded) and not self.put_in[event.seat]:
+            if isinstance(event, Folded) and not self.put_by(event.seat):
                 self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.marks[index]].strip()))
                 self.folded.discard(event.seat)
                 self.left_out(event.seat, "unknown", told=True)

@@ -152,18 +152,18 @@ class Seated(Room):
 
     def checks(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
         """Check; who checks a bet must have posted it without a line."""
-        if self.bets[seat] != self.level:
-            self.missing_post(seat, self.bets[seat])
+        if self.bet_of(seat) != self.betting.bet_to_call:
+            self.missing_post(seat, self.bet_of(seat))
         self.check(seat)
 
     def calls(self, seat: Seat, added: Chips, _all_in: bool | None) -> None:
         """Call, and settle what a call that does not match the bet shows of posts before it."""
-        to = self.bets[seat] + added
-        if seat in self.second and to > self.level:
+        to = self.bet_of(seat) + added
+        if seat in self.second and to > self.betting.bet_to_call:
             self.second_is_dead(seat)
-        elif to != self.level and not self.missing_post(seat, to):
+        elif to != self.betting.bet_to_call and not self.missing_post(seat, to):
             stack = self.stacks[seat]
-            self.odd += to > self.level or stack is None or stack > self.put_in[seat] + added
+            self.odd += to > self.betting.bet_to_call or stack is None or stack > self.put_by(seat) + added
         self.call(seat, added)
 
     def missing_post(self, seat: Seat, to: Chips) -> bool:
@@ -172,19 +172,16 @@ class Seated(Room):
         `to` is the street total with which that seat checks or calls; a big blind more is what
         the others put in.
         """
-        short, stack = self.level - to, self.stacks[seat]
-        if self.street != "preflop" or not self.blind or short != self.blind or self.bets[seat]:
+        short, stack = self.betting.bet_to_call - to, self.stacks[seat]
+        if self.street != "preflop" or not self.blind or short != self.blind or self.bet_of(seat):
             return False
-        if stack is not None and stack < self.level:
+        if stack is not None and stack < self.betting.bet_to_call:
             return False
-        self.bets[seat] += short
-        self.put_in[seat] += short
+        self.betting.add(seat, short)
         deal = (at for at, event in enumerate(self.events) if isinstance(event, HoleCardsDealt | DealCompleted))
         at = next(deal, len(self.events))
         self.silent_posts.append((seat, at))
         self.place(at, BlindPosted(seat, "entry", short))
-        if self.level == self.bets[seat] and seat != self.alone:
-            self.alone = 0
         return True
 
     def dead_with_entry(self) -> None:
@@ -192,9 +189,9 @@ class Seated(Room):
         small = next(
             (event.live for event in self.events if isinstance(event, BlindPosted) and event.role == "small"), 0
         )
-        if len(self.silent_posts) == 1 and 0 < self.paid - sum(self.put_in) <= small:
+        if len(self.silent_posts) == 1 and 0 < self.paid - self.total_put_in() <= small:
             seat, at = self.silent_posts[0]
-            self.put_in[seat] += small
+            self.betting.put(seat, small)
             self.place(at, BlindPosted(seat, "makeup-small", 0, small))
 
     def second_is_dead(self, seat: Seat) -> None:
@@ -203,7 +200,7 @@ class Seated(Room):
         for index, event in enumerate(self.events):
             if isinstance(event, BlindPosted) and event.seat == seat and event.live:
                 self.events[index] = BlindPosted(seat, event.role, 0, event.live, event.all_in)
-                self.bets[seat] -= event.live
+                self.betting.recount(seat, -event.live)
                 return
 
     def went_all_in(self, seat: Seat) -> None:
@@ -239,6 +236,7 @@ class Seated(Room):
         acting = {seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)}
         for seat, role, blind in zip((ring[at - 2], ring[at - 1]), roles, blinds, strict=False):
             self.inferred.append(len(self.events))
-            short = max(0, (self.stacks[seat] or blind) - self.put_in[seat])  # all in with it: no act follows
+            short = max(0, (self.stacks[seat] or blind) - self.put_by(seat))  # all in with it: no act follows
             self.post(seat, role, blind if seat in acting else min(blind, short))
-        self.level = self.blind = blinds[-1]  # a short blind is called as a whole one
+        self.blind = blinds[-1]
+        self.betting.call_in_full(self.blind)

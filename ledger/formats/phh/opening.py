@@ -16,6 +16,7 @@ from ledger.formats.phh.header import Header, strangers
 from ledger.formats.phh.scanning import Scanned, Word
 from ledger.formats.phh.words import WITNESSES
 from ledger.hand import evaluate as e
+from ledger.hand.chips import HandChips
 from ledger.hand.ending import DropTaken, Half, PotAwarded, RemarkNoted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened, PostReturned, SeatDealtIn, TournamentSet
 from ledger.hand.pots import pots
@@ -36,14 +37,13 @@ class Opening(HandBuilder):
         self.spans = Spans()
         super().__init__(self.spans, people, head.venue, _game(head), self.spans.add(0, 0))
         if max(head.seats) >= SEATS:
-            self.bets = [0] * (max(head.seats) + 1)
-            self.put_in = self.bets.copy()
+            self.seat_limit = max(head.seats) + 1
         self.found = found
         self.head = head
         self.order = head.seats  # in dealing order
         self.kind = head.game.kind
         if self.kind == "stud":
-            self.street = "third"
+            self.betting.street = "third"
         count = len(head.seats)
         self.held = [""] * count
         self.shown = [""] * count
@@ -87,7 +87,7 @@ class Opening(HandBuilder):
         stack = self.stacks[seat]
         if stack is None:
             return due, None
-        left = stack - self.put_in[seat]
+        left = stack - self.put_by(seat)
         if due < left:
             return due, False
         if left > 0:
@@ -163,7 +163,7 @@ class Opening(HandBuilder):
             if over := top - second:
                 seat = self.order[layers.index(top)]
                 self.antes[seat] -= over
-                self.put_in[seat] -= over
+                self.betting.put(seat, -over)
                 self.inferred.append(len(self.events))
                 self.put(PostReturned(seat, over, "ante", True))
 
@@ -246,7 +246,7 @@ def settle(hand: Opening, *, over: bool) -> list[PotAwarded | DropTaken]:
 
     `over`: the betting of the last street is closed. Bets that nobody called are back already.
     """
-    total, head = sum(hand.put_in), hand.head
+    total, head = hand.total_put_in(), hand.head
     if not total:
         return []
     rake = head.rake or 0
@@ -298,7 +298,7 @@ def _by_results(hand: Opening, total: Chips) -> dict[int, Chips] | None:
     head = hand.head
     if head.finishing is not None and None not in head.stacks:
         got = [
-            end - (start or 0) + hand.put_in[seat]
+            end - (start or 0) + hand.put_by(seat)
             for end, start, seat in zip(head.finishing, head.stacks, hand.order, strict=True)
         ]
     elif head.winnings is not None:
@@ -352,9 +352,12 @@ class _Stakes:
 
     def __init__(self, hand: Opening, live: list[int]) -> None:
         self.live = {hand.order[who] for who in live}
-        self.put = {seat: chips for seat, chips in enumerate(hand.put_in) if chips or seat in self.live}
-        self.seeded = 0
-        self.antes, self.dead, self.spent = hand.antes, hand.dead_chips, hand.spent
+        self.chips = HandChips.of(
+            {seat: chips for seat, chips in hand.betting.chips.put_in.items() if chips or seat in self.live},
+            dead=hand.dead_chips,
+            antes=hand.antes,
+        )
+        self.spent = hand.spent
 
     def is_all_in(self, seat: Seat) -> bool:
         """Whether the seat has nothing left to bet."""

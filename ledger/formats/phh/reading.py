@@ -66,7 +66,7 @@ class Reading(Opening):
             self._street_complete(now=True)
         over = self.over()
         if over or head.finishing is not None or head.winnings is not None:
-            self._uncalled()
+            self._return_uncalled()
             awards = settle(self, over=over)
             for event in awards:
                 self.infer_behind(event)
@@ -98,9 +98,7 @@ class Reading(Opening):
         if not last or (self.owed and not self.owed.keys().isdisjoint(live)):
             return False
         able = {seat for who in live if self.left(seat := self.order[who])}
-        if [seat for seat in able if self.bets[seat] < self.level]:
-            return False
-        return len(able) <= 1 or self.acted.issuperset(able)
+        return self.round_is_over(self.acted if len(able) > 1 else able)
 
     # -- actions --------------------------------------------------------------------------------
 
@@ -139,7 +137,7 @@ class Reading(Opening):
     def calls(self, who: int) -> None:
         """Check, or match the highest bet as far as the stack goes."""
         seat = self.plays(who)
-        due = self.level - self.bets[seat]
+        due = self.betting.bet_to_call - self.bet_of(seat)
         if due > 0 and (paid := self.covered(seat, due))[0]:
             self.call(seat, paid[0], all_in=paid[1])
         else:
@@ -155,14 +153,14 @@ class Reading(Opening):
         except UnreadableHandError as error:
             error.at = self.spans.starts[self.at]
             raise
-        added = to - self.bets[seat]
+        added = to - self.bet_of(seat)
         if added <= 0:
             return False
         self.acted = {seat}
         _, all_in = self.covered(seat, added)
         if all_in:
             self.spent.add(seat)
-        if self.level:
+        if self.betting.bet_to_call:
             self.raise_to(seat, to, all_in=all_in)
         else:
             self.bet(seat, added, all_in=all_in)
@@ -200,19 +198,18 @@ class Reading(Opening):
 
     def _begin(self, street: Street) -> None:
         """Begin a street's betting."""
-        if self.alone:
-            self._uncalled()
+        self._return_uncalled()
         self.next_street(street)
         self.acted = set()
 
-    def _uncalled(self) -> None:
+    def _return_uncalled(self) -> None:
         """Give back what nobody called."""
         self.close_bets()
-        for seat, chips, _ in self.pending:
+        for seat, chips, _ in self.uncalled_bets:
             if seat not in self.folded:
-                self.put_in[seat] -= chips
+                self.betting.put(seat, -chips)
                 self.infer_behind(BetReturned(seat, chips))
-        self.pending.clear()
+        self.uncalled_bets.clear()
 
     def deals(self, who: int, cards: Cards) -> None:
         """Deal a player cards: those of the first deal, of a street of stud, or for thrown ones."""

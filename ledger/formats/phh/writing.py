@@ -230,7 +230,7 @@ def _done(writing: _Writing, _event: d.DealCompleted, _who: str) -> str:
 
 
 def _wager(writing: _Writing, event: b.Wager, who: str) -> str:
-    writing.low += event.to <= writing.reading.level
+    writing.low += event.to <= writing.reading.betting.bet_to_call
     return w.WAGERS.format(who=who, amount=money(event.to, writing.reading.head.exponent))
 
 

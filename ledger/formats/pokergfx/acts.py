@@ -47,7 +47,7 @@ class Streets:
         plan = VARIANTS[gfx.game.variant]
         self.by_cards = _by_cards(plan)
         if not plan.board_cards:
-            self.gfx.street = plan.streets[0].name
+            self.gfx.betting.street = plan.streets[0].name
             self.behind = [street.name for street in plan.streets[1:]]
 
     # -- boards ---------------------------------------------------------------------------------
@@ -137,8 +137,7 @@ class Streets:
             self.last = 0
 
     def _over(self) -> bool:
-        told = self.gfx
-        return all(seat in self.acted and told.bets[seat] == told.level for seat in told.able())
+        return self.gfx.round_is_over(self.acted)
 
 
 def _seat(streets: Streets, event: dict[str, object]) -> Seat:
@@ -180,9 +179,9 @@ def _wager(streets: Streets, event: dict[str, object], *, call: bool = False, al
     if not call and _is_bring_in(streets, seat_of(event.get("PlayerNum")), to):
         return True
     seat = _seat(streets, event)
-    if not seat or to < told.bets[seat] or not to:
+    if not seat or to < told.bet_of(seat) or not to:
         return False
-    if to > told.level:
+    if to > told.betting.bet_to_call:
         streets.acted = {seat}
     if call:
         told.call_to(seat, to, all_in=all_in)

@@ -204,8 +204,8 @@ def _all_cards_out(state: HandState) -> bool:
 
 def _awards(gfx: Gfx, state: HandState, ends: dict[Seat, Chips]) -> list[PotAwarded]:
     """Return what each seat was paid: by the stacks if they add up to the pot, else by the play."""
-    gains = {seat: end - (gfx.stacks[seat] or 0) + gfx.put_in[seat] for seat, end in ends.items()}
-    total = sum(gfx.put_in)
+    gains = {seat: end - (gfx.stacks[seat] or 0) + gfx.put_by(seat) for seat, end in ends.items()}
+    total = gfx.total_put_in()
     if not total:
         return []
     won = {seat: gain for seat, gain in gains.items() if gain}

@@ -215,7 +215,7 @@ def posts(gfx: Gfx) -> None:
         _blind(gfx, key, role)
     for seat in sorted(gfx.dealt):
         extra = gfx.chips_of(gfx.players[seat].get("BlindBetStraddleAmt"))
-        if extra > gfx.bets[seat]:
+        if extra > gfx.bet_of(seat):
             gfx.straddle(seat, min(extra, gfx.left(seat)))
     if ante and post and behind:
         post(gfx, ante)

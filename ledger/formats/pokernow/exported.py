@@ -227,9 +227,9 @@ def _wager(told: Exported, seat: Seat, to: Chips, all_in: bool | None, *, calls:
     if told.bomb and told.street == "preflop":
         bomb(told, seat, to, all_in)
         return True
-    if to >= told.bets[seat]:
+    if to >= told.bet_of(seat):
         (told.call_to if calls else told.wager)(seat, to, all_in=all_in)
-    return to >= told.bets[seat]
+    return to >= told.bet_of(seat)
 
 
 def _won(told: Exported, seat: Seat, payload: Payload) -> None:

@@ -99,16 +99,16 @@ def is_act(text: str) -> bool:
 
 def _calls(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
     """Tell a call; the amount is the street's total."""
-    if to >= hand.bets[seat]:
+    if to >= hand.bet_of(seat):
         hand.call_to(seat, to, all_in=all_in)
-    return to >= hand.bets[seat]
+    return to >= hand.bet_of(seat)
 
 
 def _wager(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
     """Tell a bet or raise; the amount is the street's total."""
-    if to >= hand.bets[seat]:
+    if to >= hand.bet_of(seat):
         hand.wager(seat, to, all_in=all_in)
-    return to >= hand.bets[seat]
+    return to >= hand.bet_of(seat)
 
 
 def _all(hand: Hand, seat: Seat, to: Chips, _all_in: bool | None) -> bool:
@@ -137,16 +137,16 @@ def _big(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
 
 def _straddle(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
     """Tell a straddle; the amount is what then lies before the seat, a blind that it posted with it."""
-    if to <= hand.bets[seat]:
+    if to <= hand.bet_of(seat):
         return False
     before = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.straddle(seat, to - hand.bets[seat], "restraddle" if before else "straddle", all_in=all_in)
+    hand.straddle(seat, to - hand.bet_of(seat), "restraddle" if before else "straddle", all_in=all_in)
     return True
 
 
 def _missed_big(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
     """Tell a missed big blind; with a blind that the seat posted, the amount is both."""
-    before = hand.bets[seat]
+    before = hand.bet_of(seat)
     if to > before:
         acts.missed_big(hand, seat, to - before, all_in)
     return to > before

@@ -313,7 +313,7 @@ def _away_from_the_start(w: Writer) -> set[int]:
 def summary_lines(w: Writer) -> list[str]:
     """Return the summary's lines."""
     lines = ["*** SUMMARY ***"]
-    if w.state.voided and not w.state.awarded:
+    if w.state.voided and not w.state.chips.awarded:
         return [*lines, *_fates(w)]
     lines.append(_totals(w))
     if w.runs > 1:
@@ -379,7 +379,7 @@ def _fate(w: Writer, seat: Seat) -> str:
 
 def _won(w: Writer, seat: Seat) -> Chips:
     told = (event.amount or 0 for event in w.of(ResultDeclared, seat) if event.what == "collected")
-    return next(told, w.state.awarded.get(seat, 0))
+    return next(told, w.state.chips.awarded.get(seat, 0))
 
 
 def _result(w: Writer, won: Chips) -> str:

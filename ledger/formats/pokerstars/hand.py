@@ -213,18 +213,18 @@ class Hand(News):
         """Tell a call with so many chips more, which may set right what was told before."""
         if seat in self.doubtful and not all_in:  # a short call says nothing of it
             self._settle_second_small(seat, added)
-        if 0 < self.level < self.bets[seat] + added:
-            self._settle_raise(self.bets[seat] + added)
-        to = self._add(seat, added)
+        if 0 < self.betting.bet_to_call < self.bet_of(seat) + added:
+            self._settle_raise(self.bet_of(seat) + added)
+        to = self.betting.add(seat, added)
         self.events.append(Called(seat, added, to, all_in))
         self.marks.append(self.at)
 
     def _settle_raise(self, to: Chips) -> None:
         """Set right a raise that a call goes beyond: `to` told the chips added, as Run It Once did."""
         index, event = self._last_raise()
-        if event and event.to == self.level and 2 * event.to - event.added == to:
+        if event and event.to == self.betting.bet_to_call and 2 * event.to - event.added == to:
             self._tell_added(index, event)
-            self.bets[event.seat] = self.level = to
+            self.betting.restate(event.seat, to)
 
     def _last_raise(self) -> tuple[int, Raised | None]:
         for index in range(len(self.events) - 1, 0, -1):
@@ -237,15 +237,15 @@ class Hand(News):
         """Take what a raise told as the street's total as the chips that it added."""
         before = event.to - event.added
         self.events[index] = Raised(event.seat, event.to, event.to + before, event.all_in)
-        self.put_in[event.seat] += before
+        self.betting.put(event.seat, before)
 
     def _settle_second_small(self, seat: Seat, added: Chips) -> None:
         """Let a second small blind count where the first call shows that its writer did."""
         index = self.doubtful.pop(seat)
         post = self.events[index]
-        if isinstance(post, BlindPosted) and self.bets[seat] + added + post.dead == self.level:
+        if isinstance(post, BlindPosted) and self.bet_of(seat) + added + post.dead == self.betting.bet_to_call:
             self.events[index] = BlindPosted(seat, post.role, post.dead, 0, post.all_in)
-            self.bets[seat] += post.dead
+            self.betting.recount(seat, post.dead)
 
     def draws(self) -> None:
         """Begin the one draw that some files do not announce."""
@@ -299,9 +299,9 @@ class Hand(News):
 
     def returned_to(self, amount: Chips, name: Seat) -> None:
         """Read `Uncalled bet ($5) returned to Ada`; where the room added chips, Run It Once told more than the bet."""
-        if amount > self.bets[name]:
+        if amount > self.bet_of(name):
             self.close_bets()
-            alone = next((rest for one, rest, _ in self.pending if one == name), 0)
+            alone = next((rest for one, rest, _ in self.uncalled_bets if one == name), 0)
             index, event = self._last_raise()
             before = event.to - event.added if event and event.seat == name else 0
             if event and before and amount == alone + before:
@@ -314,7 +314,7 @@ class Hand(News):
 
     def cancelled(self) -> None:
         """Read `Hand cancelled`."""
-        self.alone = 0
+        self.betting.is_closed = True
         self.put(HandVoided("cancelled"))
 
     # -- the end ---------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ class Hand(News):
             self.ante_for_all()
         if self.summary:
             self.close_bets()
-            if self.pending:
+            if self.uncalled_bets:
                 seeded = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
                 self.return_bets(None if self.total is None else self.total - seeded)
             self.tell_whole()

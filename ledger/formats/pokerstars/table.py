@@ -253,7 +253,7 @@ class Dealt(Seated):
 
     def _hand_street(self, street: Street) -> None:
         if street == "third":
-            self.street = street
+            self.betting.street = street
             self.put(_DEALT)
         else:
             self.deal_street(street)

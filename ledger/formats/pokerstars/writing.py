@@ -184,11 +184,11 @@ def _fold(w: Writer, event: b.Folded) -> None:
 
 
 def _raise(w: Writer, event: b.Raised) -> None:
-    if event.to <= w.before.level:
+    if event.to <= w.before.round.bet_to_call:
         w.lose("a raise below the bet")
         w.act(event.seat, f"calls {w.chips(event.added)}{w.end(event)}")
         return
-    by, to = w.chips(event.to - w.before.level), w.chips(event.to)
+    by, to = w.chips(event.to - w.before.round.bet_to_call), w.chips(event.to)
     w.total[event.seat] += event.added
     words = f"raises {by} to {to}{w.end(event)}"
     w.total[event.seat] -= event.added

@@ -80,21 +80,21 @@ class Hand(Room):
     def calls(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Call with so many chips more, and see whether that reaches the highest bet."""
         stack = self.stacks[seat]
-        short = all_in or (stack is not None and self.put_in[seat] + amount >= stack)
-        if self.bets[seat] + amount != self.level and not short:
+        short = all_in or (stack is not None and self.put_by(seat) + amount >= stack)
+        if self.bet_of(seat) + amount != self.betting.bet_to_call and not short:
             self.misfits += 1
         self.call(seat, amount, all_in=all_in)
 
     def raises(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Raise to the street's total, or by what is added."""
-        self.raise_to(seat, amount + self.bets[seat] if self.adds else amount, all_in=all_in)
+        self.raise_to(seat, amount + self.bet_of(seat) if self.adds else amount, all_in=all_in)
 
     def puts_all_in(self, seat: Seat, added: Chips, _all_in: bool | None) -> None:
         """Tell `Allin $5`, `went all-in - 5`: chips added; before the deal it is a blind."""
         if self.begun:
             acts.puts_all_in(self, seat, added, True)
         else:
-            (acts.big_blind if self.level else acts.small_blind)(self, seat, added, True)
+            (acts.big_blind if self.betting.bet_to_call else acts.small_blind)(self, seat, added, True)
 
     def enters(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell `posts $1`, `Post DB $0.02`, `posted to play - 1.50`: live up to the big blind.
@@ -179,14 +179,14 @@ class Hand(Room):
 
     def fits(self) -> bool:
         """Tell whether every call reaches the highest bet, and no more is paid than was put in."""
-        return not self.misfits and self.paid + self.taken <= sum(self.put_in)
+        return not self.misfits and self.paid + self.taken <= self.total_put_in()
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; a hand is over when its pot is paid."""
         self.close_bets()
         if not self.paid:
             return
-        if self.declared is None or self.declared != sum(self.put_in):
+        if self.declared is None or self.declared != self.total_put_in():
             settling.within_awards(self, always=False)
         self.return_bets(self.declared)
         if not self.raked:
@@ -201,7 +201,7 @@ class Hand(Room):
 
     def infer_jackpot(self) -> None:
         """Infer what a table's jackpot took, where rake and jackpot together are to the chip what the room takes."""
-        total = sum(self.put_in)
+        total = self.total_put_in()
         raked = min(total // 20, RAKE_MOST)
         if self.bad_beat and self.exponent == 2 and total - self.paid - self.taken == raked + JACKPOT:
             self.taken += JACKPOT
@@ -315,7 +315,7 @@ class Dash(Hand):
 
     def calls(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Call with so many chips more, or to the street's total."""
-        super().calls(seat, amount if self.adds else amount - self.bets[seat], all_in)
+        super().calls(seat, amount if self.adds else amount - self.bet_of(seat), all_in)
 
     DEEDS = (
         ("folded", acts.folds),

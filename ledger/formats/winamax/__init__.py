@@ -146,7 +146,7 @@ class Hand(TextRoom):
 
     def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post the small blind, a dead one of who posted both blinds already."""
-        if self.put_in[seat] > self.game.ante:
+        if self.put_by(seat) > self.game.ante:
             self.post(seat, "makeup-small", 0, amount, all_in=all_in)
         else:
             self.post(seat, "small", amount, all_in=all_in)
@@ -162,10 +162,10 @@ class Hand(TextRoom):
 
     def big_out(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a big blind out of position; 0 where the line before has both."""
-        makes_up = self.put_in[seat] > self.game.ante
+        makes_up = self.put_by(seat) > self.game.ante
         if amount or not makes_up:
             self.post(seat, "makeup-big" if makes_up else "entry", amount, all_in=all_in)
-        elif self.bets[seat] == 0:
+        elif self.bet_of(seat) == 0:
             self.inferred.append(len(self.events))
             self.post(seat, "makeup-big", self.blind)
 
@@ -173,7 +173,7 @@ class Hand(TextRoom):
         """Raise; among the posts of 2014 it is both blinds, and for less than the bet what the seat had left."""
         if self.posting:
             self.post_both(seat, to, all_in=all_in)
-        elif to <= self.level:
+        elif to <= self.betting.bet_to_call:
             self.raise_by(seat, to, all_in=all_in)
         else:
             self.raise_to(seat, to, all_in=all_in)
@@ -264,7 +264,7 @@ class Hand(TextRoom):
         if not (whole + digits).isascii() or not (whole + digits).isdigit() or len(told) > 15:
             return None
         step = factor * 10**self.exponent // 10 ** min(len(digits), 3)
-        put_in = sum(self.put_in) + self.seeded
+        put_in = self.total_put_in() + self.seeded
         return put_in if abs(put_in - rake - int(whole + digits[:3]) * step) <= step else None
 
     def came_to(self, result: tuple[Seat, str]) -> bool:
@@ -296,7 +296,7 @@ class Hand(TextRoom):
 
     def leave_silent_out(self) -> None:
         """Take out of the hand who does nothing in it: the list of seats names absent players too."""
-        quiet = [seat for seat in self.stacks if not self.put_in[seat] and seat not in self.folded]
+        quiet = [seat for seat in self.stacks if not self.put_by(seat) and seat not in self.folded]
         if quiet and not self.same:
             busy = {getattr(event, "seat", None) for event in self.events if not isinstance(event, SILENT)}
             for seat in quiet:

@@ -55,7 +55,7 @@ class Hand(Room):
         """Tell a bet, call or raise with so many chips more, up to the game's cap: no other line tells that."""
         if not self.capped:
             self.capped = True
-            self.infer(OptionSet("bet-cap", self.put_in[seat] + amount), at=self.at)
+            self.infer(OptionSet("bet-cap", self.put_by(seat) + amount), at=self.at)
         acts.wagers_by(self, seat, amount, all_in)
 
 

@@ -88,7 +88,7 @@ class Numbered(Hand):
             return told
         if title in ("HOLE CARDS", "3rd STREET"):
             self.dealing = True
-            self.street = "third" if title == "3rd STREET" else "preflop"
+            self.betting.street = "third" if title == "3rd STREET" else "preflop"
             self.put(DealCompleted())
         elif title in AGREED:
             self.close_bets()
@@ -174,16 +174,16 @@ class Numbered(Hand):
             self.put(ResultDeclared("collected", seat, amount))
         self.return_where_declared(total)
         self.leave_out_idle(self.away)
-        put_in, folded, hole = self.put_in, self.folded, self.hole
+        put_in, folded, hole = self.betting.chips.put_in, self.folded, self.hole
         for seat in self.index:
-            if not put_in[seat] and seat not in folded and seat not in hole:
+            if not put_in.get(seat) and seat not in folded and seat not in hole:
                 self.left_out(seat, "unknown", told=False)
         self.completes()
 
     def parts(self) -> list[tuple[Chips, Drops, int]]:
         """Return the totals that count: all of them where two runs have parts, the first where each has all."""
         whole = [pot + sum(amount for _, amount in drops) for pot, drops, _ in self.totals]
-        put_in = sum(self.put_in)
+        put_in = self.total_put_in()
         return self.totals[:1] if len(whole) > 1 and sum(whole) != put_in == whole[0] else self.totals
 
     DEEDS = (

@@ -93,7 +93,7 @@ class Started(Hand):
         if len(whole) > 2 * VARIANTS[self.game.variant].start_cards:
             return False
         up = "ddu"[: len(whole) // 2] if self.stud else ""
-        self.street = "third" if self.stud else self.street
+        self.betting.street = "third" if self.stud else self.street
         self.own = self.own or (up[-1:] != "u" and cards != UNKNOWN_CARD)
         how: HowKnown = "unknown" if up[-1:] != "u" else "dealt-up"
         dealt = HoleCardsDealt(seat, whole, up, how if whole.startswith(UNKNOWN_CARD) else "owner")
@@ -116,7 +116,7 @@ class Started(Hand):
         if not self.hole:
             return
         for seat in self.index:
-            if seat not in self.hole and not self.put_in[seat]:
+            if seat not in self.hole and not self.put_by(seat):
                 self.leave_out_as_said(seat)
         at = next((k for k, event in enumerate(self.events) if type(event) in BEHIND_DEAL), len(self.events))
         self.place(at, DealCompleted())
@@ -282,7 +282,7 @@ class Started(Hand):
         Only at tables named after the jackpot, and where all that is left of the pot was paid. True if so.
         """
         words = self.table.replace("(", " ").replace(")", " ").replace(",", " ").split()
-        left, rest = total - self.taken, sum(self.put_in) - total
+        left, rest = total - self.taken, self.total_put_in() - total
         if not ("JP" in words or "Beast" in words) or left != self.paid or not 0 < rest < left:
             return False
         self.infer(DropTaken("jackpot", rest))

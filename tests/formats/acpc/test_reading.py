@@ -37,7 +37,7 @@ def test_a_sample_balances_and_its_payoffs_follow_from_the_betting(name: str) ->
         assert not state.oddities
         nets = {one.seat or 0: one.amount for one in state.declared if one.what == "net"}
         for seat, net in nets.items():
-            assert state.awarded.get(seat, 0) - state.put[seat] == net
+            assert state.chips.awarded.get(seat, 0) - state.chips.put_in[seat] == net
 
 
 def test_a_raise_with_an_amount_tells_the_chips_of_the_whole_hand() -> None:

@@ -84,7 +84,7 @@ def test_who_won_is_who_holds_the_best_hand_in_every_run(files: list[Read]) -> N
         for part in found.parts:
             for seat in part.winners:
                 due[seat] = due.get(seat, 0) + part.amount // len(part.winners)
-        gone = {seat: due.get(seat, 0) - state.awarded.get(seat, 0) for seat in {*due, *state.awarded}}
+        gone = {seat: due.get(seat, 0) - state.chips.awarded.get(seat, 0) for seat in {*due, *state.chips.awarded}}
         if any(abs(chips) > 100 for chips in gone.values()):  # the least chip of the table
             wrong.add(key(hand))
     assert compared > 440

@@ -30,7 +30,7 @@ def test_every_hand_is_over_and_adds_up(files: list[Read]) -> None:
             for one in of(account, ResultDeclared):
                 if one.what == "net":
                     seat = one.seat or 0
-                    assert state.awarded[seat] - state.put[seat] == one.amount
+                    assert state.chips.awarded[seat] - state.chips.put_in[seat] == one.amount
 
 
 def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) -> None:

@@ -22,6 +22,6 @@ def test_fpdb_has_the_same_players_stacks_and_winnings(data_dir: Path, files: li
     (read,) = [file for file in files if file.path.name == path.stem]
     state = fold(read.accounts[0].events)
     assert {
-        who.name(player): (seat - 1, 100 * (state.start[seat] or 0), state.awarded.get(seat, 0))
+        who.name(player): (seat - 1, 100 * (state.start[seat] or 0), state.chips.awarded.get(seat, 0))
         for seat, player in state.players.items()
     } == {name: (int(one["seatNo"]), one["startCash"], one["winnings"]) for name, one in theirs.items()}

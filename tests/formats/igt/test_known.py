@@ -49,6 +49,6 @@ def test_low_hands_that_the_record_names_are_those_of_the_cards(files: list[Read
             if not found.reason:
                 won += 1
                 due = {seat for part in found.parts for seat in part.winners}
-                assert due == set(state.awarded), account.opened.number
+                assert due == set(state.chips.awarded), account.opened.number
     assert lows == [True, True, True]
     assert won > 2

@@ -45,7 +45,7 @@ def test_what_fpdb_stores_of_a_hand_agrees(data_dir: Path, files: list[Read], wh
         for name, seat in names.items():
             assert theirs[name]["seatNo"] == seat
             assert theirs[name]["startCash"] == state.start[seat]
-            assert theirs[name]["winnings"] == state.awarded.get(seat, 0)
-        assert sum(one["rake"] for one in theirs.values()) == state.drop
+            assert theirs[name]["winnings"] == state.chips.awarded.get(seat, 0)
+        assert sum(one["rake"] for one in theirs.values()) == state.chips.drop
         compared += 1
     assert compared == 1

@@ -391,7 +391,7 @@ def test_a_share_of_which_nobody_says_the_pot_stands_beside_those_of_the_others(
     pots = json.loads(written.text)["ohh"]["pots"]
     assert [(pot["number"], pot["amount"], len(pot["player_wins"])) for pot in pots] == [(0, 30, 2), (1, 20, 1)]
     assert "which pot a share came from (2)" in written.losses
-    assert fold(one(FORMAT, written.text, who=who).events).awarded == {1: 15, 2: 35}
+    assert fold(one(FORMAT, written.text, who=who).events).chips.awarded == {1: 15, 2: 35}
 
 
 def test_a_hand_that_was_sold_without_a_price_is_listed_and_not_sold_for_nothing() -> None:

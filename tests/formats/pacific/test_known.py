@@ -20,7 +20,7 @@ def test_chips_in_come_out_again_and_rake_is_at_most_a_tenth(data_dir: Path) -> 
         for account in read.accounts:
             assert unbalanced(account) == [], account.opened.number
             state = fold(account.events)
-            assert state.drop * 10 <= state.total_put()
+            assert state.chips.drop * 10 <= state.total_put()
 
 
 def test_every_call_matches_the_bet_or_is_all_that_the_seat_has(data_dir: Path) -> None:
@@ -38,5 +38,5 @@ def test_every_call_matches_the_bet_or_is_all_that_the_seat_has(data_dir: Path) 
                     level = max(level, event.to)
                 elif isinstance(event, Called):
                     calls += 1
-                    assert event.to == level or state.put[event.seat] == state.start[event.seat]
+                    assert event.to == level or state.chips.put_in[event.seat] == state.start[event.seat]
     assert calls > 1300

@@ -54,7 +54,7 @@ def outcome(events: list[HandEvent], text: str) -> str:
     theirs = [Decimal(stack) * scale for stack in end.stacks]
     if ours == theirs:
         return "same"
-    return "rake" if state.drop and sum(ours) + state.drop == sum(theirs) else "other"
+    return "rake" if state.chips.drop and sum(ours) + state.chips.drop == sum(theirs) else "other"
 
 
 def test_hands_of_pokerstars_survive_phh_and_replay_in_pokerkit(data_dir: Path, people: People) -> None:

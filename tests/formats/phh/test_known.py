@@ -118,7 +118,7 @@ def compare_with_pokerkit(folder: Path, people: People, every: int, *, ours: boo
         reached = [state.stack(seat) for seat in players(account)]
         if any(isinstance(x, DropTaken) for x in account.events):
             winners = {x.seat for x in account.events if isinstance(x, PotAwarded)}
-            assert sum(expected) - state.drop == sum(reached), name
+            assert sum(expected) - state.chips.drop == sum(reached), name
             for seat, stack, theirs in zip(players(account), reached, expected, strict=True):
                 assert seat in winners or stack == theirs, name
         else:

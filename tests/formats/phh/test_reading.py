@@ -87,7 +87,7 @@ def test_dead_money_beside_a_negative_blind_makes_up_for_both(read: Read) -> Non
     posts = of(account, BlindPosted)
     assert BlindPosted(3, "makeup-small", 0, 1, False) in posts
     assert BlindPosted(3, "makeup-big", 2, 0, False) in posts
-    assert fold(account.events).level == 2
+    assert fold(account.events).round.bet_to_call == 2
 
 
 def test_more_than_two_blinds_are_straddles(read: Read) -> None:

@@ -115,7 +115,7 @@ def test_what_we_write_replays_in_pokerkit_to_the_same_stacks(file: Path, people
         told = tomllib.loads(text, parse_float=Decimal).get("seats", players)
         ours = [state.stack(seat) for seat in told]
         theirs = pokerkit_stacks(text)
-        drop = Decimal(state.drop) / scale
+        drop = Decimal(state.chips.drop) / scale
         if drop:
             assert sum(theirs) - drop == Decimal(sum(ours)) / scale, "PokerKit takes no rake"
         else:

@@ -130,7 +130,7 @@ def test_hhp_reads_the_same_seats_posts_acts_boards_and_awards_of_what_we_write(
                 if one["type"] == "collect":
                     paid[one["player"]] += told(one["amount"])  # type: ignore[assignment]  # a sum of decimals
         if "-" not in "".join(line.partition(" from ")[2] for line in text.splitlines()):  # it knows one side pot
-            assert paid == {names[seat]: chips(amount) for seat, amount in state.awarded.items()}, text
+            assert paid == {names[seat]: chips(amount) for seat, amount in state.chips.awarded.items()}, text
         if state.runs == 1:  # of two runs it reads no board
             assert "".join(filter(None, (board.get(f"card{number}") for number in range(1, 6)))) == "".join(
                 state.boards[0]

@@ -113,7 +113,7 @@ def test_what_every_seat_won_is_what_its_net_says() -> None:
 
 def net(account: Account) -> dict[int, int]:
     state = fold(account.events)
-    return {seat: state.awarded.get(seat, 0) - state.put.get(seat, 0) for seat in state.seats}
+    return {seat: state.chips.awarded.get(seat, 0) - state.chips.put_in.get(seat, 0) for seat in state.seats}
 
 
 def test_a_net_result_that_breaks_off_costs_its_line_and_not_the_hand() -> None:

@@ -170,7 +170,7 @@ class Dealer:
                 to = full_raise if legal.why == "short-all-in" else low
             if not level:
                 return b.Bet(seat, to - mine, to)
-            if state.street == "third" and state.level < 20 and not state.raises:
+            if state.street == "third" and state.round.bet_to_call < 20 and not state.round.full_raises:
                 return b.Completed(seat, to - mine, to)
             return b.Raised(seat, to - mine, to)
         if not owed:
@@ -185,7 +185,7 @@ class Dealer:
                 self.say(e.CardsShown(seat, "".join(state.hole(seat))))
         if self.drop and state.total_put() > 100:
             self.say(e.DropTaken("rake", state.total_put() // 50))
-        left = state.total_put() - state.drop
+        left = state.total_put() - state.chips.drop
         for seat, amount, share in self._awards():
             paid = min(amount, left)
             left -= paid

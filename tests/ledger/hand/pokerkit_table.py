@@ -81,7 +81,7 @@ def together(events: list[HandEvent]) -> Iterator[tuple[HandState, HandEvent, St
                 late.append(event)
             else:
                 _draw(theirs, late)
-                if not isinstance(event, ACTS) and theirs.actor_index is not None and ours.trail:
+                if not isinstance(event, ACTS) and theirs.actor_index is not None and ours.round.actions:
                     theirs.check_or_call()  # it asks a big blind whom nobody can call any more
                 _play(theirs, event)
         apply(ours, event)

@@ -80,7 +80,16 @@ def test_no_order_of_events_is_refused(events: list[HandEvent]) -> None:
     assert state == again
     assert (
         sum(pot.amount for pot in pots(state)) == state.total_put()
-        or min([*state.put.values(), *state.dead.values(), *state.antes.values(), state.seeded, 0]) < 0
+        or min(
+            [
+                *state.chips.put_in.values(),
+                *state.chips.dead.values(),
+                *state.chips.antes.values(),
+                state.chips.seeded,
+                0,
+            ]
+        )
+        < 0
         or not state.live
     )
 
@@ -93,12 +102,12 @@ def test_chips_are_conserved_in_every_hand(events: list[HandEvent]) -> None:
         apply(state, event)
         pot = state.total_put()
         assert sum(p.amount for p in pots(state)) == pot
-        if state.dealt and len(state.dealt) == len(state.put):
+        if state.dealt and len(state.dealt) == len(state.chips.put_in):
             stacks = sum(state.stack(seat) or 0 for seat in state.seats)
             told = sum(one.stack or 0 for one in state.dealt.values())
-            assert stacks == told - pot + sum(state.awarded.values())
+            assert stacks == told - pot + sum(state.chips.awarded.values())
     assert state.conservation() == 0
-    assert sum(state.stack(seat) or 0 for seat in state.seats) == total - state.drop
+    assert sum(state.stack(seat) or 0 for seat in state.seats) == total - state.chips.drop
     assert not state.oddities
 
 
@@ -115,30 +124,30 @@ def test_a_copy_goes_its_own_way() -> None:
 def test_an_act_of_a_seat_that_was_not_dealt_in_is_kept_as_an_oddity() -> None:
     state = fold([*table_of(3), b.Raised(7, 30, 30), b.Checked(8), b.Folded(9)])
     assert [odd.why for odd in state.oddities] == ["not-dealt-in", "acts-without-hand", "acts-without-hand"]
-    assert state.put[7] == 30
+    assert state.chips.put_in[7] == 30
     assert state.total_put() == 45
     assert 7 not in state.live_seats()
 
 
 def test_only_the_live_part_of_a_post_counts_toward_calling() -> None:
     state = fold([*table_of(4)[:-1], o.BlindPosted(4, "makeup", 10, 5)])
-    assert state.bets[4] == 10
-    assert state.put[4] == 15
-    assert state.dead == {4: 5}
-    assert state.level == 10
+    assert state.round.bets[4] == 10
+    assert state.chips.put_in[4] == 15
+    assert state.chips.dead == {4: 5}
+    assert state.round.bet_to_call == 10
 
 
 def test_a_street_begins_without_bets_and_remembers_the_one_before() -> None:
     state = fold([*table_of(3), b.Called(3, 10, 10), d.BoardDealt("flop", "AsKd2c")])
-    assert (state.street, state.level, state.raises, state.trail) == ("flop", 0, 0, [])
-    assert state.bets == {1: 0, 2: 0, 3: 0}
-    assert [(past.street, past.level, past.trail) for past in state.rounds] == [("preflop", 10, [3])]
+    assert (state.street, state.round.bet_to_call, state.round.full_raises, state.round.actions) == ("flop", 0, 0, [])
+    assert state.round.bets == {1: 0, 2: 0, 3: 0}
+    assert [(past.street, past.bet_to_call, past.actions) for past in state.rounds] == [("preflop", 10, [3])]
 
 
 def test_a_flop_that_came_too_early_gives_way_to_the_round_that_goes_on() -> None:
     early = [*table_of(3), b.Called(3, 10, 10), d.BoardDealt("flop", "AsKd2c")]
     state = fold([*early, d.BoardWithdrawn("flop", "AsKd2c")])
-    assert (state.street, state.level, state.trail) == ("preflop", 10, [3])
+    assert (state.street, state.round.bet_to_call, state.round.actions) == ("preflop", 10, [3])
     assert state.boards == [[]]
 
 
@@ -160,16 +169,16 @@ def test_a_second_run_does_not_turn_the_street_back() -> None:
 def test_a_short_all_in_is_no_full_raise_and_half_a_bet_is_one_in_limit() -> None:
     acts = [b.Raised(3, 30, 30), b.Raised(1, 40, 45, all_in=True)]
     no_limit = fold([*table_of(3), *acts])
-    assert (no_limit.raises, no_limit.short_raises, no_limit.last_full_raise) == (1, 1, 20)
+    assert (no_limit.round.full_raises, no_limit.round.short_raises, no_limit.round.last_full_raise) == (1, 1, 20)
     limit = table_of(3)
     limit[1] = o.GameSet("holdem", "limit", "cash", "chips", 0, (5, 10), 0, (10, 20))
-    assert fold([*limit, *acts]).raises == 2
+    assert fold([*limit, *acts]).round.full_raises == 2
 
 
 def test_a_bet_that_went_back_is_out_of_the_pot() -> None:
     acts = [b.Raised(3, 100, 100), b.Folded(1), b.Folded(2), b.BetReturned(3, 90)]
     state = fold([*table_of(3), *acts, e.PotAwarded(3, 25)])
-    assert (state.returned, state.total_put(), state.conservation()) == ({3: 90}, 25, 0)
+    assert (state.chips.returned, state.total_put(), state.conservation()) == ({3: 90}, 25, 0)
     assert state.stack(3) == 1015
 
 
@@ -224,7 +233,7 @@ def test_what_the_house_pays_is_no_part_of_the_pot() -> None:
 def test_amounts_of_any_size_keep_the_books(  # a hostile record may say anything
 ) -> None:
     state: HandState = fold([*table_of(2), b.Bet(1, 10**15, 10**15), b.ChipsReturned(9, 10**15)])
-    assert state.put[1] == 10**15 + 5
+    assert state.chips.put_in[1] == 10**15 + 5
     assert [odd.why for odd in state.oddities] == ["not-dealt-in"]
 
 
@@ -237,11 +246,11 @@ def dealt_flop(*more: HandEvent, acts: bool = True) -> list[HandEvent]:
 def test_a_street_lies_there_until_its_last_card_is_taken_back() -> None:
     some = fold(dealt_flop(d.BoardWithdrawn("flop", "Jc", "burn")))
     assert (some.street, some.boards) == ("flop", [["9h", "6h", "2s"]])
-    assert not some.trail
+    assert not some.round.actions
     pieces = [d.BoardWithdrawn("flop", "Jc"), d.BoardWithdrawn("flop", "9h6h2s")]
     whole = fold(dealt_flop(*pieces))
     assert (whole.street, whole.boards) == ("preflop", [[]])
-    assert whole.bets == {1: 10, 2: 10, 3: 10}
+    assert whole.round.bets == {1: 10, 2: 10, 3: 10}
 
 
 def test_a_beaten_hand_that_is_cleared_away_goes_on_contesting_the_pot() -> None:

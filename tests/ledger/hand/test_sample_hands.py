@@ -49,9 +49,9 @@ def test_awards_turns_and_bets_of_real_hands_are_as_derived(data_dir: Path) -> N
         ranges = award_ranges(final)
         count["hands"] += 1
         count["known"] += ranges is not None
-        for seat in final.awarded.keys() | (ranges or {}).keys():
+        for seat in final.chips.awarded.keys() | (ranges or {}).keys():
             least, most = (ranges or {}).get(seat, (0, 0))
-            if ranges and not least <= final.awarded.get(seat, 0) <= most:
+            if ranges and not least <= final.chips.awarded.get(seat, 0) <= most:
                 wrong.add(final.opened.number)
         for act, before, after in steps(hand.events):
             if isinstance(act, Folded | Checked | Called | WAGERS):

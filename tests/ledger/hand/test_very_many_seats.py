@@ -11,6 +11,7 @@ import pytest
 
 from ledger.event import Event
 from ledger.hand import fold
+from ledger.hand.betting_round import BettingRound
 from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets
 from ledger.hand.state import HandState
 from ledger.store.mapper import Mapper
@@ -102,11 +103,14 @@ def test_a_crowded_hand_comes_to_what_a_small_one_does(monkeypatch: pytest.Monke
     kinds = [at_every_seat(kind)(6) for kind in KINDS if not kind.startswith("hand.hand-")]
     for _ in range(size(150, 5000)):
         events = [*dealt(6), *(random.choice(random.choice(kinds)) for _ in range(40))]
-        monkeypatch.setattr("ledger.hand.steps.FEW_SEATS", FEW_SEATS)
+        monkeypatch.setattr("ledger.hand.betting_round.FEW_SEATS", FEW_SEATS)
         few = folded(events)
-        monkeypatch.setattr("ledger.hand.steps.FEW_SEATS", 1)
+        monkeypatch.setattr("ledger.hand.betting_round.FEW_SEATS", 1)
         many = folded(events)
         for name in HandState.__slots__:
-            if name not in ("bets", "no_bets", "past"):
+            if name not in ("round", "rounds"):
                 assert getattr(few, name) == getattr(many, name), name
-        assert all(many.bet(seat) == bet for seat, bet in few.bets.items())
+        for name in BettingRound.__slots__:
+            if name != "bets":
+                assert getattr(few.round, name) == getattr(many.round, name), name
+        assert all(many.bet(seat) == bet for seat, bet in few.round.bets.items())

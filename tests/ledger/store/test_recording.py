@@ -117,7 +117,7 @@ def test_of_several_facts_on_a_line_all_are_recorded_or_none(book: Ledger) -> No
     with pytest.raises(UnreadableHandError):
         recorder.tell("1 raises to 15; 2 folds; 6 dances")
     assert book.head() == before
-    assert recorder.state.level == 500
+    assert recorder.state.round.bet_to_call == 500
     line = "1 raises to 15; 2 and 6 fold; 1 uncalled 10; 1 wins 12; end; 7 sits Kim walk-in"
     recorder.tell(line, key="a")
     assert not recorder.running
@@ -147,7 +147,7 @@ def test_what_was_told_is_there_for_whoever_opens_the_ledger_next(book: Ledger) 
     begun(book).tell("1 raises to 15")
     again = at_table(book)
     assert again.running
-    assert again.state.level == 1500
+    assert again.state.round.bet_to_call == 1500
     again.tell("Bo folds")
     assert kinds(list(again.recorded))[-2:] == ["Raised", "Folded"]
 
@@ -161,7 +161,7 @@ def test_a_line_that_is_wrong_changes_nothing_and_says_what_would_be_right(book:
     assert book.head() == before
     assert not book.people.fresh
     recorder.tell("1 raises to 15")
-    assert recorder.state.level == 1500
+    assert recorder.state.round.bet_to_call == 1500
 
 
 def test_an_entry_is_taken_back_by_a_correction_that_says_why(book: Ledger) -> None:
@@ -177,7 +177,7 @@ def test_an_entry_is_taken_back_by_a_correction_that_says_why(book: Ledger) -> N
     assert made.voids == (len(events) - 2,)
     assert book.people.words(made.why) == "typing error"
     assert kinds(events)[-3:] == ["Folded", "CorrectionMade", "Called"]
-    assert at_table(book).state.put[1] == 500
+    assert at_table(book).state.chips.put_in[1] == 500
 
 
 def test_undo_goes_back_step_by_step_but_not_behind_the_beginning(book: Ledger) -> None:
@@ -226,7 +226,7 @@ def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -
     second.tell("2 calls 3")
     with pytest.raises(ConflictError, match="this table has moved on"):
         first.tell("2 folds", behind=first.version)
-    assert first.state.put[2] == 500
+    assert first.state.chips.put_in[2] == 500
 
 
 def test_what_is_sent_twice_under_one_key_is_recorded_once(book: Ledger) -> None:
@@ -346,7 +346,7 @@ def test_choices_lead_through_a_whole_hand(book: Ledger) -> None:
     said = []
     while recorder.running:
         first = choices(recorder.state)[0]
-        if first.word == "fold" and recorder.state.level == 500:
+        if first.word == "fold" and recorder.state.round.bet_to_call == 500:
             first = next(one for one in choices(recorder.state) if one.word == "call")
         events = first.events or (board(first.street, "??" * first.cards),)
         recorder.add(events)
@@ -386,7 +386,7 @@ def test_awards_follow_from_the_cards_and_leave_out_what_the_house_took(book: Le
     win = choices(recorder.state)[0]
     assert (win.word, win.seat) == ("win", 2)
     recorder.add(win.events, inferred=(0,))
-    assert recorder.state.awarded == {2: 900}
+    assert recorder.state.chips.awarded == {2: 900}
     assert choices(recorder.state)[0].events == (HandCompleted(),)
 
 

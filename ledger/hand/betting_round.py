@@ -1,0 +1,221 @@
+"""One street's betting: who bet what, what a call costs and which raises were made.
+
+Nothing here refuses an act: an illegal one counts as it was recorded.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ledger.hand.chips import HandChips, UncalledBet, highest_alone
+from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets
+from ledger.vocabulary import Chips, Seat, Street
+
+Wager: TypeAlias = tuple[Chips, Chips]
+"""The bet to call before a bet or raise, and the total that it reached."""
+
+
+class BettingRound:
+    """The bets, raises and actions of one street."""
+
+    street: Street
+    bets: dict[Seat, Chips]  # live total of each seat on this street
+    bet_to_call: Chips  # the highest live bet
+    full_raises: int  # opening the betting and completing a bring-in are none
+    short_raises: int  # all-in raises by less than the last full one
+    last_full_raise: Chips  # the size of the last full bet or raise; 0 = none yet
+    actions: list[int]  # seats in the order in which they acted; negative = bet or raised
+    wagers: list[Wager]  # the bets and raises, one for each negative seat of `actions`
+    is_closed: bool  # the record says that the betting is closed
+    is_capped: bool  # the record says that no more raises are allowed
+    chips: HandChips  # of the hand: where chips go that are bet
+
+    __slots__ = tuple(__annotations__)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BettingRound):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "chips")
+
+    __hash__ = None  # type: ignore[assignment] # it changes
+
+    def copy(self, chips: HandChips) -> BettingRound:
+        """Return an equal round that changes apart from this one, with the chips of its own hand."""
+        twin = BettingRound.__new__(BettingRound)
+        for name in self.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.bets, twin.actions, twin.wagers = self.bets.copy(), self.actions.copy(), self.wagers.copy()
+        twin.chips = chips
+        for seat in chips.put_in:
+            twin.bets.setdefault(seat, 0)
+        return twin
+
+    def next_street(self, street: Street) -> BettingRound:
+        """Return a new round with the same seats and no bets."""
+        put_in = self.chips.put_in
+        bets = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else CrowdedBets()
+        return begin_round(street, bets, self.chips)
+
+    # What follows returns False where the seat was unknown. It counts all the same.
+
+    def add(self, seat: Seat, chips: Chips) -> Chips:
+        """Put in live chips and return the seat's new total, where a source does not state it."""
+        put_in, bets = self.chips.put_in, self.bets
+        put_in[seat] = put_in.get(seat, 0) + chips
+        to = bets[seat] = bets.get(seat, 0) + chips
+        if to > self.bet_to_call:  # noqa: PLR1730 - as in `call`
+            self.bet_to_call = to
+        self.is_closed = False
+        return to
+
+    def post(self, seat: Seat, live: Chips) -> bool:
+        """Put in the live chips of a blind or bring-in."""
+        put_in, bets = self.chips.put_in, self.bets
+        known = seat in put_in or self.put(seat, 0)
+        put_in[seat] += live
+        bet = bets[seat] = bets[seat] + live
+        if bet > self.bet_to_call:
+            self.bet_to_call = self.last_full_raise = bet
+        return known
+
+    def straddle(self, seat: Seat, live: Chips) -> bool:
+        """Put in a live straddle: it raises the blind."""
+        known = self.put(seat, live)
+        bet = self.bets[seat] = self.bets[seat] + live
+        if bet > self.bet_to_call:
+            self.last_full_raise = max(self.last_full_raise, bet - self.bet_to_call)
+            self.bet_to_call = bet
+        return known
+
+    def call(self, seat: Seat, added: Chips, to: Chips) -> bool:
+        """Take a call; one that goes above the bet raises it. `to` is the seat's total as the record states it."""
+        self.actions.append(seat)
+        self.bets[seat] = to
+        if to > self.bet_to_call:  # noqa: PLR1730 - no call of max() for each call of a bet
+            self.bet_to_call = to
+        try:
+            self.chips.put_in[seat] += added
+        except KeyError:
+            return self.put(seat, added)
+        return True
+
+    def bet(self, seat: Seat, added: Chips, to: Chips) -> bool:
+        """Take an opening bet."""
+        self.actions.append(-seat)
+        before = self.bet_to_call
+        self.wagers.append((before, to))
+        self.bets[seat] = to
+        if to > before:
+            self.last_full_raise = max(self.last_full_raise, to - before)
+            self.bet_to_call = to
+        try:
+            self.chips.put_in[seat] += added
+        except KeyError:
+            return self.put(seat, added)
+        return True
+
+    def raise_to(self, seat: Seat, added: Chips, to: Chips, is_limit: bool) -> bool:
+        """Take a raise and count it as full or short; in limit games half a bet counts as one."""
+        self.actions.append(-seat)
+        before = self.bet_to_call
+        self.wagers.append((before, to))
+        self.bets[seat] = to
+        size, full = to - before, self.last_full_raise
+        if size >= full:
+            self.last_full_raise = size
+            self.full_raises += 1
+        elif is_limit and size * 2 >= full:
+            self.full_raises += 1
+        else:
+            self.short_raises += 1
+        if size > 0:
+            self.bet_to_call = to
+        try:
+            self.chips.put_in[seat] += added
+        except KeyError:
+            return self.put(seat, added)
+        return True
+
+    def complete(self, seat: Seat, added: Chips, to: Chips) -> bool:
+        """Take a bring-in or a short all-in raise that is filled up; only the second makes a raise."""
+        self.actions.append(-seat)
+        self.wagers.append((self.bet_to_call, to))
+        self.bets[seat] = to
+        if self.short_raises:
+            self.full_raises += 1
+        else:
+            self.last_full_raise = to
+        self.bet_to_call = max(self.bet_to_call, to)
+        return self.put(seat, added)
+
+    def put(self, seat: Seat, chips: Chips) -> bool:
+        """Move chips into the pot that are no bet, or the chips of a bet."""
+        put_in = self.chips.put_in
+        if seat in put_in:
+            put_in[seat] += chips
+            return True
+        put_in[seat] = chips
+        self.bets.setdefault(seat, 0)
+        return False
+
+    # what changes it afterwards
+
+    def take_back(self, seat: Seat, chips: Chips) -> None:
+        """Return chips from a seat's bet, and lower the bet to call."""
+        self.bets[seat] -= chips
+        seat_count = len(self.chips.put_in)
+        if seat_count <= FEW_SEATS:
+            self.bet_to_call = max(self.bets.values())
+            return
+        if not isinstance(self.bets, CrowdedBets):
+            self.bets = CrowdedBets(self.bets)
+        self.bet_to_call = self.bets.highest(seat_count)
+
+    def set_total(self, seat: Seat, to: Chips) -> None:
+        """Take a seat's total as it is stated, whatever it was before."""
+        self.bets[seat] = to
+        self.bet_to_call = max(self.bet_to_call, to)
+
+    def call_in_full(self, blind: Chips) -> None:
+        """Let a short blind be called as a whole one."""
+        self.bet_to_call = blind
+
+    def recount(self, seat: Seat, change: Chips) -> None:
+        """Count more or less of a seat's chips as live; pot and bet to call stay as they are."""
+        self.bets[seat] += change
+
+    def restate(self, seat: Seat, to: Chips) -> None:
+        """Let the highest bet be another one than was stated before."""
+        self.bets[seat] = self.bet_to_call = to
+
+    def forget_actions(self) -> None:
+        """Begin the acts again, as after a misdeal; chips move by events of their own."""
+        self.actions = []
+        self.wagers = []
+
+    def forget_bets(self) -> None:
+        """Take all bets back, as where a hand is void."""
+        self.bets = CrowdedBets() if isinstance(self.bets, CrowdedBets) else dict.fromkeys(self.bets, 0)
+        self.bet_to_call = 0
+
+    # what it comes to
+
+    def uncalled(self) -> UncalledBet | None:
+        """Return what of the highest bet nobody else has matched; None = all of it is matched."""
+        return highest_alone(self.bets)
+
+
+def begin_round(street: Street, bets: dict[Seat, Chips], chips: HandChips) -> BettingRound:
+    """Return a round with no acts yet; `bets` holds the seats that take part.
+
+    A function and no `__init__`: four rounds begin in most hands, and this takes half the time.
+    """
+    new = BettingRound.__new__(BettingRound)
+    new.street = street
+    new.bets = bets
+    new.bet_to_call = new.full_raises = new.short_raises = new.last_full_raise = 0
+    new.actions = []
+    new.wagers = []
+    new.is_closed = new.is_capped = False
+    new.chips = chips
+    return new

@@ -1,0 +1,123 @@
+"""The chips of a hand: what each seat put into the pot and took out of it, over all streets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ledger.hand.seat_maps import FEW_SEATS, NOTHING, emptied, with_entry
+from ledger.vocabulary import Chips, Seat
+
+
+class UncalledBet(NamedTuple):
+    """The part of the highest bet that nobody matched."""
+
+    seat: Seat
+    amount: Chips
+
+
+def highest_alone(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
+    """Return whose chips are the most, and how much no other seat has matched; None = another has as much."""
+    highest = second = 0
+    best: Seat | None = None
+    for seat, much in chips.items():
+        if much > highest:
+            highest, second, best = much, highest, seat
+        elif much > second:
+            second = much
+    return UncalledBet(best, highest - second) if best is not None and highest > second else None
+
+
+class HandChips:
+    """What each seat put into the pot and took out of it."""
+
+    put_in: dict[Seat, Chips]  # all chips of a seat, dead money too, less what came back
+    dead: Mapping[Seat, Chips]  # the part of `put_in` that nobody has to match
+    antes: dict[Seat, Chips]  # the part of `put_in` that is a seat's own ante
+    returned: dict[Seat, Chips]  # bets that went back
+    awarded: dict[Seat, Chips]
+    drop: Chips
+    seeded: Chips  # chips in the pot that no seat put there
+    impounded: Chips
+
+    __slots__ = tuple(__annotations__)
+
+    def __init__(self) -> None:
+        self.put_in = {}
+        self.dead = NOTHING
+        self.antes = {}
+        self.returned = {}
+        self.awarded = {}
+        self.drop = self.seeded = self.impounded = 0
+
+    @classmethod
+    def of(cls, put_in: dict[Seat, Chips], *, dead: Mapping[Seat, Chips], antes: dict[Seat, Chips]) -> HandChips:
+        """Return the chips of a hand whose seats put in so much in all, some of it dead and some as antes."""
+        chips = cls()
+        chips.put_in, chips.dead, chips.antes = put_in, dead, antes
+        return chips
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HandChips):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment] # it changes
+
+    def copy(self) -> HandChips:
+        """Return equal chips that change apart from these."""
+        twin = HandChips.__new__(HandChips)
+        for name in self.__slots__:
+            value = getattr(self, name)
+            setattr(twin, name, value.copy() if isinstance(value, dict) else value)
+        return twin
+
+    def add_dead(self, seat: Seat, chips: Chips) -> None:
+        """Count chips that a seat put in as dead money."""
+        self.dead = with_entry(self.dead, seat, self.dead.get(seat, 0) + chips)
+
+    def add_ante(self, seat: Seat, chips: Chips) -> None:
+        """Count chips that a seat put in as its own ante."""
+        self.antes[seat] = self.antes.get(seat, 0) + chips
+
+    def note_return(self, seat: Seat, chips: Chips) -> None:
+        """Note a bet that went back to its seat."""
+        self.returned[seat] = self.returned.get(seat, 0) + chips
+
+    def seed(self, chips: Chips) -> None:
+        """Add chips to the pot that no seat put there."""
+        self.seeded += chips
+
+    def award(self, seat: Seat, chips: Chips) -> None:
+        """Pay a seat from the pot; less than 0 takes an award back."""
+        self.awarded[seat] = self.awarded.get(seat, 0) + chips
+
+    def take_drop(self, chips: Chips) -> None:
+        """Let the house take its drop."""
+        self.drop += chips
+
+    def impound(self, chips: Chips | None) -> None:
+        """Take chips out of the pot for the house to keep; None = all that is left."""
+        self.impounded += self.unaccounted() if chips is None else chips
+
+    def void(self) -> None:
+        """Give every chip back: nobody put anything in and nobody won."""
+        put_in = self.put_in
+        self.put_in = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else emptied(put_in)
+        self.dead = NOTHING
+        self.antes, self.awarded, self.returned = {}, {}, {}
+        self.drop = self.seeded = self.impounded = 0
+
+    def unmatched(self) -> UncalledBet | None:
+        """Return what no other seat matched of the most that one put in, without dead money and antes."""
+        return highest_alone(
+            {seat: much - self.dead.get(seat, 0) - self.antes.get(seat, 0) for seat, much in self.put_in.items()}
+        )
+
+    def pot(self) -> Chips:
+        """Return the chips that are or were in the pot, less bets that went back."""
+        return sum(self.put_in.values()) + self.seeded
+
+    def unaccounted(self) -> Chips:
+        """Return the chips that went in less those that came out; 0 = all accounted for."""
+        return self.pot() - sum(self.awarded.values()) - self.drop - self.impounded

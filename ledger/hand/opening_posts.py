@@ -1,0 +1,119 @@
+"""Which posts of a hand stand, and which of them open the betting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Final, TypeAlias
+
+from ledger.hand import betting as b
+from ledger.hand import opening as o
+from ledger.hand.returned_posts import as_post, posts_left
+from ledger.vocabulary import Seat
+
+RANK: Final = {"small": 1, "big": 2, "extra": 3, "straddle": 4}
+"""Posts that move the opener, the furthest last."""
+
+_NEVER: Final = 10**9
+"""A version that no event has."""
+
+Posts: TypeAlias = list[tuple[int, o.Post]]
+"""Posts with their versions."""
+
+
+def clockwise(seats: Sequence[Seat], after: Seat) -> list[Seat]:
+    """Return sorted seats from the first after a seat on, itself last if it is among them."""
+    return [seat for seat in seats if seat > after] + [seat for seat in seats if seat <= after]
+
+
+def standing_posts(
+    posts: Posts,
+    misdeals: Sequence[int],
+    returns: Sequence[tuple[int, o.PostReturned | b.ChipsReturned]],
+    taken: Sequence[tuple[int, o.DeadMoneyTaken]],
+    first_act: int,
+    *,
+    in_order: bool,
+) -> Posts:
+    """Return the posts of the deal that was played: after a misdeal those that were made again.
+
+    What went back before the first act was put right in time, and does not stand. Misdeals and acts are versions.
+    """
+    standing = posts
+    if misdeals:
+        standing = [pair for pair in posts if pair[0] > misdeals[-1]] or posts
+    void_from = misdeals[0] if misdeals else None
+    returned: list[tuple[int, o.PostReturned]] = []
+    for version, event in returns:
+        void = void_from is not None and version > void_from and standing is posts and not returned
+        back = as_post(event)
+        if back is not None and version < first_act and not void:
+            returned.append((version, back))
+    before = [(version, dead) for version, dead in taken if version < first_act]
+    return posts_left(standing, returned, before, in_order=in_order)
+
+
+def opening_posts(posts: Posts, button: Seat | None, seats: Sequence[Seat]) -> list[tuple[int, Seat, str]]:
+    """Return version, seat and role of the posts that open the betting, the furthest last; `seats` are sorted.
+
+    The furthest is the last clockwise from the button, whatever it is called; a small blind on the
+    button is the nearest. With two players, without a button, and where several seats post the
+    same blind, as owed blinds do, the larger blind is the further one.
+    """
+    found = [
+        (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
+        for version, post in posts
+        if isinstance(post, o.StraddlePosted) or (isinstance(post, o.BlindPosted) and post.role in RANK)
+    ]
+    roles: Counter[str] = Counter(role for _, _, role in found)
+    single = all(count == 1 for role, count in roles.items() if role != "straddle")
+    by_seat = button is not None and len(seats) > 2 and single
+    steps = {} if button is None else {seat: at for at, seat in enumerate(clockwise(seats, button), 1)}
+
+    def distance(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
+        version, seat, role = post
+        near = seat == button and (role == "small" or roles[role] > 1)
+        straddle = role == "straddle"
+        rank = straddle if by_seat else RANK[role]
+        return rank, 0 if near else steps.get(seat, 0), version
+
+    return sorted(found, key=distance)
+
+
+def furthest_poster(posts: Posts, button: Seat | None, dealt_in: Collection[Seat]) -> Seat | None:
+    """Return who made the last of `opening_posts`; None = nobody made one. One small and one big blind need no sorting."""
+    blinds: dict[str, Seat] = {}
+    for _, post in posts:
+        role = post.role if type(post) is o.BlindPosted else "straddle" if type(post) is o.StraddlePosted else ""
+        if role in blinds or role in ("extra", "straddle"):
+            break
+        if role in RANK:
+            blinds[role] = post.seat
+    else:
+        if len(blinds) < 2:
+            return next(iter(blinds.values()), None)
+        small, big = blinds["small"], blinds["big"]
+        if button is None or len(dealt_in) <= 2:
+            return big
+        if small in dealt_in and big in dealt_in:
+            behind = small != button and (small <= button, small) > (big <= button, big)
+            return small if behind else big
+    found = opening_posts(posts, button, sorted(dealt_in))
+    return found[-1][1] if found else None
+
+
+class PostCollector:
+    """The posts of a hand while its events are read, and what takes them back."""
+
+    def __init__(self) -> None:
+        self.posts: Posts = []
+        self.misdeals: list[int] = []  # versions
+        self.returns: list[tuple[int, o.PostReturned | b.ChipsReturned]] = []
+        self.taken: list[tuple[int, o.DeadMoneyTaken]] = []
+
+    def standing(self, first_act: int | None) -> Posts:
+        """Return the posts that stand by now; `first_act` is a version, None = nobody has acted."""
+        if not (self.misdeals or self.returns or self.taken):
+            return self.posts
+        first = _NEVER if first_act is None else first_act
+        return standing_posts(self.posts, self.misdeals, self.returns, self.taken, first, in_order=False)

@@ -1,0 +1,194 @@
+"""The cards of a board street as they came: with what lay there before, and what was taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from ledger.hand import dealing as d
+from ledger.hand.holdings import count, told_anew
+from ledger.vocabulary import DECK, Seat, Street, split_cards
+
+if TYPE_CHECKING:
+    from ledger.hand.acts import Act
+
+_FLOP: Final = 3
+
+
+@dataclass(slots=True)
+class StreetDeal:
+    """Cards of a board street as they came."""
+
+    version: int
+    event: d.BoardDealt
+    burns: list[tuple[int, d.CardBurned]]  # since the street before, or since the last shuffle
+    open: tuple[Seat, ...]  # seats that still had to act when it came
+    shuffled: list[tuple[int, d.DeckShuffled]]  # since the street before
+    cut: bool
+    matched: bool  # all of these had put in what they had to and lacked only their option
+    able: int  # seats that could still bet when it came
+    again: bool = False  # the street had been dealt and withdrawn before
+    withdrawn: tuple[int, d.BoardWithdrawn] | None = None  # since when no card of it lies there
+    taken: list[tuple[int, d.BoardWithdrawn]] = field(default_factory=list)  # each time some went
+    filled: int = 0  # cards that came in the place of taken ones
+    put_back: int = 0  # burned cards that went back on the deck before these came
+    acts: list[Act] = field(default_factory=list)  # on this street while these cards lay there
+
+    @property
+    def street(self) -> Street:
+        """The street that these cards are."""
+        return self.event.street
+
+    @property
+    def cards(self) -> int:
+        """How many cards lay there at most, one that stuck to another counted too."""
+        return count(self.event.cards) - self.filled
+
+    @property
+    def oversize(self) -> bool:
+        """Whether it is a flop of more than three cards."""
+        return self.street == "flop" and self.cards > _FLOP
+
+    @property
+    def burned(self) -> int:
+        """How many cards were out as burns when these came."""
+        return max(0, len(self.burns) - self.put_back)
+
+    @property
+    def left(self) -> int:
+        """How many of the cards were never taken back."""
+        return count(self.event.cards) - sum(count(gone.cards) for _, gone in self.taken)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places in the deck of the cards that stayed; of all that came, once none did."""
+        if not self.taken or self.withdrawn is not None:
+            return self.event.deck
+        return tuple(
+            place for _, place in self._stay(list(zip(split_cards(self.event.cards), self.event.deck, strict=False)))
+        )
+
+    @property
+    def lying(self) -> list[str]:
+        """The cards that were not taken back."""
+        return [name for name, _ in self._stay([(name, 0) for name in split_cards(self.event.cards)])]
+
+    def _stay(self, stay: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        for _, gone in self.taken:
+            for card in split_cards(gone.cards):
+                at = next((i for i, (name, _) in enumerate(stay) if name == card), len(stay) - 1)
+                del stay[at : at + 1]
+        return stay
+
+    @property
+    def on_all(self) -> list[Act]:
+        """The acts while every card that came lay there: those that rest on a card too many."""
+        return [act for act in self.acts if not self.taken or act.version < self.taken[0][0]]
+
+    def goes_on(self, event: d.BoardDealt, *, burned: bool) -> bool:
+        """Take a card as one more of a street that comes card by card, or as one in a taken one's place."""
+        whole = self.event
+        empty = self.cards - self.left
+        if (
+            burned
+            or self.withdrawn
+            or self.cards >= len(DECK)  # no more cards can be one street
+            or (self.acts and not empty)
+            or (whole.street, whole.board, whole.run) != (event.street, event.board, event.run)
+        ):
+            return False
+        cards = split_cards(event.cards)
+        if self.left <= len(cards) and told_anew(self.lying, cards):
+            self.tell_anew(event)
+            return True
+        self.filled += min(empty, len(cards))
+        self.event = d.BoardDealt(
+            whole.street,
+            whole.cards + event.cards,
+            whole.board,
+            whole.run,
+            whole.face_up,
+            whole.deck + event.deck,
+            whole.stuck + event.stuck,
+        )
+        return True
+
+    def tell_anew(self, event: d.BoardDealt) -> None:
+        """Take in a line that tells the street as it now lies, with what came in the place of taken cards."""
+        gone = "".join(one.cards for _, one in self.taken)
+        fresh = count(event.cards) - self.left
+        self.filled += fresh
+        kept = self.event.deck if not (gone or event.deck) else ()
+        deck = (0,) * count(gone) + event.deck if event.deck else kept
+        self.event = msgspec.structs.replace(self.event, cards=gone + event.cards, deck=deck)
+
+    def take(self, version: int, event: d.BoardWithdrawn) -> None:
+        """Take back what an event says; the street is withdrawn once nothing of it is left."""
+        self.taken.append((version, event))
+        if self.left <= 0 or not event.cards:
+            cards = "".join(gone.cards for _, gone in self.taken)
+            self.withdrawn = version, msgspec.structs.replace(event, cards=cards)
+
+
+class StreetCollector:
+    """The streets of a hand while its events are read, with burns and shuffles that lie before the next."""
+
+    def __init__(self) -> None:
+        self.deals: list[StreetDeal] = []
+        self.later_runs: list[StreetDeal] = []  # of second boards, and of second runs of the rest
+        self.last: dict[Street, StreetDeal] = {}  # of the first board
+        self.burns: list[tuple[int, d.CardBurned]] = []
+        self.shuffled: list[tuple[int, d.DeckShuffled]] = []
+        self.is_cut = False
+        self.returned_burns = 0  # burns that went back on the deck since the street before
+
+    def shuffle(self, version: int, event: d.DeckShuffled) -> None:
+        """Note a shuffle; a cut before it is none."""
+        self.shuffled.append((version, event))
+        self.is_cut = False
+
+    def put_back(self, event: d.CardReturned) -> None:
+        """Note a burn that went back on the deck."""
+        if event.seat is None and event.source in ("burn", "unknown") and self.burns:
+            self.returned_burns += 1
+
+    def clear(self) -> None:
+        """Begin to gather what lies before the next street."""
+        self.burns, self.shuffled, self.is_cut, self.returned_burns = [], [], False, 0
+
+    def goes_on(self, deal: StreetDeal, event: d.BoardDealt) -> bool:
+        """Take cards as more of a street that lies there; False where they are another deal."""
+        return deal.goes_on(event, burned=bool(self.burns))
+
+    def deal(
+        self, version: int, event: d.BoardDealt, waiting: tuple[Seat, ...], *, able: int, matched: bool, again: bool
+    ) -> StreetDeal:
+        """Return cards as they came, with what lay there before."""
+        back = self.returned_burns
+        new = StreetDeal(
+            version, event, self.burns, waiting, self.shuffled, self.is_cut, matched, able, again, put_back=back
+        )
+        self.clear()
+        return new
+
+    def add(self, deal: StreetDeal) -> None:
+        """Add a street of the first board."""
+        self.deals.append(deal)
+        self.last[deal.event.street] = deal
+
+    def withdraw(self, version: int, event: d.BoardWithdrawn) -> StreetDeal | None:
+        """Take cards back; return the street that lies there no more."""
+        lying = [
+            deal
+            for deal in (*self.deals, *self.later_runs)
+            if deal.street == event.street and deal.withdrawn is None and deal.event.board == event.board
+        ]
+        # Which run it was is told by the cards; where they are not told, the last that came.
+        same = [deal for deal in lying if deal.event.cards == event.cards] or lying
+        if not same:
+            return None
+        last = max(same, key=lambda deal: deal.version)
+        last.take(version, event)
+        return last if last.withdrawn else None

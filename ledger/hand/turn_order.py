@@ -1,0 +1,129 @@
+"""Whose turn it is, clockwise, whether or not the players kept to it.
+
+A set of seats is an int: seat 3 is `1 << 3`. Seats above 63 take the next free bit.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from ledger.vocabulary import Chips, Seat
+
+SeatBits: TypeAlias = int
+
+NEAR: Final = 64
+"""Seats below have the bit of their number."""
+
+
+class TurnOrder:
+    """Who holds a hand, who can bet, who has yet to act, and after whom the turn goes on."""
+
+    live: SeatBits  # hold a hand
+    all_in: SeatBits  # have no chip to bet: by stack, by the record's word, or by the house's cap
+    to_act: SeatBits  # have a decision left, if they can bet
+    acted: SeatBits  # acted on this street
+    dealt_in: SeatBits
+    last_actor: Seat | None  # the turn goes on after this seat
+    far_seats: list[Seat]  # those with a bit that is not their number's, in the order of their bits
+
+    __slots__ = (*__annotations__, "_far_bits")
+
+    def __init__(self) -> None:
+        self.live = self.all_in = self.to_act = self.acted = self.dealt_in = 0
+        self.last_actor = None
+        self.far_seats = []
+        self._far_bits: dict[Seat, SeatBits] = {}
+
+    @property
+    def able(self) -> SeatBits:
+        """The seats that hold a hand and can bet."""
+        return self.live & ~self.all_in
+
+    def bit_of(self, seat: Seat) -> SeatBits:
+        """Return a seat's bit; a seat that has none takes one."""
+        if 0 <= seat < NEAR:
+            return 1 << seat
+        bit = self._far_bits.get(seat)
+        if bit is None:
+            bit = self._far_bits[seat] = 1 << (NEAR + len(self.far_seats))
+            self.far_seats.append(seat)
+        return bit
+
+    def deal_in(self, seat: Seat) -> None:
+        """Give a seat a hand and a turn."""
+        bit = self.bit_of(seat)
+        self.live |= bit
+        self.to_act |= bit
+        self.dealt_in |= bit
+
+    def leave(self, seat: Seat) -> None:
+        """Take out a seat that folded or whose hand was killed."""
+        bit = self.bit_of(seat)
+        self.live &= ~bit
+        self.to_act &= ~bit
+
+    def return_hand(self, seat: Seat, *, owes: bool) -> None:
+        """Bring a hand back that was retrieved; one that owes chips acts again."""
+        bit = self.bit_of(seat)
+        self.live |= bit
+        if owes:
+            self.to_act |= bit
+
+    def begin_street(self, button: Seat | None) -> None:
+        """Give everybody who can bet a turn; nobody, where fewer than two can."""
+        self.acted = 0
+        self.last_actor = button
+        able = self.live & ~self.all_in
+        self.to_act = able if able & (able - 1) else 0
+
+    def begin_again(self) -> None:
+        """Give all that were dealt in their hand and turn back, as after a misdeal."""
+        self.live = self.to_act = self.dealt_in
+        self.acted = 0
+        self.last_actor = None
+
+    def waiting(self, bets: dict[Seat, Chips], bet_to_call: Chips) -> SeatBits:
+        """Return the seats that have a decision left; alone against all-ins, only whoever owes chips has one."""
+        live = self.live
+        able = live & ~self.all_in
+        waiting = self.to_act & able
+        if not waiting or not live & (live - 1):
+            return 0
+        if not able & (able - 1) and bets.get(self.seats_of(waiting)[0], 0) >= bet_to_call:
+            return 0
+        return waiting
+
+    def next_seat(self, waiting: SeatBits) -> Seat | None:
+        """Return the first of some seats after the last actor; None where the order is not known."""
+        last = self.last_actor
+        if not waiting or last is None:
+            return None
+        if not self.far_seats and 0 <= last < NEAR:
+            later = waiting >> (last + 1) << (last + 1) or waiting
+            return (later & -later).bit_length() - 1
+        if len(self.far_seats) > NEAR:
+            return None  # more players than any table has: nobody knows how they sit
+        seats = self.seats_of(waiting)
+        return min((seat for seat in seats if seat > last), default=seats[0])
+
+    def in_turn(self, waiting: SeatBits) -> tuple[Seat, ...]:
+        """Return some seats from the first after the last actor on."""
+        seats, last = self.seats_of(waiting), self.last_actor
+        if last is None:
+            return tuple(seats)
+        return tuple([seat for seat in seats if seat > last] + [seat for seat in seats if seat <= last])
+
+    def seats_of(self, bits: SeatBits) -> list[Seat]:
+        """Return a set of seats, the lowest first."""
+        return seats_of(bits, self.far_seats)
+
+
+def seats_of(bits: SeatBits, far_seats: list[Seat]) -> list[Seat]:
+    """Return a set of seats, the lowest first; `far_seats` are those whose bit is not their number's."""
+    seats = []
+    while bits:
+        low = bits & -bits
+        index = low.bit_length() - 1
+        seats.append(index if index < NEAR else far_seats[index - NEAR])
+        bits ^= low
+    return sorted(seats) if far_seats else seats

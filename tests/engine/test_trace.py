@@ -1,0 +1,25 @@
+"""The trace of a hand and its fold: one engine, so that both come to the same state."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.hand.fold import fold
+from ledger.hand.trace import trace
+from tests.engine import hands
+from tests.laws import size
+
+
+@pytest.mark.law
+def test_a_trace_ends_in_the_state_of_the_fold() -> None:
+    every = size(10, 1)
+    for table in [*list(hands.pages())[::every], *hands.evenings(1), *hands.damaged(size(2, 100))]:
+        for hand in table.hands:
+            assert trace(hand.numbered).state == fold(hand.events), hand.numbered
+
+
+def test_seats_of_any_number_take_their_turns() -> None:
+    table = next(hands.damaged(1))
+    near = trace(table.hands[0].numbered)
+    assert near.acts
+    assert all(act.far_seats == [] for act in near.acts)

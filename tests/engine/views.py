@@ -1,0 +1,103 @@
+"""A hand's state, turns and acts as plain values: what the digest is made of.
+
+The values keep their shape when the engine renames its attributes. Only this module knows the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ledger.hand.acts import Act
+from ledger.hand.order import actor, opener
+from ledger.hand.pots import pots, uncalled
+from ledger.hand.state import HandState
+from ledger.hand.street_deals import StreetDeal
+from projections.timeline import Timeline
+
+
+def state_view(state: HandState) -> tuple[Any, ...]:
+    """Return seats, chips, bets, turn and street of a state."""
+    return (
+        state.street,
+        state.round.bet_to_call,
+        (state.round.full_raises, state.round.short_raises, state.round.last_full_raise),
+        state.round.actions,
+        state.round.wagers,
+        (state.round.is_closed, state.round.is_capped),
+        _chips(state.round.bets),
+        _chips(state.chips.put_in),
+        (
+            _chips(state.chips.dead),
+            _chips(state.chips.antes),
+            _chips(state.chips.returned),
+            _chips(state.chips.awarded),
+        ),
+        (state.chips.drop, state.chips.seeded, state.chips.impounded),
+        (sorted(state.dealt), sorted(state.live), sorted(state.killed), sorted(state.cleared), sorted(state.all_in)),
+        (state.button, state.showdown, state.completed, state.misdealt, state.voided, len(state.oddities)),
+        [
+            (
+                one.street,
+                _chips(one.bets),
+                one.bet_to_call,
+                (one.full_raises, one.short_raises, one.last_full_raise),
+                one.actions,
+                one.wagers,
+            )
+            for one in state.rounds
+        ],
+        turn_view(state),
+    )
+
+
+def turn_view(state: HandState) -> tuple[Any, ...]:
+    """Return whose turn it is, who opens, and what nobody called."""
+    back = uncalled(state)
+    return actor(state), opener(state), back and tuple(back)
+
+
+def end_view(state: HandState) -> tuple[Any, ...]:
+    """Return what is worked out from the last state alone."""
+    return [tuple(pot) for pot in pots(state)], state.conservation(), state.total_put()
+
+
+def timeline_view(hand: Timeline) -> tuple[Any, ...]:
+    """Return the acts, streets and end as detectors see them."""
+    ended = hand.ended
+    return (
+        [_act(act) for act in hand.acts],
+        [deal_view(deal) for deal in hand.deals],
+        [deal_view(deal) for deal in hand.others],
+        ended and (ended.version, ended.street, ended.open, ended.matched, sorted(ended.live)),
+        (hand.first_act, sorted(hand.undone), sorted(hand.live), _chips(hand.put)),
+        (hand.button, sorted(hand.start.items()), [version for version, _ in hand.posts]),
+        hand.regular_posts(),
+    )
+
+
+def _act(act: Act) -> tuple[Any, ...]:
+    levels, wagers = [], act.wagers
+    while wagers.before is not None:
+        levels.append(wagers.level)
+        wagers = wagers.before
+    return (
+        (act.version, act.kind, act.seat, act.street, act.added, act.to, act.before, act.level, act.pot, act.due),
+        (sorted(act.waiting), sorted(act.live), sorted(act.able), act.pending, act.raises),
+        (levels[::-1], act.wagers.largest_step, act.all_in, act.first, act.call, act.gain),
+    )
+
+
+def deal_view(deal: StreetDeal) -> tuple[Any, ...]:
+    """Return cards as they came."""
+    return (
+        (deal.version, deal.event.street, deal.event.cards, deal.event.board, deal.event.run, deal.event.deck),
+        ([version for version, _ in deal.burns], [version for version, _ in deal.shuffled], deal.cut, deal.put_back),
+        (deal.open, deal.matched, deal.able, deal.again, deal.filled),
+        (deal.withdrawn and deal.withdrawn[0], [version for version, _ in deal.taken]),
+        [act.version for act in deal.acts],
+    )
+
+
+def _chips(chips: Mapping[int, int]) -> list[tuple[int, int]]:
+    return sorted((seat, much) for seat, much in chips.items() if much)
