@@ -345,7 +345,7 @@ class TraceBuilder:
             self.own.take_back(seat, bet - left)
             level = self.own.bet_to_call
         else:
-            level = max((left if one == seat else bets for one, bets in self.state.round.bets.items()), default=left)
+            level = self.state.round.level_without(seat, bet - left)
         self.wagers = self.wagers.up_to(level)
 
     # The board
