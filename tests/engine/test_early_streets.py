@@ -14,6 +14,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.trace import trace
 from ledger.replay import PlayedHand
+from ledger.vocabulary import Witness
 from projections.audit import audit
 from projections.finding import Finding
 from projections.rulebook import load
@@ -22,7 +23,7 @@ from tests.engine.hands import BOOKS, tables_of
 ACCIDENTS = Path(__file__).parent / "accidents"
 EARLY = ("intro.1a", "holdem.3.1", "holdem.4.1", "p16a", "p17a", "6a")
 TABLE: list[HandEvent] = [
-    o.HandOpened("Room", "T", "1", 0),
+    o.HandOpened("Room", "T", "1", int(Witness.ACTS)),
     o.GameSet("holdem", "no-limit", "cash", "chips", 0, (5, 10)),
     *(o.SeatDealtIn(seat, f"player{seat:010d}", 1000) for seat in (1, 2, 3)),
     o.ButtonPlaced(1),
@@ -91,6 +92,11 @@ def test_an_early_street_that_is_taken_back_was_never_there() -> None:
 def test_a_flop_without_bets_before_it_cuts_nothing_off() -> None:
     bomb = [event for event in TABLE if not isinstance(event, o.BlindPosted)]
     assert fold([*bomb, FLOP]).street == "flop"
+
+
+def test_where_acts_may_be_missing_a_street_begins_at_once() -> None:
+    unwitnessed = [o.HandOpened("Room", "T", "1", 0), *TABLE[1:], b.Raised(1, 30, 30), FLOP]
+    assert (fold(unwitnessed).street, fold(unwitnessed).early_street) == ("flop", None)
 
 
 def test_only_chips_that_no_act_put_in_are_set_aside() -> None:
