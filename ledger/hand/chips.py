@@ -21,14 +21,10 @@ class UncalledBet(NamedTuple):
 
 def highest_alone(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
     """Return whose chips are the most, and how much no other seat has matched; None = another has as much."""
-    highest = second = 0
-    best: Seat | None = None
-    for seat, much in chips.items():
-        if much > highest:
-            highest, second, best = much, highest, seat
-        elif much > second:
-            second = much
-    return UncalledBet(best, highest - second) if best is not None and highest > second else None
+    *_, second, highest = sorted([0, 0, *chips.values()])
+    if highest == second:
+        return None
+    return UncalledBet(next(seat for seat, much in chips.items() if much == highest), highest - second)
 
 
 class HandChips:
