@@ -25,6 +25,7 @@ class BettingRound:
     short_raises: int  # all-in raises by less than the last full one
     last_full_raise: Chips  # the size of the last full bet or raise; 0 = none yet
     actions: list[int]  # seats in the order in which they acted; negative = bet or raised
+    last_wager: int  # the index of the last bet or raise among them, -1 = there was none
     wagers: list[Wager]  # the bets and raises, one for each negative seat of `actions`
     is_closed: bool  # the record says that the betting is closed
     is_capped: bool  # the record says that no more raises are allowed
@@ -52,9 +53,12 @@ class BettingRound:
 
     def next_street(self, street: Street) -> BettingRound:
         """Return a new round with the same seats and no bets."""
-        put_in = self.chips.put_in
-        bets = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else CrowdedBets()
-        return begin_round(street, bets, self.chips)
+        chips = self.chips
+        if len(chips.put_in) > FEW_SEATS:
+            return begin_round(street, CrowdedBets(), chips)
+        if len(chips.no_bets) != len(chips.put_in):
+            chips.no_bets = dict.fromkeys(chips.put_in, 0)
+        return begin_round(street, chips.no_bets.copy(), chips)
 
     # What follows returns False where the seat was unknown. It counts all the same.
 
@@ -101,7 +105,9 @@ class BettingRound:
 
     def bet(self, seat: Seat, added: Chips, to: Chips) -> bool:
         """Take an opening bet."""
-        self.actions.append(-seat)
+        actions = self.actions
+        self.last_wager = len(actions)
+        actions.append(-seat)
         before = self.bet_to_call
         self.wagers.append((before, to))
         self.bets[seat] = to
@@ -116,7 +122,9 @@ class BettingRound:
 
     def raise_to(self, seat: Seat, added: Chips, to: Chips, is_limit: bool) -> bool:
         """Take a raise and count it as full or short; in limit games half a bet counts as one."""
-        self.actions.append(-seat)
+        actions = self.actions
+        self.last_wager = len(actions)
+        actions.append(-seat)
         before = self.bet_to_call
         self.wagers.append((before, to))
         self.bets[seat] = to
@@ -138,7 +146,9 @@ class BettingRound:
 
     def complete(self, seat: Seat, added: Chips, to: Chips) -> bool:
         """Take a bring-in or a short all-in raise that is filled up; only the second makes a raise."""
-        self.actions.append(-seat)
+        actions = self.actions
+        self.last_wager = len(actions)
+        actions.append(-seat)
         self.wagers.append((self.bet_to_call, to))
         self.bets[seat] = to
         if self.short_raises:
@@ -199,6 +209,7 @@ class BettingRound:
     def forget_actions(self) -> None:
         """Begin the acts again, as after a misdeal; chips move by events of their own."""
         self.actions = []
+        self.last_wager = -1
         self.wagers = []
 
     def forget_bets(self) -> None:
@@ -223,6 +234,7 @@ def begin_round(street: Street, bets: dict[Seat, Chips], chips: HandChips) -> Be
     new.bets = bets
     new.bet_to_call = new.full_raises = new.short_raises = new.last_full_raise = 0
     new.actions = []
+    new.last_wager = -1
     new.wagers = []
     new.is_closed = new.is_capped = False
     new.chips = chips

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.hand.seat_maps import FEW_SEATS, NOTHING, emptied, with_entry
 from ledger.vocabulary import Chips, Seat
+
+NO_SEATS: Final[dict[Seat, Chips]] = {}
+"""Never changed."""
 
 
 class UncalledBet(NamedTuple):
@@ -18,14 +21,10 @@ class UncalledBet(NamedTuple):
 
 def highest_alone(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
     """Return whose chips are the most, and how much no other seat has matched; None = another has as much."""
-    highest = second = 0
-    best: Seat | None = None
-    for seat, much in chips.items():
-        if much > highest:
-            highest, second, best = much, highest, seat
-        elif much > second:
-            second = much
-    return UncalledBet(best, highest - second) if best is not None and highest > second else None
+    *_, second, highest = sorted([0, 0, *chips.values()])
+    if highest == second:
+        return None
+    return UncalledBet(next(seat for seat, much in chips.items() if much == highest), highest - second)
 
 
 class HandChips:
@@ -39,6 +38,7 @@ class HandChips:
     drop: Chips
     seeded: Chips  # chips in the pot that no seat put there
     impounded: Chips
+    no_bets: dict[Seat, Chips]  # what each street begins with; made when a second one begins
 
     __slots__ = tuple(__annotations__)
 
@@ -48,6 +48,7 @@ class HandChips:
         self.antes = {}
         self.returned = {}
         self.awarded = {}
+        self.no_bets = NO_SEATS
         self.drop = self.seeded = self.impounded = 0
 
     @classmethod
@@ -60,7 +61,7 @@ class HandChips:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HandChips):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "no_bets")
 
     __hash__ = None  # type: ignore[assignment] # it changes
 

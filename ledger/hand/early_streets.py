@@ -5,21 +5,33 @@ No book says so in general. The betting that was cut off goes on until an act sh
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.order import next_of, waiting_seats
 from ledger.hand.state import HandState
-from ledger.vocabulary import Seat
+from ledger.vocabulary import Seat, Witness
+
+_ACTS: Final = int(Witness.ACTS)
 
 
 def begins_street(state: HandState, event: BoardDealt) -> bool:
     """Whether the betting of a street begins with these cards: not on a later run, nor while somebody has to act.
 
-    Where nothing was bet and nobody acted, as in a bomb pot, no betting is cut off.
+    Where nothing was bet and nobody acted, as in a bomb pot, no betting is cut off; and where the source need not
+    record acts, they may only be missing.
     """
     betting = state.round
     if event.run != 1 or event.street in (betting.street, state.early_street):
         return False
-    return not (betting.bet_to_call or betting.actions) or not waiting_seats(state)
+    actions = betting.actions
+    at = betting.last_wager
+    if state.live.issubset(map(abs, actions[at:] if at > 0 else actions)):
+        return True  # the common case: all that hold a hand acted since the last raise
+    opened = state.opened
+    if opened is None or not opened.witnesses & _ACTS or not (betting.bet_to_call or actions):
+        return True
+    return not waiting_seats(state)
 
 
 def belongs_to_early(state: HandState, kind: str, seat: Seat) -> bool:

@@ -22,8 +22,7 @@ def actor(state: HandState) -> Seat | None:
     waiting = waiting_seats(state)
     if not waiting:
         return None
-    actions = state.round.actions
-    at = last_wager(actions)
+    actions, at = state.round.actions, state.round.last_wager
     if at >= 0:
         able = [seat for seat in state.live if state.can_bet(seat)]
         return _skipped(state, able, at) or next_of(waiting, -actions[at])
@@ -36,8 +35,7 @@ def waiting_seats(state: HandState) -> list[Seat]:
     betting, live = state.round, state.live
     if state.showdown or state.completed or state.voided or betting.is_closed or len(live) < 2:
         return []
-    actions = betting.actions
-    at = last_wager(actions)
+    actions, at = betting.actions, betting.last_wager
     since = actions[at + 1 :] if at >= 0 else actions
     start = -actions[at] if at >= 0 else bring_in_seat(state)
     waiting = [seat for seat in live if seat not in since and seat != start]
