@@ -218,7 +218,6 @@ class Audit:
         made = self._triggers.get(kinds)
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
-        seated = contexts is not None
         faint = not shown & _LOUD
         plain = faint and self._is_common(kinds)
         standing: tuple[int, ...] = ()
@@ -232,7 +231,9 @@ class Audit:
         shown |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
         nobody = SeatDealtIn not in kinds
         why = _not_judged(hand, events)
-        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled, nobody, why)
+        make = HandProfile(
+            variant, betting, form, witnesses, made, shown, contexts is not None, plain, spoiled, nobody, why
+        )
         plan = self._plans.get((make, standing))
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)

@@ -12,7 +12,7 @@ from ledger.store.reading import HandAccount
 
 if TYPE_CHECKING:
     from ledger.entry import Entry
-    from ledger.store.commits import Commit, HandRow
+    from ledger.store.commits import Commit
     from ledger.store.log import Log
     from ledger.vocabulary import Millis
 
@@ -32,35 +32,6 @@ class Standing(NamedTuple):
     account: int
     stands: bool
     doubtful: bool = False
-
-
-class Accounts:
-    """The accounts of one reading of a ledger. A table is looked at only where a number was told twice."""
-
-    def __init__(self, ledger: Log) -> None:
-        """Take the ledger."""
-        self._ledger = ledger
-        self._places: dict[Place, dict[str, Standing]] = {}
-
-    def placed(self, rows: Iterator[HandRow]) -> Iterator[HandRow]:
-        """Yield rows of the index, each with what its table says of it."""
-        for row in rows:
-            if row.accounts == 1:
-                yield row
-                continue
-            place = Place(row.venue, row.tournament, row.table)
-            if place not in self._places:
-                self._places[place] = self._standings(place)
-            found = self._places[place].get(row.stream.hex)
-            if found is None:  # the table was not told of it: by an older program, or by none
-                found = Standing(1, row.account, row.account == 1)
-            session, account, stands, _ = found
-            yield row._replace(session=session, account=account, stands=stands)
-
-    def _standings(self, place: Place) -> dict[str, Standing]:
-        from ledger.store.table_streams import standings, told  # noqa: PLC0415 - few numbers are told twice
-
-        return standings(told(self._ledger, place))
 
 
 def hand_accounts(ledger: Log, place: Place, numbers: Iterable[str]) -> list[HandAccount]:

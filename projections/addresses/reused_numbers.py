@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from ledger.clocks import wall
-from ledger.store.accounts import Accounts, Place, told_twice
+from ledger.store.accounts import Place, told_twice
+from ledger.store.standings import Accounts
 from projections.addresses.grammar import ordinal, ordinal_number
 from projections.queries import days
 
