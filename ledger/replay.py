@@ -14,10 +14,10 @@ from uuid import UUID
 from ledger.entry import NO_MARK, Mark, Recorded
 from ledger.event import Event
 from ledger.hand import ending as e
-from ledger.hand.acts import HandTrace
 from ledger.hand.corrections import holding
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold
+from ledger.hand.hand_trace import HandTrace
 from ledger.hand.state import HandState
 from ledger.hand.trace import trace
 from ledger.marks import unpack

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand.turn_order import SeatBits, seats_of
 from ledger.vocabulary import Chips, Seat, Street
-
-if TYPE_CHECKING:
-    from ledger.hand.state import HandState
-    from ledger.hand.street_deals import StreetDeal
 
 ActKind: TypeAlias = Literal["fold", "check", "call", "bet", "raise"]
 
@@ -137,18 +133,3 @@ class BettingEnd(NamedTuple):
     open: tuple[Seat, ...]  # seats that still had to act then
     matched: bool  # all of these lacked only their option
     live: frozenset[Seat]
-
-
-class HandTrace(NamedTuple):
-    """A hand folded to its end, with its acts and streets."""
-
-    state: HandState
-    acts: list[Act]
-    street_deals: list[StreetDeal]
-    later_runs: list[StreetDeal]  # of second boards, and of second runs of the rest
-    betting_end: BettingEnd | None
-    undone: set[int]  # versions of acts that were taken back before anybody else acted
-    first_act: int | None
-    live: frozenset[Seat]  # who held a hand at the end, cleared away or not
-    put_in: dict[Seat, Chips]  # before chips went back at the end without a word
-    set_aside: dict[int, Chips]  # of chips that came back, what had never been bet: by version

@@ -219,7 +219,7 @@ class BettingRound:
 
     # what it comes to
 
-    def uncalled(self) -> UncalledBet | None:
+    def uncalled_bet(self) -> UncalledBet | None:
         """Return what of the highest bet nobody else has matched; None = all of it is matched."""
         return highest_alone(self.bets)
 

@@ -21,10 +21,12 @@ class UncalledBet(NamedTuple):
 
 def highest_alone(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
     """Return whose chips are the most, and how much no other seat has matched; None = another has as much."""
-    *_, second, highest = sorted([0, 0, *chips.values()])
-    if highest == second:
+    highest = max(chips.values(), default=0)
+    others = [much for much in chips.values() if much != highest]
+    if highest <= 0 or len(others) < len(chips) - 1:
         return None
-    return UncalledBet(next(seat for seat, much in chips.items() if much == highest), highest - second)
+    best = next(seat for seat, much in chips.items() if much == highest)
+    return UncalledBet(best, highest - max(0, *others) if others else highest)
 
 
 class HandChips:

@@ -9,8 +9,12 @@ from typing import Final
 
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.order import next_of, waiting_seats
+from ledger.hand.seat_maps import FEW_SEATS
 from ledger.hand.state import HandState
 from ledger.vocabulary import Seat, Witness
+
+_ACTS_MOST: Final = 4 * FEW_SEATS
+"""Since a raise; in a round that is played no seat acts twice."""
 
 _ACTS: Final = int(Witness.ACTS)
 
@@ -26,6 +30,8 @@ def begins_street(state: HandState, event: BoardDealt) -> bool:
         return False
     actions = betting.actions
     at = betting.last_wager
+    if len(actions) - at > _ACTS_MOST or len(state.chips.put_in) > FEW_SEATS:
+        return True  # no table plays so: it is not worth the work for each card
     if state.live.issubset(map(abs, actions[at:] if at > 0 else actions)):
         return True  # the common case: all that hold a hand acted since the last raise
     opened = state.opened

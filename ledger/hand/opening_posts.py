@@ -117,3 +117,16 @@ class PostCollector:
             return self.posts
         first = _NEVER if first_act is None else first_act
         return standing_posts(self.posts, self.misdeals, self.returns, self.taken, first, in_order=False)
+
+    def opener(
+        self, button: Seat | None, dealt_in: Collection[Seat], first_act: int | None, *, is_later: bool
+    ) -> Seat | None:
+        """Return the seat after which the first round opens, or a later one where no button is told."""
+        posts = self.standing(first_act)
+        if not is_later:
+            last = furthest_poster(posts, button, dealt_in)
+            return button if last is None else last
+        small = [post.seat for _, post in posts if isinstance(post, o.BlindPosted) and post.role == "small"]
+        if not small:
+            return None
+        return min(small) if len(dealt_in) == 2 else min(small) - 1

@@ -41,7 +41,7 @@ def uncalled(state: HandState) -> UncalledBet | None:
 
     It goes back once nobody is due any more (`order.actor`).
     """
-    return state.round.uncalled()
+    return state.round.uncalled_bet()
 
 
 def pots(state: Stakes) -> list[Pot]:

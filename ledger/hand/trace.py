@@ -19,11 +19,12 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.acts import ACT_KINDS, NO_WAGERS, Act, ActKind, BettingEnd, HandTrace, VoluntaryAct
+from ledger.hand.acts import ACT_KINDS, NO_WAGERS, Act, ActKind, BettingEnd, VoluntaryAct
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.early_streets import begins_street, belongs_to_early
 from ledger.hand.fold import HANDLERS
-from ledger.hand.opening_posts import PostCollector, furthest_poster
+from ledger.hand.hand_trace import HandTrace
+from ledger.hand.opening_posts import PostCollector
 from ledger.hand.seat_maps import NOTHING
 from ledger.hand.state import HandState
 from ledger.hand.steps import is_cleared_away, set_aside
@@ -190,15 +191,7 @@ class TraceBuilder:
         """Return the seat after which the first round opens, or a later one where no button is told."""
         if not self.has_blinds:
             return None
-        state = self.state
-        posts = self.posts.standing(self.first_act)
-        if not self.is_later:
-            last = furthest_poster(posts, state.button, state.dealt)
-            return state.button if last is None else last
-        small = [post.seat for _, post in posts if isinstance(post, o.BlindPosted) and post.role == "small"]
-        if not small:
-            return None
-        return min(small) if len(state.dealt) == 2 else min(small) - 1
+        return self.posts.opener(self.state.button, self.state.dealt, self.first_act, is_later=self.is_later)
 
     def act(self, version: int, event: VoluntaryAct) -> None:
         turns, state, kind, seat = self.turns, self.state, ACT_KINDS[type(event)], event.seat
@@ -212,7 +205,7 @@ class TraceBuilder:
         before = to = bets.get(seat, 0)
         added, says_all_in = 0, False
         if kind not in ("fold", "check"):
-            added, to, says_all_in = event.added, event.to, bool(event.all_in)  # type: ignore[union-attr]
+            added, to, says_all_in = event.added, event.to, bool(event.all_in)  # type: ignore[union-attr] # no fold or check
         waiting = turns.waiting(bets, level)
         bit = 1 << seat if 0 <= seat < NEAR else turns.bit_of(seat)
         if self.early:
@@ -227,8 +220,8 @@ class TraceBuilder:
                     own = self.own = state.round.copy(state.chips)  # the fold goes on to that street
         due = self.due(waiting)
         is_first = not turns.acted & bit
-        live, acts, deals = turns.live, self.acts, self.streets.deals
-        goes_all_in = says_all_in or (added > 0 and self.takes_all(seat, added))
+        live, deals = turns.live, self.streets.deals
+        goes_all_in = says_all_in or (added > 0 and (left := state.behind(seat)) is not None and left <= added)
         act = new_act(
             Act,
             (
@@ -236,7 +229,7 @@ class TraceBuilder:
                 *(live & ~turns.all_in, self.raises, self.wagers, goes_all_in, is_first, turns.far_seats, bit),
             ),
         )
-        acts.append(act)
+        self.acts.append(act)
         if deals and deals[-1].event.street == self.street:
             deals[-1].acts.append(act)
         self.before_act = (turns.to_act, turns.last_actor, self.raises, not is_first)
@@ -257,12 +250,6 @@ class TraceBuilder:
             self.wagers = self.wagers.raised_to(to)
         if own is not None:
             own.set_total(seat, to)
-
-    def takes_all(self, seat: Seat, added: Chips) -> bool:
-        """Whether so many chips are all that a seat has left."""
-        state = self.state
-        dealt = state.dealt.get(seat)
-        return dealt is not None and dealt.stack is not None and state.chips.put_in.get(seat, 0) + added >= dealt.stack
 
     def belongs_to_early(self, kind: ActKind, seat: Seat, before: Chips, waiting: SeatBits) -> bool:
         """Whether an act after a premature street is the first of that street."""

@@ -388,7 +388,7 @@ class HandBuilder:
     def close_bets(self) -> None:
         """Remember a bet that nobody called: at the end of a street, and at the first award."""
         betting = self.betting
-        if not betting.is_closed and (back := betting.uncalled()) is not None:
+        if not betting.is_closed and (back := betting.uncalled_bet()) is not None:
             self.uncalled_bets.append((*back, len(self.events)))
         betting.is_closed = True
 
@@ -397,7 +397,7 @@ class HandBuilder:
     def give_back(self, seat: Seat, amount: Chips) -> None:
         """Give back a bet that nobody called, as the source tells it."""
         betting = self.betting
-        back = betting.uncalled()
+        back = betting.uncalled_bet()
         betting.is_closed = betting.is_closed or (back is not None and back.seat == seat)
         betting.put(seat, -amount)
         betting.take_back(seat, min(amount, self.bet_of(seat)))  # it may be of a street before this one
