@@ -111,6 +111,19 @@ def test_a_value_that_no_ledger_writes_is_named_in_every_column(sound: Path, tmp
     assert not silent, "\n".join(map(str, silent))
 
 
+@pytest.mark.parametrize("size", [-1, -(2**63), 2**63 - 1])
+def test_a_size_of_a_checkpoint_that_no_log_has_is_named_and_the_verification_ends(
+    sound: Path, tmp_path: Path, size: int
+) -> None:
+    spoiled = tmp_path / "spoiled.ledger"
+    shutil.copy(sound, spoiled)
+    with plain_sqlite(spoiled) as plain:
+        plain.execute("UPDATE checkpoints SET size = ?", (size,))
+    with ledger.open(spoiled, read_only=True) as opened:
+        reasons = [problem.reason for problem in opened.verify()]
+    assert f"the log does not say that the ledger's checkpoint of {size} commits was signed" in reasons
+
+
 @pytest.mark.postgres
 def test_a_number_out_of_all_bounds_is_named_on_postgres(postgres_server: str, tmp_path: Path) -> None:
     url = empty_schema(postgres_server)
