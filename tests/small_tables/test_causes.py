@@ -67,6 +67,8 @@ RIGHT = [
     # Everybody but who had the button is barred from it, by two rules: not settled, and nobody is judged by it.
     Cause("P-hilton-nl-button-twice", True, "3 4 2 ?", "4:yes"),
     Cause("R-bicycle-owed-reading", True, "3 4 1", "2:no"),
+    # Twice all the blinds, made up on the button: no reading asks for more than all of them.
+    Cause("S-bicycle-double-makeup-on-button", False, "2 3 1", "1:yes", clauses("p23a")),
 ]
 
 

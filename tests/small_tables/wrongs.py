@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tests.evenings.ring import strictly
 from tests.small_tables.dealing import Plan, Post
 from tests.small_tables.laws import ENTERING
 
@@ -19,20 +18,13 @@ def wrongs(plan: Plan) -> Iterator[tuple[str, Plan]]:
         others = plan.posts[:at] + plan.posts[at + 1 :]
         if post.role in ENTERING:
             yield f"no {post.role}", replace(plan, posts=others)
-            if not _before_big(plan, post.seat):  # no clause speaks of the sum that is made up there
-                yield f"a double {post.role}", replace(plan, posts=(*others, replace(post, live=2 * post.live)))
+            yield f"a double {post.role}", replace(plan, posts=(*others, replace(post, live=2 * post.live)))
             continue
         yield f"no {post.role} blind", _without(plan, post, others)
         for seat in plan.dealt:
             if seat != post.seat and all(one.seat != seat for one in others):
                 moved = replace(plan, posts=(*plan.posts[:at], replace(post, seat=seat), *plan.posts[at + 1 :]))
                 yield f"the {post.role} blind", _placed(moved, post.role, post.seat, seat)
-
-
-def _before_big(plan: Plan, seat: int) -> bool:
-    """Whether a seat has the button, or lies after it and before the big blind."""
-    button, big = plan.button, plan.big
-    return None not in (button, big) and (seat == button or strictly(button or 0, seat, big or 0))
 
 
 def _without(plan: Plan, post: Post, others: tuple[Post, ...]) -> Plan:
