@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from time import process_time
 
-from tests.small_tables.tables import TABLES
+from tests.small_tables.tables import FURTHER, TABLES
 from tests.small_tables.walking import ANY, Walker
 
 
 def main(name: str, seats: str, hands: str, *more: str) -> None:
     """Walk one game, or all of them, and say what was found; progress goes to standard error."""
     most = next((int(word.removeprefix("most=")) for word in more if word.startswith("most=")), 99)
-    for game in TABLES.values() if name == "all" else [TABLES[name]]:
+    for game in TABLES.values() if name == "all" else [(TABLES | FURTHER)[name]]:
         walker = Walker(
             game.with_seats(int(seats)),
             most_changes=most,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product
 from random import Random
@@ -24,7 +24,16 @@ from projections.finding import Finding
 from projections.obligations.due import Due
 from projections.rulebook import load
 from projections.table_context import Table, TableContexts
-from tests.small_tables.changes import Change, Seating, Sitter, absent, apply_changes, beginning, changes_of
+from tests.small_tables.changes import (
+    Change,
+    Seating,
+    absent,
+    apply_changes,
+    beginning,
+    changes_of,
+    together,
+    touches_others,
+)
 from tests.small_tables.dealing import PEOPLE, SEEN, START, Plan, Post, events_of
 from tests.small_tables.keys import KeyMaker, TableKey, TableView, seat_number
 from tests.small_tables.laws import Dealt, breaches
@@ -209,10 +218,11 @@ class Walker:
         table = Table([self.book])
         events: list[t.TableEvent] = [t.TableOpened("Evening", "1", seats=game.seats, witnesses=SEEN)]
         events += [t.PlayerEstablished(seat, sitter.player) for seat, sitter in seating.items()]
-        small, big = game.blinds
-        button, first, second, *others = seating
-        posts = (Post(first, "small", small), Post(second, "big", big))
-        plan = Plan(button, first, second, tuple(seating), posts, others[0] if others else button)
+        button, *others = seating
+        roles = ("small", "big", "extra")[: len(game.blinds)]
+        posts = tuple([Post(seat, role, chips) for seat, role, chips in zip(others, roles, game.blinds, strict=False)])
+        extra = others[2] if len(posts) > 2 else None
+        plan = Plan(button, others[0], others[1], tuple(seating), posts, [*others, button][len(posts)], extra=extra)
         self.tell(table, events, 1)
         findings, after = self._play(Node(table, seating, ()), table, seating, events, plan)
         assert not findings, findings
@@ -234,19 +244,47 @@ class Walker:
     def _combinations(self, node: Node) -> Iterator[tuple[object, tuple[Change, ...]]]:
         """Yield what may happen between two hands, each with the key of the table then."""
         assert node.table is not None
-        game, view = self.game, self.view(node)
+        view = self.view(node)
         shared = view.shared(node.table)
-        options = [
-            changes_of(node.seating.get(seat), tells_room=game.tells_room, leaving=self.leaving)
-            for seat in range(1, game.seats + 1)
-        ]
-        parts = self.parts(node, view, options)
+        options = self.options(node)
+        parts = self.parts(node, view, [tuple([one for one in seat if not touches_others(one)]) for seat in options])
         ring = view.ring()
-        for combination in sorted(product(*options), key=lambda changes: sum(map(bool, changes))):
-            if sum(map(bool, combination)) > self.most_changes:
+        for combination in sorted(product(*options), key=_changes):
+            if _changes(combination) > self.most_changes:
                 break
-            key = TableKey(shared, tuple([parts[seat, combination[seat - 1]] for seat in ring]))
-            yield key if self.merged else object(), combination
+            if not together(combination):
+                continue
+            if not self.merged:
+                yield object(), combination
+            elif any(map(touches_others, combination)):
+                yield self._key_of(node, view, combination), combination
+            else:
+                yield TableKey(shared, tuple([parts[seat, combination[seat - 1]] for seat in ring])), combination
+
+    def options(self, node: Node) -> list[tuple[Change, ...]]:
+        """Return what may happen to each seat, in the order of the seats."""
+        game, seats = self.game, range(1, self.game.seats + 1)
+        empty = [seat for seat in seats if seat not in node.seating]
+        return [
+            changes_of(
+                node.seating.get(seat), tells_room=game.tells_room, leaving=self.leaving, more=game.more, empty=empty
+            )
+            for seat in seats
+        ]
+
+    def _apply(self, node: Node, combination: tuple[Change, ...]) -> tuple[Seating, list[t.TableEvent]]:
+        busts = "busts" in self.game.more
+        return apply_changes(node.seating, combination, f"N{len(node.steps) + 1}s", counted=busts)
+
+    def _key_of(self, node: Node, view: TableView, combination: tuple[Change, ...]) -> TableKey:
+        """Return the key of a table after changes of which one is of more than its own seat."""
+        assert node.table is not None
+        table = copy_table(node.table)
+        seating, events = self._apply(node, combination)
+        self.tell(table, events, len(node.steps) + 1)
+        marked = self._marked(node, seating)
+        seats = tuple([view.seat(table, seat, seat in marked) for seat in view.ring()])
+        return TableKey(view.shared(table), seats)
 
     def view(self, node: Node) -> TableView:
         """Return a table as its key names seats and players."""
@@ -260,7 +298,7 @@ class Walker:
         for change in sorted({change for changes in options for change in changes}):
             combination = tuple([change if change in changes else "" for changes in options])
             table = copy_table(node.table)
-            seating, events = apply_changes(node.seating, combination, f"N{len(node.steps) + 1}s")
+            seating, events = self._apply(node, combination)
             self.tell(table, events, len(node.steps) + 1)
             marked = self._marked(node, seating)
             for seat, changes in enumerate(options, 1):
@@ -287,18 +325,20 @@ class Walker:
     def _come(self, node: Node, combination: tuple[Change, ...]) -> Coming:
         """Play the next hand in every way that is offered."""
         number = len(node.steps) + 1
-        seating, events = apply_changes(node.seating, combination, f"N{number}s")
+        seating, events = self._apply(node, combination)
+        if "buys" in combination and not self._may_buy(node, events):
+            return Coming()
         table, due, events, markers = self._told(node, seating, events, number)
         if due.unknown or not due.placements:
             return Coming(due.unknown or "no placement")
-        plans = offers(due, absent(seating))
+        plans = list(self._with_losers(offers(due, absent(seating)), seating))
         coming = Coming("" if plans else "no offer")
         self.walk.comings += 1
         players = {seat: sitter.player for seat, sitter in seating.items()}
         here = Node(None, seating, node.steps, markers, node.dealt)
         for plan in plans:
             self.walk.offered += 1
-            if self.wronged and plan.judged:
+            if self.wronged and plan.judged and plan.lost is None:
                 coming.answers += self._wrong(here, table, events, plan, plans, due)
             findings, after = self._play(here, table, seating, events, plan, due=due)
             assert node.dealt is not None
@@ -311,6 +351,25 @@ class Walker:
             if not self._last:
                 coming.after.append(self._merge(after))
         return coming
+
+    def _may_buy(self, node: Node, events: list[t.TableEvent]) -> bool:
+        """Whether the button is for sale to who buys it."""
+        assert node.table is not None
+        table = copy_table(node.table)
+        self.tell(table, [event for event in events if not isinstance(event, t.ButtonBought)], len(node.steps) + 1)
+        due = table.coming()[self.book.name]
+        buyers = [due.seat(event.seat) for event in events if isinstance(event, t.ButtonBought)]
+        return all(one is not None and any(way.kind == "buy-button" and way.now for way in one.ways) for one in buyers)
+
+    def _with_losers(self, plans: list[Plan], seating: Seating) -> Iterator[Plan]:
+        """Yield each plan, and where players may go broke, each who is there losing all to the next one."""
+        yield from plans
+        if "busts" not in self.game.more:
+            return
+        for plan in plans:
+            here = [seat for seat in plan.dealt if seating[seat].there]
+            for place, seat in enumerate(here if len(here) > 1 else ()):
+                yield replace(plan, lost=(seat, here[(place + 1) % len(here)]))
 
     def _merge(self, node: Node) -> Node:
         """Return the table that stands for all that are like this one."""
@@ -366,9 +425,7 @@ class Walker:
         if not self._last:
             table._played(Told(number, hand, None), contexts.hand, contexts)
         self.walk.hands += 1
-        after = {
-            seat: Sitter(sitter.player, stacks[seat], sitter.there, sitter.in_room) for seat, sitter in seating.items()
-        }
+        after = {seat: replace(sitter, stack=stacks[seat], marked=False) for seat, sitter in seating.items()}
         made_up = {} if node.dealt is None else dict(node.dealt.made_up)
         made_up |= {seating[post.seat].player: str(number) for post in plan.posts if post.role == "makeup"}
         dealt = Dealt(plan, {seat: sitter.player for seat, sitter in seating.items()}, made_up)
@@ -415,6 +472,11 @@ class Walker:
                 f"{finding.citation}: {finding.saw} (should: {finding.should})" for finding in findings
             )
         return certain
+
+
+def _changes(combination: tuple[Change, ...]) -> int:
+    """Return how many of them are somebody's choice."""
+    return sum(change not in ("", "out") for change in combination)
 
 
 def _weight(steps: tuple[Step, ...]) -> tuple[int, int]:
