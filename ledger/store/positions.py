@@ -7,18 +7,20 @@ pass over everything that comes in later, and so what was made of the log is mad
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ledger.store.commits import Problem
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from ledger.store.database import Database
+    from ledger.store.database import Database, Link
 
 RESULTS_NAME: Final = "results-1"
 SITTINGS_NAME: Final = "sittings-1"
 """What tables made from the log are called in `tracking`."""
+FINDINGS_LAYOUT: Final = "findings-layout-1"
+"""The row of `tracking` that promises every table of the findings: a ledger of an earlier version lacks both."""
 
 
 class Made(NamedTuple):
@@ -30,6 +32,7 @@ class Made(NamedTuple):
     positions: tuple[tuple[str, str], ...]  # table and column of what says which hand a row is about: 1 at least
     counted: tuple[tuple[str, str], ...] = ()  # what counts what is in the log, or says how far it was read: 0 at least
     later: tuple[str, ...] = ()  # tables that a ledger of an earlier version may lack
+    layout: str = ""  # the row of `tracking` that promises these, too
 
 
 MADE: Final = (
@@ -59,6 +62,7 @@ MADE: Final = (
             ("walks_on_the_way", "broken"),
         ),
         later=("rested_walks", "walks_on_the_way", "announced_tables"),
+        layout=FINDINGS_LAYOUT,
     ),
     Made(
         "the results of hands",
@@ -98,13 +102,35 @@ class LostTable(NamedTuple):
         return f"the table {self.table} is gone: {self.made.what} can't be trusted"
 
 
-_Ask: TypeAlias = Callable[[str], Sequence[tuple[Any, ...]]]
+class _Tables(NamedTuple):
+    """The tables of a ledger, and how to ask about them."""
+
+    ask: Callable[[str], Sequence[tuple[Any, ...]]]
+    kind: str  # of the store
+    schema: str = ""  # that names are looked up in on PostgreSQL; "" = that of the connection
+
+    def names(self) -> set[str]:
+        """Return the names of all tables."""
+        if self.kind == "sqlite":
+            return {row[0] for row in self.ask("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        text = self.schema.replace("'", "''").replace("%", "%%")
+        schema = f"'{text}'" if self.schema else "current_schema()"
+        return {row[0] for row in self.ask(f"SELECT tablename FROM pg_tables WHERE schemaname = {schema}")}  # noqa: S608 - quoted
+
+    def qualified(self, table: str) -> str:
+        """Return the name of a table as a statement needs it."""
+        schema = self.schema.replace('"', '""').replace("%", "%%")
+        return f'"{schema}".{table}' if self.schema else table
+
+
+def _of_database(link: Link, database: Database) -> _Tables:
+    return _Tables(lambda sql: link.execute(sql).fetchall(), database.address.kind)
 
 
 def outside(database: Database) -> list[Outside | LostTable]:
     """Return the values that lie outside of the log, and the tables that are gone."""
     with database.reading() as link:
-        return list(_outside(lambda sql: link.execute(sql).fetchall(), database.address.kind))
+        return list(_outside(_of_database(link, database)))
 
 
 def forget(database: Database, found: Sequence[Outside | LostTable]) -> None:
@@ -120,41 +146,42 @@ def forget(database: Database, found: Sequence[Outside | LostTable]) -> None:
 def empty(database: Database, several: Iterable[Made], *, verb: str = "DELETE FROM") -> None:
     """Empty or drop tables that are made from the log: they're made again when somebody asks."""
     with database.writing() as link:
-        there = _tables(lambda sql: link.execute(sql).fetchall(), database.address.kind)
+        there = _of_database(link, database).names()
         for made in several:
             for table in made.tables:
                 if table in there:
                     link.execute(f"{verb} {table}")
-            link.execute("DELETE FROM tracking WHERE name = ?", (made.tracked,))
+            for name in (made.tracked, made.layout):
+                link.execute("DELETE FROM tracking WHERE name = ?", (name,))
 
 
 def check_positions(connection: Connection) -> Iterator[Problem]:
     """Say which values lie outside of the log. Part of `ledger.store.verify`."""
+    from ledger.store.verify_raw import schema_of  # noqa: PLC0415 - every command looks at positions, without SQLAlchemy
 
     def ask(sql: str) -> Sequence[tuple[Any, ...]]:
         return [tuple(row) for row in connection.exec_driver_sql(sql)]
 
-    for one in _outside(ask, "sqlite" if connection.dialect.name == "sqlite" else "postgresql"):
+    is_sqlite = connection.dialect.name == "sqlite"
+    tables = _Tables(ask, "sqlite") if is_sqlite else _Tables(ask, "postgresql", schema_of(connection))
+    for one in _outside(tables):
         yield Problem(None, "projection", f"{one.reason}; any command but verify makes that again from the log")
 
 
-def _tables(ask: _Ask, kind: str) -> set[str]:
-    if kind == "sqlite":
-        return {row[0] for row in ask("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    return {row[0] for row in ask("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")}
-
-
-def _lost(there: set[str], tracked: Iterable[str]) -> Iterator[LostTable]:
+def _lost(there: set[str], tracking: Sequence[tuple[Any, ...]]) -> Iterator[LostTable]:
+    """Yield the tables that are gone: those made with one that is there, or that a row of `tracking` promises."""
+    names, begun = {name for name, _ in tracking}, {name for name, position in tracking if position}
     for made in MADE:
-        needed = set(made.tables) - set(made.later)
-        if made.tracked in tracked or there & set(made.tables):
+        is_promised = made.layout in names
+        if is_promised or made.tracked in begun or there & set(made.tables):
+            needed = set(made.tables) - (set() if is_promised else set(made.later))
             yield from (LostTable(made, table) for table in made.tables if table in needed - there)
 
 
-def _outside(ask: _Ask, kind: str) -> Iterator[Outside | LostTable]:
-    there = _tables(ask, kind)
+def _outside(tables: _Tables) -> Iterator[Outside | LostTable]:
+    ask, there = tables.ask, tables.names()
     tracking = ask("SELECT name, position FROM tracking")
-    yield from _lost(there, {name for name, position in tracking if position})
+    yield from _lost(there, tracking)
     columns = [
         (made, table, column, at_least)
         for made in MADE
@@ -162,11 +189,12 @@ def _outside(ask: _Ask, kind: str) -> Iterator[Outside | LostTable]:
         for table, column in some
         if made.tables[0] in there and table in there
     ]
-    tracked = {made.tracked: made for made in MADE if made.tracked}
+    tracked = {name: made for made in MADE for name in (made.tracked, made.layout) if name}
     parts = ["SELECT -1, coalesce(max(position), 0), 0 FROM log"]
     parts += [
-        f"SELECT {number}, (SELECT min({column}) FROM {table}), (SELECT max({column}) FROM {table})"  # noqa: S608 - constants
-        for number, (_, table, column, _) in enumerate(columns)
+        f"SELECT {number}, (SELECT min({column}) FROM {table}), (SELECT max({column}) FROM {table})"  # noqa: S608 - quoted
+        for number, (_, name, column, _) in enumerate(columns)
+        for table in (tables.qualified(name),)
     ]
     found = sorted(ask(" UNION ALL ".join(parts)))
     head = found[0][1]

@@ -17,10 +17,10 @@ from projections.encoding import encode
 from projections.finding import Finding
 from projections.result import AuditResult
 from projections.tables.findings import (
-    FINDINGS,
     judged_tables,
     judgements,
     kept_findings,
+    lay_out_findings,
     obligations,
     rested_walks,
     walks_on_the_way,
@@ -135,7 +135,7 @@ class Judgement(KeptJudgement):
         """Yield the tables of which anything came into the log, or was read after all, since they were judged."""
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
-            FINDINGS.create_all(connection)
+            lay_out_findings(connection)
             number, reached = self._entered(connection)
         if reached and not (0 < reached <= self.ledger.head()[0] and self._is_whole(number, reached)):
             self._forget(number)
@@ -172,7 +172,7 @@ class Judgement(KeptJudgement):
     def enter(self) -> None:
         """Note that there is such a judgement, if nothing is noted of it yet."""
         with self.keeping.core(write=True) as connection:
-            FINDINGS.create_all(connection)
+            lay_out_findings(connection)
             self._entered(connection)
 
     @property

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from cli import damage
 from ledger.store import open as open_ledger
 from ledger.store.erasing import erase, place
-from ledger.store.positions import MADE
+from ledger.store.positions import FINDINGS_LAYOUT, MADE
 from projections.tables.rests import in_that_order
 from projections.tables.sittings import SITTINGS
 from tests.cli.conftest import Run
+from tests.ledger.store.conftest import empty_schema, postgres_server
 from tests.ledger.store.plain import plain_sqlite
 
-NEEDED = [table for made in MADE for table in made.tables if table not in made.later]
+__all__ = ["postgres_server"]
+PROMISED = [table for made in MADE for table in made.tables]
 
 
 @pytest.fixture
 def url(run: Run, tmp_path: Path) -> str:
     """A ledger with findings, results and sittings beside its log."""
-    found = str(tmp_path / "x.ledger")
+    return filled(run, str(tmp_path / "x.ledger"))
+
+
+def filled(run: Run, found: str) -> str:
+    """Lay out every table beside the log of a new ledger."""
     run("import", "cli/samples", "--ledger", found)
     for command in (("audit", "-r", "rrop4"), ("results",), ("log", "--where", "dealer:Kim")):
         assert run(*command, "--ledger", found).code in (0, 1, 2)
@@ -30,7 +37,7 @@ def url(run: Run, tmp_path: Path) -> str:
     return found
 
 
-@pytest.mark.parametrize("table", NEEDED)
+@pytest.mark.parametrize("table", PROMISED)
 def test_a_table_that_is_gone_is_named_and_made_again(run: Run, url: str, table: str) -> None:
     before = run("results", "--ledger", url).out
     with plain_sqlite(url) as plain:
@@ -44,6 +51,29 @@ def test_a_table_that_is_gone_is_named_and_made_again(run: Run, url: str, table:
     assert f"the table {table} is gone" in told.err
     assert "made again" in told.err
     run("audit", "-r", "rrop4", "--ledger", url)
+    assert run("verify", "--tables", "--ledger", url).code == 0
+
+
+def test_a_ledger_of_an_earlier_version_may_lack_later_tables(run: Run, url: str) -> None:
+    with plain_sqlite(url) as plain:
+        plain.execute("DELETE FROM tracking WHERE name = ?", (FINDINGS_LAYOUT,))
+        for made in MADE:
+            for table in made.later:
+                plain.execute(f"DROP TABLE {table}")
+    assert run("verify", "--ledger", url).code == 0
+    told = run("audit", "-r", "bicycle", "--ledger", url)
+    assert "is gone" not in told.err
+    with plain_sqlite(url) as plain:
+        plain.execute("DROP TABLE announced_tables")
+    assert "the table announced_tables is gone" in " ".join(run("verify", "--ledger", url).out.split())
+
+
+def test_all_findings_gone_at_once_are_named(run: Run, url: str) -> None:
+    with plain_sqlite(url) as plain:
+        for table in MADE[0].tables:
+            plain.execute(f"DROP TABLE {table}")
+    assert run("verify", "--ledger", url).code == 4
+    assert "made again" in run("audit", "-r", "rrop4", "--ledger", url).err
     assert run("verify", "--tables", "--ledger", url).code == 0
 
 
@@ -88,3 +118,24 @@ def test_a_list_that_lacks_who_was_forgotten_is_named(run: Run, tmp_path: Path) 
     listed.write_bytes(whole)
     said = " ".join(run("verify", "--ledger", url).out.split())
     assert "lacks 1 person forgotten in this ledger" in said
+
+
+@pytest.mark.postgres
+def test_on_postgresql_tables_beside_the_log_are_looked_at_in_the_schema_of_the_ledger(
+    run: Run, postgres_server: str
+) -> None:
+    url = filled(run, empty_schema(postgres_server))
+    assert run("verify", "--ledger", url).code == 0
+    for table, change, words in (
+        ("hand_results", "UPDATE hand_results SET position = position + 1000000", "hand_results.position is 1000"),
+        ("announced_tables", "DROP TABLE announced_tables", "the table announced_tables is gone"),
+        ("seat_results", "DROP TABLE seat_results", "the table seat_results is gone"),
+    ):
+        with psycopg.connect(url) as connection:
+            connection.execute(change.encode())
+        told = run("verify", "--ledger", url)
+        assert (told.code, words in " ".join(told.out.split())) == (4, True), (table, told.out)
+        assert "made again" in run("log", "--ledger", url).err
+        for command in (("audit", "-r", "rrop4"), ("results",)):
+            run(*command, "--ledger", url)
+        assert run("verify", "--tables", "--ledger", url).code == 0

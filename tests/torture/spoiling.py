@@ -219,6 +219,10 @@ class SpoiledPostgres:
             self.admin.execute(f"ALTER SYSTEM SET {setting}".encode())
         self.admin.execute("SELECT pg_reload_conf()")
 
+    def close(self) -> None:
+        """End the connection that makes copies."""
+        self.admin.close()
+
     def url(self, database: str) -> str:
         """Return the address of one of the server's databases."""
         parts = urlsplit(self.server)

@@ -160,7 +160,7 @@ def _shown(command: Command, answer: Answer) -> str:
 def run(made: Matrix, tried: Sequence[Change], budget: float) -> list[Outcome]:
     """Try changes until so many seconds are over; print what is missed."""
     for command, answer in made.sound.items():
-        if answer.is_fault or answer.code == 2:
+        if answer.is_fault or answer.code in {2, 4}:
             print("  fails on the sound ledger:", _shown(command, answer))
     until, found = time.monotonic() + budget, []
     with memory_limit():
@@ -170,7 +170,7 @@ def run(made: Matrix, tried: Sequence[Change], budget: float) -> list[Outcome]:
                 print(f"{found[-1].what.upper()} {change.table}.{change.target}: {change.what}", flush=True)
                 for line in found[-1].shown:
                     print("    ", line, flush=True)
-            if len(found) % 50 == 0:
+            if len(found) % 10 == 0:
                 print(f"  {len(found)} of {len(tried)}: {told(made.store.name, found)}", flush=True)
             if time.monotonic() > until:
                 print(f"  stopped after {len(found)} of {len(tried)}")

@@ -278,6 +278,7 @@ def test_hidden_cards_go_in_as_commitments_where_the_house_says_so(tmp_path: Pat
         (b'{"lines": ["f"]}', {"Host": "evil.example"}, 421),
         (json.dumps({"lines": ["remark x"] * 201}).encode(), {}, 422),
         (json.dumps({"lines": ["remark \x00"]}).encode(), {}, 422),
+        (json.dumps({"lines": ["f"], "key": "tablet\x00"}).encode(), {}, 422),
         (json.dumps({"lines": ["\ud800"]}).encode(), {}, 400),
     ],
 )

@@ -103,6 +103,21 @@ def test_a_body_in_broken_chunks_reaches_no_terminal(served: Served, method: str
 
 
 @pytest.mark.law
+def test_a_thousand_idle_connections_shut_nobody_out(tmp_path: Path) -> None:
+    """As the program is started: with its own bounds, and the many connections held open all the while."""
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as sock:
+        app = Watched(sock.getsockname()[1], tmp_path)
+        with listening(app, sock, Connections()), ExitStack() as stack:
+            served = Served(sock.getsockname()[1], app)
+            for number in range(size(200, 1_000)):
+                stack.enter_context(served.connect())
+                if number % 100 == 99:
+                    assert served.status(AUDITOR) == 303
+            assert served.status(AUDITOR) == 303
+        app.ledger.close()
+
+
+@pytest.mark.law
 def test_nothing_that_is_sent_without_a_key_reaches_the_terminal_as_a_traceback(served: Served) -> None:
     rng = random.Random(7)
     for _ in range(size(300, 6_000)):
