@@ -366,8 +366,8 @@ def _owing(ask: Ask, draft: Draft, *, late: bool, old_first: bool) -> tuple[tupl
         old = ask.debts.get(player, ()) if late or player not in ask.late else ()
         new = full if reaches(ask.was.button, start, seat, draft.button, end) else ()
         left = [role for role in ((*old, *new) if old_first else (*new, *old)) if role in ask.roles]
-        if left:
-            owes[seat] = left[0]
+        if left and not (len(ask.roles) > 2 and seat == draft.button and left[0] == full[-1]):
+            owes[seat] = left[0]  # but of three blinds, the smallest is not posted from the button
     if full[0] not in owes.values():
         owes[end] = full[0]  # somebody has to post the largest
     button = draft.button or 0

@@ -368,8 +368,11 @@ class Walker:
             return
         for plan in plans:
             here = [seat for seat in plan.dealt if seating[seat].there]
+            dead = {post.seat: post.dead for post in plan.posts}
             for place, seat in enumerate(here if len(here) > 1 else ()):
-                yield replace(plan, lost=(seat, here[(place + 1) % len(here)]))
+                winner = here[(place + 1) % len(here)]
+                if dead.get(winner, 0) <= dead.get(seat, 0):  # or it has less than the other loses
+                    yield replace(plan, lost=(seat, winner))
 
     def _merge(self, node: Node) -> Node:
         """Return the table that stands for all that are like this one."""
