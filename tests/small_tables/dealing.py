@@ -127,9 +127,7 @@ def _lost(
         pot += added[seat]
     found += [d.BoardDealt(street, cards) for street, cards in BOARD]  # type: ignore[arg-type]  # words of the table above
     found += [e.ShowdownBegun()]
-    found += [
-        e.CardsShown(seat_number(seat), "AhAd" if seat == winner else "KhKd") for seat in order if seat in added
-    ]
+    found += [e.CardsShown(seat_number(seat), "AhAd" if seat == winner else "KhKd") for seat in order if seat in added]
     back = to[loser] - to[winner]
     if back > 0:
         found.insert(len(order), b.BetReturned(seat_number(loser), back))

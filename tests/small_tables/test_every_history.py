@@ -13,7 +13,7 @@ from tests.laws import FULL_SIZE, size
 from tests.small_tables.changes import apply_changes, changes_of
 from tests.small_tables.keys import seat_number
 from tests.small_tables.snapshots import copy_table
-from tests.small_tables.tables import CASH, TABLES
+from tests.small_tables.tables import CASH, FURTHER, TABLES
 from tests.small_tables.walking import ANY, Walker
 
 pytestmark = pytest.mark.law
@@ -48,6 +48,14 @@ def test_a_wrong_in_what_was_offered_is_found(name: str) -> None:
     walk = Walker(TABLES[name], wronged=True, most_tables=size(6, 0)).run(size(3, 4))
     assert not walk.broken + walk.missed, walk.report()
     assert walk.wronged > 20
+
+
+@pytest.mark.parametrize("name", FURTHER)
+def test_three_hands_in_which_more_may_happen(name: str) -> None:
+    """Players go broke, move, buy the button, come from a broken table; or three blinds are posted."""
+    walk = Walker(FURTHER[name], most_changes=size(1, 99), leaving=True).run(3)
+    assert not walk.broken, walk.report()
+    assert walk.kept
 
 
 # Tables that are alike are walked once
