@@ -71,7 +71,9 @@ RIGHT = [
     Cause("S-bicycle-double-makeup-on-button", False, "2 3 1", "1:yes", clauses("p23a")),
     # Three blinds: of three players one has the furthest blind and last action; the smallest is not posted from the button.
     Cause("T-hilton-limit-three-blinds-last-action", True, "3 4 1", "2:yes"),
-    Cause("U-rrop4-moving-three-blinds-small-on-button", False, "3 4 1", "2:yes", clauses("blinds.1a.1", "blinds.intro.9")),
+    Cause(
+        "U-rrop4-moving-three-blinds-small-on-button", False, "3 4 1", "2:yes", clauses("blinds.1a.1", "blinds.intro.9")
+    ),
 ]
 
 
