@@ -1,10 +1,13 @@
 # make check: about a minute on two idle cores, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: picture audit-deps hashes check lint everyday test laws bench docs regen release-books long mutants torture
+.PHONY: picture audit-deps hashes check lint everyday test laws bench docs regen release-books long mutants torture fuzz
 SAMPLE ?= 600
 SEED ?= 1
 HANDS ?= 100000
+FUZZ_MINUTES ?= 20
+FUZZ_TARGET ?=
+FUZZ_SEED ?= $(shell date +%s)
 
 # Both halves at once, each one's output in one piece. Bytecode is kept even where the environment
 # says otherwise: without it every Python of every test compiles all that it imports.
@@ -42,6 +45,11 @@ long:
 mutants:
 	$(PYTHON) -m tests.mutation.hunt --sample $(SAMPLE) --seed $(SEED)
 
+# Coverage-guided fuzzing, FUZZ_MINUTES of processor time: of every target, or of FUZZ_TARGET (queries, pages, readers, phh).
+# What is found is kept in tests/fuzz/samples; `python -m tests.fuzz.plants` shows that planted bugs are found.
+fuzz:
+	$(PYTHON) -m tests.fuzz --minutes $(FUZZ_MINUTES) --seed $(FUZZ_SEED) --target "$(FUZZ_TARGET)"
+
 # Power cuts, faults, kills, flipped bits, cut lines, changed rows: the figures of docs/reliability.md, about two hours on two
 # idle cores.
 torture:
@@ -60,6 +68,10 @@ torture:
 	$(PYTHON) -m tests.torture.recording --kills 100
 	$(PYTHON) -m tests.torture.feeding --kills 100
 	$(PYTHON) -m tests.torture.matrix
+	$(PYTHON) -m tests.torture.tampering
+	$(PYTHON) -m tests.torture.tampering --store postgres
+	$(PYTHON) -m tests.torture.spoiled_lakes
+	$(PYTHON) -m tests.torture.spoiled_lakes --kind straight
 	$(PYTHON) -m tests.torture.server --appends 1000 --seconds 120
 
 docs:

@@ -23,17 +23,27 @@ def cpu(job: Callable[[], object]) -> float:
 
 
 def on_two_cores(job: Callable[[], object]) -> float:
-    """Return the seconds that `job`, which works in two processes, takes by the clock on two idle cores, by CPU seconds.
+    """Return the seconds that `job`, which works in this process and two others, takes on two idle cores.
 
-    That is as long as this process works, or as long as the server of the others loads modules and half of what they do:
-    on a machine that others use, the clock says nothing.
+    They come from CPU seconds: on a machine that others use, the clock says nothing. The server of the other processes
+    loads modules while nobody else works; then three processes share two cores, and none is quicker than its own work.
     """
     server = forkserver._forkserver  # noqa: SLF001 - the standard library tells of it in no other way
     server._stop()  # noqa: SLF001 - the same; so that its start is counted
     own = cpu(job)
-    told = Path(f"/proc/{server._forkserver_pid}/stat").read_text()  # noqa: SLF001 - the same
-    user, system, below_user, below_system = map(int, told.rpartition(")")[2].split()[11:15])
-    return max(own, (user + system + (below_user + below_system) / 2) / _TICK)
+    stat = Path(f"/proc/{server._forkserver_pid}/stat").read_text()  # noqa: SLF001 - the same
+    user, system, below_user, below_system = (int(ticks) / _TICK for ticks in stat.rpartition(")")[2].split()[11:15])
+    return user + system + max(own, (own + below_user + below_system) / 2)
+
+
+def peak_memory() -> float:
+    """Return the most memory that this process took so far, in MB.
+
+    The kernel hands `ru_maxrss` down to a program that a process starts: it may be the peak of the one that started it.
+    """
+    status = Path("/proc/self/status").read_text()
+    kilobytes = next(line for line in status.splitlines() if line.startswith("VmHWM:")).split()[1]
+    return int(kilobytes) / 1024
 
 
 def line(name: str, found: float, goal: float, *, most: bool = False) -> None:

@@ -7,7 +7,6 @@ All rates are hands per CPU second of one process; both sides of a ratio come fr
 
 from __future__ import annotations
 
-import resource
 import sqlite3
 import statistics
 import subprocess
@@ -22,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
 import msgspec
-from figures import cpu, line, on_two_cores
+from figures import cpu, line, on_two_cores, peak_memory
 
 from ledger import formats
 from ledger.account import Account
@@ -69,7 +68,7 @@ def cut(text: str) -> int:
     return count
 
 
-def imported(path: Path, ledger: Path, *, compress: bool = False, jobs: int = 1) -> None:
+def imported(path: Path, ledger: Path, *, compress: bool = True, jobs: int = 1) -> None:
     with open_ledger(ledger) as opened:
         total = import_paths(opened, [path], compress=compress, jobs=jobs).total
         assert not total.rejected, "a benchmark of rejects is none"
@@ -121,11 +120,11 @@ def rates(count: int) -> None:
             found["first"].append(count / cpu(partial(imported, source, ledger)))
             found["wall"].append(count / (time.perf_counter() - before))
             found["again"].append(count / cpu(partial(imported, source, ledger)))
-        kept = size(ledger)
-        packing = count / cpu(partial(imported, source, folder / "packed.ledger", compress=True))
-        packed = size(folder / "packed.ledger")
+        packed = size(ledger)
+        plain = count / cpu(partial(imported, source, folder / "plain.ledger", compress=False))
+        kept = size(folder / "plain.ledger")
         shared = on_two_cores(partial(imported, source, folder / "shared.ledger", jobs=2))
-        shares = bytes_by_part(ledger)
+        shares = bytes_by_part(folder / "plain.ledger")
         times = seconds_by_part(text.encode())
     rate = {name: statistics.median(values) for name, values in found.items()}
     print(f"{count:,} hands, {len(text) / count:,.0f} bytes each; hands per CPU second:")
@@ -143,8 +142,8 @@ def rates(count: int) -> None:
     line("importing again / first import", rate["again"] / rate["first"], 3)
     line("ledger on disk, plain / text", kept / len(text), 1.2, most=True)
     line("ledger on disk, compressed / text", packed / len(text), 1.2, most=True)
-    line("import --jobs 2, by the clock of two idle cores / with one", count / rate["first"] / shared, 1.8)
-    print(f"  compressing, the import has {packing / rate['first']:.2f} of its plain rate")
+    line("import on two idle cores with --jobs 2 / with one", count / rate["first"] / shared, 1.8)
+    print(f"  compressing, the import has {rate['first'] / plain:.2f} of its plain rate")
     whole = 1e6 / rate["first"]
     told = ", ".join(f"{name} {1e6 * took / count:.0f}" for name, took in times.items())
     print(f"  where the time goes, µs of {whole:.0f} for each hand: {told}, the rest is storing")
@@ -182,7 +181,7 @@ def memory(megabytes: int) -> None:
 def main() -> None:
     if sys.argv[1:2] == ["--import"]:
         took = cpu(lambda: imported(Path(sys.argv[2]), Path(sys.argv[3])))
-        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, took)
+        print(peak_memory(), took)
         return
     numbers = [int(arg) for arg in sys.argv[1:3]]
     rates(numbers[0] if numbers else 6000)

@@ -1,14 +1,15 @@
 """Kept judgement: what it costs first, again, under five books, and for an evening that comes in late.
 
 Run: python benchmarks/judging.py [hands] [--postgres URL]
-Legal generated hands at 20 tables. CPU seconds of one process, `--jobs 2` by the clock; both sides of a
-ratio come from the same run. With a URL the same rows are measured on that (empty) PostgreSQL database too.
+Legal generated hands at 20 tables, where the same six always play; then real tables, where players come and go: sampled
+ones with hands missing, and complete evenings. Those come from ../shared/data, the evenings without it from the samples of
+the tests. CPU seconds of one process, `--jobs 2` on two idle cores; both sides of a ratio come from the same run. With a URL
+all is measured on that (empty) PostgreSQL database instead.
 """
 
 from __future__ import annotations
 
 import hashlib
-import resource
 import statistics
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
 from children import PROGRAM, Children
-from figures import cpu, line, on_two_cores
+from figures import cpu, line, on_two_cores, peak_memory
 
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -33,6 +34,13 @@ from projections.tables.keeping import results_of
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn", "record")
 EVENING = 300
 TABLES = 20
+ROOT = Path(__file__).parent.parent
+REAL = {
+    "sampled tables": [ROOT.parent / "shared/data/pokerstars/cash-2021-nl50-masked"],
+    "complete evenings": [ROOT.parent / "shared/data/pokernow", ROOT / "tests/formats/pokernow/samples"],
+}
+"""Real hands and the folders where they may be, the best first."""
+REAL_ROUNDS = 3
 QUERY = 'pot>=200 player:"player 7.3" position:BTN'
 """As in the README: a pot, a player, a position; with what was found where a book is named."""
 
@@ -77,6 +85,30 @@ def first(folder: Path, where: Callable[[str], str], hands: int) -> None:
     line("asking again / first time", again / one, 0.02, most=True)
     line("query, seconds of CPU", asking, 0.3, most=True)
     line("query with findings, seconds of CPU", found, 0.3, most=True)
+
+
+def real(where: Callable[[str], str]) -> None:
+    """Judge real tables under two books, each beside its import."""
+    for kind, folders in REAL.items():
+        files = next((found for folder in folders if (found := real_files(folder))), None)
+        if files is None:
+            print(f"real {kind}: no such hands beside the checkout")
+            continue
+        ratios: dict[str, list[float]] = {"hilton": [], "rrop4": []}
+        hands = tables = 0
+        for turn in range(REAL_ROUNDS):
+            with open_ledger(where(f"{kind.split()[0]}{turn}")) as ledger:
+                importing = cpu(partial(import_paths, ledger, files))
+                for book, found in ratios.items():
+                    found.append(cpu(partial(judge, ledger, book)) / importing)
+                hands, tables = sum(1 for _ in ledger.hands()), sum(1 for _ in ledger.tables())
+        print(f"real {kind}: {hands:,} hands at {tables} tables")
+        for book, found in ratios.items():
+            line(f"judging / importing, {kind}, {book}", statistics.median(found), 0.5, most=True)
+
+
+def real_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.suffix in (".txt", ".csv"))
 
 
 def ask(ledger: Ledger, query: str) -> None:
@@ -131,7 +163,7 @@ def side_by_side(folder: Path, where: Callable[[str], str]) -> None:
             imported(ledger, folder / "night.txt")
             judgements = [Judgement(ledger, rulebook.load("hilton"), ledger.database)]
             took.append(measured(partial(current, judgements, jobs=jobs)))
-    line("judging with --jobs 2, by two idle cores' clock / one", took[0] / took[1], 1.8)
+    line("judging on two idle cores with --jobs 2 / one", took[0] / took[1], 1.8)
 
 
 def main() -> None:
@@ -145,12 +177,12 @@ def main() -> None:
             return str(folder / f"{database}.ledger") if url is None else f"{url}_{database}"
 
         first(folder, where, hands)
+        real(where)
         evening(folder, where)
         side_by_side(folder, where)
         verifying(where)
         starting(folder, where)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"peak memory {peak:.0f} MB (all of the above in one process)")
+    print(f"peak memory {peak_memory():.0f} MB (all of the above in one process)")
 
 
 if __name__ == "__main__":

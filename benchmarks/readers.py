@@ -3,25 +3,32 @@
     python benchmarks/readers.py [NAME ...]
 
 The goal for every text reader is 0.5 per byte; a log that tells an event in three letters is better
-judged by its events. Each reads the samples that its tests bring along, repeated to about a megabyte;
-the ratios are medians of rounds in which both take turns, by processor time.
+judged by its events. Each reads the samples of its tests under ever new names, hand numbers and times, about
+half a megabyte: readers remember lines, and text that repeats would be read faster than a room's real text.
+Each round begins with nothing remembered. The ratios are medians of rounds in which both take turns, by
+processor time; `distinct` is the share of the text that could be varied so.
 """
 
 from __future__ import annotations
 
+import functools
+import gc
 import statistics
 import sys
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
+sys.path.insert(0, str(Path(__file__).parent))
+import distinct
+
 from ledger import formats
-from ledger.account import Account, Reject
+from ledger.account import Account
 from ledger.notation import Chunk
 from ledger.people import People
 
 ROUNDS = 7
-SIZE = 1_000_000
+SIZE = 500_000
 SAMPLES = Path(__file__).parents[1] / "tests/formats"
 BASE = "pokerstars"
 
@@ -33,25 +40,44 @@ class Rate(NamedTuple):
     events: float
 
 
-def source(name: str) -> list[bytes]:
-    """Return the samples of a format that are read whole; in one piece where hands are appended."""
+class Text(NamedTuple):
+    """The sources that a reader reads, and which share of their bytes differs from copy to copy."""
+
+    sources: list[bytes]
+    distinct: float
+
+
+def text(name: str) -> Text | None:
+    """Return the samples of a format that are read whole, varied; in one piece where hands are appended."""
     form = formats.get(name)
     folder = SAMPLES / formats.package(name).rpartition(".")[2] / "samples"
-    parts = []
+    samples = []
     for path in sorted(folder.rglob("*")):
         data = path.read_bytes() if path.is_file() and path.suffix != ".golden" else b""
         if data and not data.startswith((b"\xff\xfe", b"\xfe\xff")) and form.sniff(data):
-            items = list(form.read(Chunk(data, name=path.name), People(bytes(32))))
-            if items and not any(isinstance(item, Reject) for item in items):
-                parts.append(data.removeprefix(b"\xef\xbb\xbf").rstrip() + b"\n\n\n")
-    if form.appended and parts:
-        whole = b"".join(parts)
-        return [whole * max(1, SIZE // len(whole))]
-    return parts * max(1, SIZE // max(sum(map(len, parts)), 1))
+            events = distinct.events_of(form, data)
+            if events is not None and events[0]:
+                samples.append(data.removeprefix(b"\xef\xbb\xbf").rstrip() + b"\n\n\n")
+    if not samples:
+        return None
+    copies = max(2, SIZE // sum(map(len, samples)))
+    varied = [distinct.variants(form, data, copies) for data in samples]
+    changed = sum(len(data) * (count + 1) for data, (_, count) in zip(samples, varied, strict=True))
+    sources = [source for copy in zip(*(sources for sources, _ in varied), strict=True) for source in copy]
+    whole = sum(map(len, sources))
+    return Text([b"".join(sources)] if form.appended else sources, min(1.0, changed / whole))
+
+
+def forget() -> None:
+    """Let every function of the program forget what it remembers, so that a round does not read for the next."""
+    for function in gc.get_objects():
+        if isinstance(function, functools._lru_cache_wrapper) and function.cache_parameters()["maxsize"]:  # noqa: SLF001 - no public name
+            function.cache_clear()
 
 
 def rate(name: str, parts: list[bytes]) -> Rate:
     """Read all of it once, and say how fast."""
+    forget()
     form, people = formats.get(name), People(bytes(32))
     events = 0
     before = process_time()
@@ -64,19 +90,20 @@ def rate(name: str, parts: list[bytes]) -> Rate:
 
 def main(names: list[str]) -> None:
     """Print a line for each reader."""
-    base = source(BASE)
-    print(f"{'':<12} of {BASE}: per byte, per event")
+    base = text(BASE)
+    assert base is not None, "there are samples of it"
+    print(f"{'':<14} of {BASE}: per byte, per event; distinct ({BASE} {base.distinct:.0%})")
     for name in names or [name for name in formats.NAMES if name != BASE]:
-        parts = source(name)
-        if not parts:
-            print(f"{name:<12} no sample that is read whole")
+        its = text(name)
+        if its is None:
+            print(f"{name:<14} no sample that is read whole")
             continue
         ratios = []
         for _ in range(ROUNDS):
-            theirs, its = rate(BASE, base), rate(name, parts)
-            ratios.append((its.bytes / theirs.bytes, its.events / theirs.events))
-        medians = [statistics.median(one) for one in zip(*ratios, strict=True)]
-        print(f"{name:<12} {medians[0]:5.2f} {medians[1]:5.2f}", flush=True)
+            base_rate, its_rate = rate(BASE, base.sources), rate(name, its.sources)
+            ratios.append((its_rate.bytes / base_rate.bytes, its_rate.events / base_rate.events))
+        medians = [statistics.median(column) for column in zip(*ratios, strict=True)]
+        print(f"{name:<14} {medians[0]:5.2f} {medians[1]:5.2f} {its.distinct:5.0%}", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,10 @@ import typer
 
 from cli import audit_options, days, opening, options, output
 from cli.audit_output import Shown, View
-from cli.show import looking
+from cli.looking import looking
 from cli.where import Where, alone
 from ledger.errors import NothingFoundError, StoreError, UsageError
 from projections.addresses import hand_address
-from projections.queries.asked import beside, fitting
 from projections.reports import sources
 
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ def _looked_at(wanted: Callable[[], Wanted], asked: set[Called]) -> set[Called]:
 
 def _tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]:
     """Return the tables that are to be judged."""
-    from projections.walk.hands import places
+    from projections.walk.places import places
 
     return [one for one in places(ledger) if venue in (None, one.venue) and table in (None, one.table)]
 
@@ -258,12 +257,15 @@ def _wanted(
     ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None, where: str | None
 ) -> Iterator[tuple[Place, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
-    from projections.walk.hands import by_place, places
+    from projections.walk.hands import by_place
+    from projections.walk.places import places
 
     if hands:
         yield from by_place(found.row for found in hand_address.find_all(ledger, hands))
         return
     if where is not None:
+        from projections.queries.asked import beside, fitting
+
         query = beside(where, {"venue": venue, "table": table, "source": source})
         yield from by_place(fitting(ledger, query or "", days.BEGINS))
         return

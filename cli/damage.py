@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from ledger.errors import HandledgerError, IntegrityError
 
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
 _DECODERS: Final = frozenset({"json", "msgspec", "pickle", "zlib", "zstandard"})
+_EVENTS_VERIFIED: Final = 1_000_000
+"""Events of a ledger up to which an error is looked into by verifying all of it, which takes a minute."""
 
 _opened: list[str] = []
 """The URL of each ledger that a command opened, the last one last."""
@@ -17,31 +24,93 @@ def note_opened(url: str) -> None:
     _opened.append(url)
 
 
-def damage_behind(error: Exception) -> HandledgerError | None:
-    """Return what is damaged in the ledger that was open as the error came; None if nothing is.
+def damage_behind(error: Exception, args: Sequence[str] = ()) -> HandledgerError | None:
+    """Return what is damaged in the ledger, or in a lake of the command line, as the error came; None if nothing is.
 
-    What is kept beside the log and can't be decoded is emptied where the ledger may be written.
+    What is kept beside the log and isn't what the log gives is emptied where the ledger may be written.
     """
+    for word in args:
+        folder = Path(word)
+        if (damage := _damage_in_lake(folder) or _damage_in_findings(folder, error)) is not None:
+            return damage
     if not _opened:
         return None
     from ledger.store import open as open_ledger
+
+    try:
+        with open_ledger(_opened[-1], create=False, read_only=True) as ledger:
+            reason = _damage(ledger)
+            is_kept_wrong = not reason and (_decodes(error) or _differs(ledger))
+    except HandledgerError as damage:
+        return damage
+    if reason:
+        return IntegrityError(
+            f"the ledger is damaged: {reason}", "handledger verify lists everything that doesn't hold."
+        )
+    return _emptied(_opened[-1]) if is_kept_wrong else None
+
+
+def _damage_in_lake(folder: Path) -> HandledgerError | None:
+    """Return what doesn't hold in a lake; None where nothing is wrong, or the folder holds none."""
+    from ledger.lake import layout
+    from ledger.lake.checks import WRONG
+    from ledger.lake.verifying import verify
+
+    try:
+        if not layout.is_lake(folder):
+            return None
+        problems = verify(folder)[1]
+    except HandledgerError as damage:
+        return damage
+    except (*WRONG, OSError) as error:
+        return IntegrityError(f"the lake in {folder} can't be read: {error}", layout.AGAIN)
+    return IntegrityError(f"the lake in {folder} is damaged: {problems[0].reason}", layout.AGAIN) if problems else None
+
+
+def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | None:
+    """Return an error for a folder of findings whose files hold what no audit of a lake writes."""
+    from projections.bulk import run
+
+    try:
+        if not (folder / run.RUN).is_file():
+            return None
+        run.check_files(folder, run.read(folder))
+    except HandledgerError as damage:
+        return damage
+    except (OSError, ValueError):
+        return None
+    if not type(error).__module__.startswith(("duckdb", "_duckdb", "sqlalchemy", "pyarrow")):
+        return None
+    return IntegrityError(f"the files in {folder} aren't those of a lake that was judged", run.JUDGE_AGAIN)
+
+
+def _damage(ledger: Ledger) -> str:
+    """Return the first thing that doesn't hold in a ledger's own tables, "" where all does."""
+    from ledger.store.positions import MADE
     from ledger.store.verify_columns import check_columns
     from ledger.store.verify_raw import raw
 
+    beside = tuple(f"{table}." for made in MADE for table in made.tables)
+    with raw(ledger.database.engine) as connection:
+        wrong = [problem.reason for problem in check_columns(connection) if not problem.reason.startswith(beside)]
+    if not wrong and ledger.head()[0] <= _EVENTS_VERIFIED:
+        wrong = [problem.reason for problem in ledger.verify() if problem.code != "projection"]
+    return wrong[0] if wrong else ""
+
+
+def _decodes(error: Exception) -> bool:
+    """Whether the error comes of bytes that can't be decoded."""
+    return type(error).__module__.partition(".")[0] in _DECODERS or isinstance(error, UnicodeDecodeError)
+
+
+def _differs(ledger: Ledger) -> bool:
+    """Whether what is kept beside the log isn't what the log gives."""
+    from projections.tables.recomputing import recomputed
+
     try:
-        with (
-            open_ledger(_opened[-1], create=False, read_only=True) as ledger,
-            raw(ledger.database.engine) as connection,
-        ):
-            problem = next(check_columns(connection), None)
-    except HandledgerError as damage:
-        return damage
-    if problem is not None:
-        return IntegrityError(
-            f"the ledger is damaged: {problem.reason}", "handledger verify lists everything that doesn't hold."
-        )
-    decodes = type(error).__module__.partition(".")[0] in _DECODERS or isinstance(error, UnicodeDecodeError)
-    return _emptied(_opened[-1]) if decodes else None
+        return bool(recomputed(ledger).different)
+    except Exception:  # noqa: BLE001 - what can't even be compared isn't what the log gives
+        return True
 
 
 def _emptied(url: str) -> HandledgerError:
@@ -49,7 +118,7 @@ def _emptied(url: str) -> HandledgerError:
     from ledger.store import open as open_ledger
     from ledger.store.positions import MADE, empty
 
-    what = "findings or results that are kept beside the log can't be read"
+    what = "findings or results that are kept beside the log are damaged"
     try:
         with open_ledger(url, create=False) as ledger:
             empty(ledger.database, MADE)

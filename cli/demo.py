@@ -173,7 +173,7 @@ def _place(row: TableRow) -> str:
 def _due(ledger: Ledger, row: TableRow) -> str:
     """Say where button and blinds belong on a table's next hand, under the first of the books."""
     from ledger.store.accounts import Place
-    from ledger.store.accounts import told as told_to
+    from ledger.store.table_streams import told as told_to
     from projections.rulebook import load
     from projections.to_hand import at_first, due_before
 
@@ -205,7 +205,7 @@ def _mended(ledger: Ledger) -> str:
     from ledger.hand.ending import CorrectionMade
     from ledger.store import amending
     from ledger.store.accounts import Place
-    from ledger.store.accounts import told as told_to
+    from ledger.store.table_streams import told as told_to
     from projections.rulebook import load
     from projections.to_hand import at_first, due_before
 

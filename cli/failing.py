@@ -47,7 +47,7 @@ def failed(error: Exception, args: Sequence[str]) -> int:
         name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if lost else ""
         told = Failure("system", name + (error.strerror or str(error)).lower(), _way_out(error))
         code, args = 2, () if lost else args
-    elif (damage := damage_behind(error)) is not None:
+    elif (damage := damage_behind(error, args)) is not None:
         told, code = Failure(damage.code, damage.message, damage.hint), damage.exit_code
     else:
         told, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2

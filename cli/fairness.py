@@ -124,7 +124,7 @@ def _natural(period: str) -> tuple[str, int]:
 def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, Share]]:
     """Yield the shares of the wanted hands, table by table, each with what to call its table."""
     from ledger.store.accounts import Place
-    from ledger.store.accounts import told as told_to
+    from ledger.store.table_streams import told as told_to
     from projections.reports.fairness import shares
     from projections.table_context import Table
     from projections.walk.spoiled import by_place as unread_of

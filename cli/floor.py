@@ -16,7 +16,6 @@ from ledger.hand.titles import titled
 from projections.addresses import hand_address
 from projections.addresses.address_book import typed
 from projections.amounts import amount
-from projections.doubts import TOO_LONG
 from projections.reports.teller import cards
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def command(
                 venue=row.venue,
                 tournament=row.tournament,
                 table=row.table,
-                hands=[FloorHand(*one) for one in found.hands],
+                hands=[FloorHand(one.hand, one.since, one.findings, judged=not one.not_judged) for one in found.hands],
                 due=found.due,
                 why=found.why,
                 judged=found.judged,
@@ -117,7 +116,7 @@ def _ruling(found: Floor) -> str:
     if found.running:
         return f"Hand {number} is not over: its acts can still be put right."
     late = " On earlier hands it is late, by custom." if len(found.hands) > 1 else ""
-    return f"Hand {number} is over and none is dealt behind it, as far as this ledger knows: a ruling on it is still possible.{late}"
+    return f"Hand {number} is finished and the next hasn't been dealt. You can still rule on it.{late}"
 
 
 def _due(found: Floor, width: int) -> Iterator[str]:
@@ -153,13 +152,13 @@ def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
     board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else "no board"
     since = "none dealt since" if not one.since else f"{one.since} dealt since"
     mark, said = ("✗", "") if one.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
-    if judged and not one.judged:
+    if judged and one.not_judged:
         mark, said = "✗" if one.findings else "?", ""
     line = f"{mark} {hand.address}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
     line += f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {won}' if won else ''}"
     yield safe.cut(f"{line}  ({since}{said})", width)
-    if judged and not one.judged:
-        yield f"  {TOO_LONG}"
+    if judged and one.not_judged:
+        yield f"  {one.not_judged}"
     for finding in one.findings:
         yield from _finding(finding, width)
 

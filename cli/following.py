@@ -30,7 +30,7 @@ SEAL_EVERY: Final = 30.0
 class Following:
     """Follows files and folders into a ledger."""
 
-    def __init__(self, ledger: Ledger, forced: str | None, *, compress: bool, hide: bool, jobs: int) -> None:
+    def __init__(self, ledger: Ledger, forced: str | None, *, compress: bool | None, hide: bool, jobs: int) -> None:
         """Take the ledger and how everything is imported."""
         from ledger.intake.accounts import Editions
 

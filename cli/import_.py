@@ -71,7 +71,13 @@ Follow = Annotated[
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")]
 Compress = Annotated[
-    bool, typer.Option("--compress", help="Keep the events in a quarter of the room; plain SQL cannot read them then.")
+    bool | None,
+    typer.Option(
+        "--compress/--plain",
+        help="Keep the events in a quarter of the room, or so that plain SQL can read them. A new ledger "
+        "compresses; one that has 400 commits and none of them compressed stays plain.",
+        show_default=False,
+    ),
 ]
 
 
@@ -90,7 +96,7 @@ def command(
     ],
     *,
     dry_run: DryRun = False,
-    compress: Compress = False,
+    compress: Compress = None,
     hide_cards: HideCards = False,
     key: SealKey = None,
     jobs: Jobs = 1,
@@ -141,8 +147,8 @@ def command(
     with _opened(url, people_key, dry_run=dry_run) as ledger:
         before = ledger.head()[0]
         try:
-            how = {"dry_run": dry_run, "compress": compress, "hide": hide_cards}
-            summary = import_paths(ledger, paths, format=forced, jobs=jobs, progress=progress, **how)
+            how = {"dry_run": dry_run, "hide": hide_cards}
+            summary = import_paths(ledger, paths, format=forced, compress=compress, jobs=jobs, progress=progress, **how)
         finally:
             progress.clear()
         new, changed = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))

@@ -74,7 +74,7 @@ class FloorHand(msgspec.Struct):
     hand: HandTold
     since: int
     findings: list[Finding]
-    judged: bool = True  # otherwise it has more events than are judged
+    judged: bool = True  # otherwise it has more events or players than are judged
 
 
 class FloorDocument(Document, tag="handledger/floor/1"):

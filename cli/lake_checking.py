@@ -38,6 +38,7 @@ _UNPROVED: Final = (
     "which lines of a source nobody could read: the rows of hands say so, and the ledger knows it",
     "that a source told the truth: its bytes are kept as they came",
 )
+_SALTED: Final = "which file the bytes of a source are: their ids are salted, and only the ledger has the salts"
 _UNSIGNED: Final = "that this is the log that somebody signed: the lake has no checkpoint (handledger seal signs the ledger; --against names one kept elsewhere)"
 _NO_LEDGER: Final = "that this is the lake that somebody made: nobody signed it (handledger seal --lake does); who keeps its root elsewhere can compare it"
 _LATER: Final = "what the ledger recorded behind the newest checkpoint that was compared"
@@ -59,6 +60,8 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
         checked=[words for words, _ in (CHECKS if found.straight is None else SEVERAL)],
         not_proved=[
             *_unsigned(found, anchors),
+            *_lacking(lake, found),
+            *([_SALTED] if found.all_sources else []),
             *([_NOBODY] if found.checkpoint and not keys else []),
             *(_UNPROVED if found.straight is None else _UNPROVED[1:]),
         ],
@@ -67,6 +70,19 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
         head=found.head,
         stamps=[],
     )
+
+
+def _lacking(lake: Path, found: Manifest) -> list[str]:
+    """Say of how many sources the bytes aren't in the lake, though hands were read from them."""
+    from ledger.lake.checks import WRONG
+    from ledger.lake.sources import Sources
+
+    try:
+        lacking = Sources(lake).lacking(lake / one.name for one in found.shards)
+    except WRONG:
+        return []  # a file that can't be read is a problem that was told
+    files = "1 file" if len(lacking) == 1 else f"{len(lacking):,} files"
+    return [f"what hands say: the bytes of {files} they were read from aren't in this lake"] if lacking else []
 
 
 def _unsigned(found: Manifest, anchors: list[Anchor]) -> list[str]:

@@ -85,7 +85,10 @@ def refound(found: offline.Checked) -> Refound:
     `found` is what the single-file verifier returns. A rulebook that calls itself one of ours must be that one.
     """
     files = found["files"]
-    told = offline.parsed(files[NAME], "findings")
+    try:
+        told = offline.parsed(files[NAME], "findings")
+    except offline.Refused as refusal:
+        raise offline.Refused("findings", f"{NAME}: {refusal}") from None
     if not isinstance(told, dict) or not {"books", "findings"} <= set(told) <= _MEMBERS:
         raise offline.Refused("findings", "the findings are not written as they should be")
     rules = sorted(name for name in files if name.startswith("rules/"))

@@ -9,7 +9,8 @@ import typer
 from cli import opening, options, output, terminal
 from cli.documents import ReplayDocument
 from cli.drawing import drawing
-from cli.show import Looking, head, headline, looking
+from cli.looking import Looking, looking
+from cli.show import head, headline
 from ledger.hiding import opened
 from projections.addresses import hand_address
 from projections.reports import sources

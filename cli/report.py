@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 import typer
 
 from cli import opening, options, output
-from cli.show import looking
+from cli.looking import looking
 from cli.where import Where
 from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.addresses import hand_address

@@ -74,7 +74,7 @@ def _turns(
     from projections.between_books import turns
     from projections.tables.judgement import Judgement
     from projections.tables.keeping import kept
-    from projections.walk.hands import places
+    from projections.walk.places import places
 
     only = None if where is None else {row.stream.hex for row in fitting(ledger, where, days.BEGINS)}
     hands, found = 0, []

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import opening, options, output
 from cli.days import when
 from cli.documents import ShowDocument
+from cli.looking import looking
 from ledger import safe
 from ledger.alike import alike
-from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from ledger.hiding import opened
-from ledger.vocabulary import Role
 from projections.addresses import hand_address
 from projections.addresses.address_book import typed
 from projections.reports import sources
 from projections.reports.hand_documents import EventTold, HandTold
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from ledger.entry import Entry
     from ledger.store import HandRow, Ledger
 
@@ -93,29 +89,6 @@ def named(hand: HandTold) -> str:
     where = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
     told = f"hand {hand.address}  {where}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
     return safe.terminal(told, 160)
-
-
-class Looking(NamedTuple):
-    """Somebody who looks at hidden cards: why, in what role, and by what name."""
-
-    why: str
-    by: Role
-    person: str
-
-    def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
-        """Write into the house's record that hidden cards of hands are looked at, before they are shown."""
-        from ledger.store.looking import looked
-        from projections.cases.meaning import person
-
-        who, _ = person(ledger, self.person, "", [])
-        looked(ledger, hands, self.why, by=self.by, person=who, program=program)
-
-
-def looking(why: str, by: Role, person: str, *, open_cards: bool) -> Looking | None:
-    """Return who looks at hidden cards, None if nobody does; none is opened without a reason."""
-    if open_cards and not why.strip():
-        raise UsageError("opening cards needs a reason", "Say it with --why.")
-    return Looking(why, by, person) if open_cards else None
 
 
 def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocument:

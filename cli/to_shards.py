@@ -53,7 +53,7 @@ def instead(context: typer.Context, asked: Asked, shape: str, file: Path | None)
             raise UsageError("--hands is said with --to-shards", "A ledger has no shards.")
         return
     said = [
-        option
+        "--plain" if context.params.get(name) is False and option == "--compress" else option
         for name, option in _OF_LEDGERS.items()
         if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
     ]

@@ -82,7 +82,7 @@ class Chain:
         if place.reading:
             says += f" ({place.reading})"
         if not place.judged:
-            says += ", as usually done: the book does not settle it"
+            says += " (usual practice; the book doesn't settle it)"
         reasons = [step for ground in why for step in self.ground(ground, book, seat)]
         return Figure(name, says, seat, None, book.name, book.edition, reasons)
 

@@ -89,8 +89,8 @@ night.hand:9  bytes 312-640  rejected (line)
 
 ## The words of a line
 
-- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Behind `sits`, `leaves`, `moved`, `host` and
-  `dealer` a number, or a word such as `out`, is a name only in quotes. Within quotes, `\"`, `\\`
+- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Behind `sits`, `leaves`, `moved`, `host`,
+  `dealer`, `eliminated` and `identified` a number, or a word such as `out`, is a name only in quotes. Within quotes, `\"`, `\\`
   and `\u{202e}` are a quote, a backslash and a character by its number: what cannot be seen is written so. A player of
   another room is `Ana@Lakeside`; one whose name the ledger no longer holds is `@` and the id. Any other name with an `@`
   stands in quotes: `table "T@7"`.

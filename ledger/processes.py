@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from ledger.garbage import rarely_swept
 
-_OURS: Final = frozenset({"ledger", "projections", "cli"})
 
-
-def pool(count: int, begin: Callable[..., None] | None = None, given: tuple[Any, ...] = ()) -> ProcessPoolExecutor:
+def pool(
+    count: int, modules: Sequence[str], begin: Callable[..., None] | None = None, given: tuple[Any, ...] = ()
+) -> ProcessPoolExecutor:
     """Return `count` processes that do what they are given; `begin` is called in each first.
 
-    Each is forked off a process that has done nothing but load our modules that are loaded here, which takes as
-    long as some thousand hands; where the system knows no such thing, each loads them for itself. None is
-    forked off this one: a connection to a database must not be had twice.
+    Each is forked off a process that has done nothing but load `modules`, those of the work: all that are loaded
+    here would take as long as some thousand hands. Where the system knows no such thing, each loads them for itself.
+    None is forked off this one: a connection to a database must not be had twice.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begun, (begin, given))
     from multiprocessing import forkserver, resource_tracker  # noqa: PLC0415 - not every system has them
 
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([name for name in [*sys.modules] if name.partition(".")[0] in _OURS])
+    context.set_forkserver_preload([*modules])
     resource_tracker.ensure_running()  # who starts it lets Ctrl-C through again
     with held_back():  # what is forked off it lets Ctrl-C wait, whoever asks for the first of them
         forkserver.ensure_running()

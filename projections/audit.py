@@ -24,8 +24,10 @@ from ledger.vocabulary import Witness
 from projections.breach_doubts import breach_doubts, contradicts
 from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
-from projections.doubts import MOST_EVENTS, SOUND, UNREAD, Spoiled, bounded, certainty_of
+from projections.doubts import SOUND, UNREAD, Spoiled, bounded, certainty_of, players_not_judged
 from projections.finding import (
+    MOST_EVENTS,
+    TOO_LONG,
     Answer,
     Breach,
     CannotTell,
@@ -44,8 +46,8 @@ from projections.merging import Spoken, beside, merged
 from projections.plain_hand import HARMLESS
 from projections.pointing import address_of, hand_of, line_of, source_of
 from projections.prefilter import ALL, symptoms
-from projections.result import NAMED, AuditResult, by_count, reference
-from projections.rulebook import BUILT_IN, Clause, Rulebook, load
+from projections.result import NAMED, AuditResult, by_count, reference, with_built_in
+from projections.rulebook import Clause, Rulebook
 from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
 from projections.table_context import TableContext, TableContexts, of_tables
 from projections.timeline import Timeline
@@ -56,6 +58,8 @@ _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symp
 """Signs with which a hand is looked at by every clause about tables."""
 _AWAY: Final = int(Symptom.AWAY)
 _ACTS: Final = int(Witness.ACTS)
+_BURNED: Final = int(Symptom.BURNED)
+_BURNS: Final = int(Witness.BURNS)
 COMMON: Final[frozenset[type[Event]]] = frozenset(
     (
         o.HandOpened,
@@ -161,8 +165,7 @@ class Audit:
         """
         self._named = named
         self._kept = kept
-        own = load(BUILT_IN)
-        self.books = [own, *(book for book in books if book.name != BUILT_IN)]
+        self.books = with_built_in(books)
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
         self._parts: dict[tuple[str, HandProfile, int], _Plan] = {}  # of one book
         self._tabled = [book.name for book in of_tables(self.books)]
@@ -202,11 +205,7 @@ class Audit:
         witnesses = opened.witnesses if type(opened) is HandOpened else 0
         if not witnesses & _ACTS:
             witnesses = hand.final.witnesses  # what the hand states in full, too
-        variant = betting = form = ""
-        for event in events:
-            if type(event) is GameSet:
-                variant, betting, form = event.variant, event.betting, event.format
-                break
+        variant, betting, form = _game_of(events)
         shown = symptoms(events, kinds) if self._screened else -1
         if contexts is not None:
             in_force = contexts.in_force
@@ -219,7 +218,6 @@ class Audit:
         made = self._triggers.get(kinds)
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
-        seated = contexts is not None
         faint = not shown & _LOUD
         plain = faint and self._is_common(kinds)
         standing: tuple[int, ...] = ()
@@ -230,9 +228,12 @@ class Audit:
         spoiled = SOUND if contexts is None else contexts.spoiled
         if LineUnread in kinds and not spoiled.within:
             spoiled = spoiled._replace(within=True)
+        shown |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
         nobody = SeatDealtIn not in kinds
-        long = len(events) > MOST_EVENTS
-        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled, nobody, long)
+        why = _not_judged(hand, events)
+        make = HandProfile(
+            variant, betting, form, witnesses, made, shown, contexts is not None, plain, spoiled, nobody, why
+        )
         plan = self._plans.get((make, standing))
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)
@@ -317,11 +318,10 @@ class Audit:
                 verdict = "cannot_tell"
                 lacking = lacking or [UNREAD]
                 for fact in dict.fromkeys(lacking):
-                    address = address_of(course.line[0][1], hand.session)
                     self._lacking[index, fact] += 1
                     named = self._wanting.setdefault((index, fact), [])
                     if self._named is None or len(named) < self._named:
-                        named.append(_Named(self._hands, address))
+                        named.append(_Named(self._hands, address_of(course.line[0][1], hand.session)))
             self._counts[index, verdict] += 1
             judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:
@@ -433,6 +433,19 @@ class Audit:
         if isinstance(found, list) and isinstance(differing, list):
             found, differing = found.copy(), differing.copy()
         return AuditResult(refs, self._hands, found, coverage, differing)
+
+
+def _game_of(events: Sequence[Event]) -> tuple[str, str, str]:
+    """Return variant, betting structure and format of a hand; "" where its game is not told."""
+    for event in events:
+        if type(event) is GameSet:
+            return event.variant, event.betting, event.format
+    return "", "", ""
+
+
+def _not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
+    """Say why no rulebook is asked about a hand; "" = they are."""
+    return TOO_LONG if len(events) > MOST_EVENTS else players_not_judged(hand)
 
 
 def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:

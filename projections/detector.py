@@ -54,6 +54,7 @@ class Symptom(IntFlag):
     UNSHOWN = 1 << 25  # one of these was paid before it had shown all its cards
     LET_GO = 1 << 26  # one of these was paid that let go of its cards
     ALL_IN_AWARD = 1 << 27  # both ALL_IN and AWARD
+    BURNED = 1 << 28  # a card was burned, or the source would say so
 
 
 Detector: TypeAlias = Callable[..., Iterator[Answer]]

@@ -16,12 +16,14 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from ledger.hand.seat_maps import FEW_SEATS
+from ledger.replay import PlayedHand
 from ledger.table.carry import fitted, loose, next_number
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import Key, number_key
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
-from projections.finding import Breach, Certainty
+from projections.finding import TOO_MANY_PLAYERS, Breach, Certainty
 from projections.kept import Kept
 
 CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18"})
@@ -30,15 +32,18 @@ nobody can tell. R6 tells of a deck that may have been fouled, R8 of a line that
 acts and awards that may have been made just as the record says."""
 
 UNREAD: Final = "a line that was not understood"
-MOST_EVENTS: Final = 5_000
-TOO_LONG: Final = f"not judged: more than {MOST_EVENTS:,} events"
-"""What is wanting of a hand with more events than any hand has: only what reads them once is asked of it."""
 """What is wanting where a line of the hand, or of what lies before it, was rejected or not understood."""
 _MISSING_HANDS: Final = int(Witness.MISSING_HANDS)
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SAID_MOST: Final = 2
 _NEAREST: Final = 4
 """Of older doubts so many are told one by one: two of them may be said of the positions already."""
+
+
+def players_not_judged(hand: PlayedHand) -> str:
+    """Say that a hand has more players than are judged; "" = it has not."""
+    crowded = len(hand.recorded_events) > FEW_SEATS and len(hand.final.dealt) > FEW_SEATS
+    return TOO_MANY_PLAYERS if crowded else ""
 
 
 class Spoiled(NamedTuple):

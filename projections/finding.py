@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from ledger.hand.seat_maps import FEW_SEATS
 from ledger.vocabulary import Chips, Seat
 from projections.obligations.due import Ground
 
@@ -19,6 +20,16 @@ Certainty: TypeAlias = Literal["certain", "likely", "needs-video"]
 
 Fate: TypeAlias = Literal["followed", "not-followed", "cannot-tell", "none"]
 """What became of the remedy that the book prescribes; `none`: it prescribes none."""
+
+MOST_EVENTS: Final = 5_000
+NOT_JUDGED_MARK: Final = "not judged: "
+TOO_LONG: Final = f"{NOT_JUDGED_MARK}more than {MOST_EVENTS:,} events"
+"""What is missing of a hand with more events than any hand has: only what reads them once is asked of it."""
+TOO_MANY_PLAYERS: Final = f"{NOT_JUDGED_MARK}more than {FEW_SEATS} players"
+"""What is missing of a hand with more players than any table has: no rulebook is asked about it."""
+NOT_JUDGED: Final = (TOO_LONG, TOO_MANY_PLAYERS)
+EITHER: Final = f"{TOO_LONG} or {FEW_SEATS} players"
+"""What is said of several hands, of which each is one or the other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,13 +56,13 @@ def template(book: Rulebook, base: str, file: str) -> str:
         extends=toml(base if base.endswith(".toml") else f"{book.name.partition('@')[0]}@{book.edition}"),
         cite="\n".join(_cite(book)),
         policy="\n".join(_policy(book)),
-        example=next(iter(book.clauses)),
+        example=next(iter(book.clauses), "1"),
         clauses="\n".join(_clauses(book)),
     )
 
 
 def _cite(book: Rulebook) -> Iterator[str]:
-    room = max(len(clause) for clause in book.clauses) + 2
+    room = max(map(len, book.clauses), default=0) + 2
     for at, clause in enumerate(book.clauses.values(), 1):
         yield f'# {toml(clause.id):<{room}} = "{at}"    # {_short(clause.entry.says)}'
 

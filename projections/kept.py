@@ -11,9 +11,9 @@ from weakref import finalize
 
 import msgspec
 
-Item = TypeVar("Item", bound=msgspec.Struct)
+from projections.encoding import encode
 
-_ENCODE: Final = msgspec.json.Encoder().encode
+Item = TypeVar("Item", bound=msgspec.Struct)
 
 _SPOOL: Final = 4 * 1024 * 1024
 """Bytes that are kept in memory before the disk is asked for a file, which has no name."""
@@ -34,10 +34,7 @@ class Kept(Sequence[Item], Generic[Item]):
 
     def append(self, item: Item) -> None:
         """Put an item behind the others."""
-        try:
-            data = _ENCODE(item)
-        except UnicodeEncodeError:  # texts of a record may hold lone surrogates, which the standard library escapes
-            data = json.dumps(msgspec.to_builtins(item), check_circular=False).encode("ascii")
+        data = encode(item)
         if self._file.tell() != self._ends[-1]:
             self._file.seek(self._ends[-1])
         self._file.write(data)

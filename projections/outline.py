@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import Any, Final, TypeVar, overload
 
@@ -89,7 +90,8 @@ class Outline:
         """Return how many dealt-in seats lie from the button to `seat`; the button is the last."""
         if self.button is None or seat not in self.start:
             return 0
-        return self.after(self.button).index(seat) + 1
+        ring = self.seats
+        return (bisect_left(ring, seat) - bisect_right(ring, self.button)) % len(ring) + 1
 
     def standing_posts(self) -> list[tuple[int, o.Post]]:
         """Return the posts of the deal that was played: after a misdeal those that were made again.

@@ -20,7 +20,7 @@ from projections.detector import Symptom
 from projections.plain_hand import BEFORE, HARMLESS, PLAIN, SILENT
 from projections.winning import plainly_won
 
-ALL: Final = (1 << 28) - 1
+ALL: Final = (1 << 29) - 1
 
 _NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
 _HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10, "omaha6": 12, "omaha6-8": 12}
@@ -170,6 +170,8 @@ def _opening(survey: _Survey, events: _Line) -> int:
         elif kind is o.OptionSet:
             if event.option not in HARMLESS:
                 raise _Unusual
+        elif kind is e.PlayerFinished:
+            raise _Unusual  # out of the tournament before anybody acted
         elif kind is o.GameSet:
             game = event
             hole = _HOLE[event.variant]
@@ -302,6 +304,9 @@ def _play(survey: _Survey, events: _Line, at: int) -> None:  # noqa: PLR0915 - o
             survey.mucked |= 1 << event.seat
         elif kind is d.HoleCardsLearned:
             survey.learned |= 1 << event.seat
+        elif kind is e.PlayerFinished:
+            if not survey.out and survey.live & ~survey.allin & 1 << event.seat:
+                raise _Unusual  # out of the tournament while it can still act
         elif kind not in SILENT:
             raise _Unusual
     if survey.live & (survey.live - 1):

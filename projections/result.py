@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from projections.differing import Difference
 from projections.finding import Coverage, Finding, Missing
 from projections.kept import Kept
-from projections.rulebook import BUILT_IN, Rulebook
+from projections.rulebook import BUILT_IN, Rulebook, load
 
 COUNTS: Final = (
     "clean",
@@ -121,6 +121,18 @@ def books_with(name: str) -> frozenset[str]:
 def reference(book: Rulebook) -> BookRef:
     """Return which book this is, to the byte."""
     return BookRef(book.name, book.title, book.edition, book.digest)
+
+
+def empty_result(books: Sequence[Rulebook]) -> AuditResult:
+    """Return what an audit of no hands gives. No detector is loaded for it."""
+    judged = with_built_in(books)
+    coverage = [Coverage(clause, book.name, kind) for book in judged for clause, kind in book.kinds.items()]
+    return AuditResult([reference(book) for book in judged], 0, [], coverage)
+
+
+def with_built_in(books: Sequence[Rulebook]) -> list[Rulebook]:
+    """Return the books that an audit under some books judges: first the one that is always judged."""
+    return [load(BUILT_IN), *(book for book in books if book.name != BUILT_IN)]
 
 
 def by_count(lacking: Iterable[Missing]) -> list[Missing]:

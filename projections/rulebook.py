@@ -102,9 +102,23 @@ class Rulebook:
         return tuple(found)
 
     @cached_property
+    def kinds(self) -> dict[str, Kind]:
+        """What each clause does, in the book's order: known without the detectors. Of a sound book."""
+        entries = self.made.entries
+        return {
+            clause: "off" if entry.off or (entry.restates and entries[entry.restates].off) else _kind(entry)
+            for clause, entry in entries.items()
+        }
+
+    @cached_property
     def clauses(self) -> dict[str, Clause]:
         """Its clauses with their detectors, looked up when they are first asked for."""
         return _clauses(self.made, self.policy)
+
+
+def _kind(entry: Entry) -> Kind:
+    """Return what a clause does that is not switched off: the first of the keys that say so."""
+    return next(kind for key, kind in _KINDS.items() if getattr(entry, key))
 
 
 def names() -> list[str]:

@@ -12,7 +12,7 @@ from ledger.event import Event
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import witness_names
 from projections.detector import SEEN_BY, About
-from projections.doubts import SOUND, TOO_LONG, UNREAD, Spoiled
+from projections.doubts import SOUND, UNREAD, Spoiled
 from projections.rulebook import BUILT_IN, Clause
 from projections.table_context import TableContext
 
@@ -49,7 +49,7 @@ class HandProfile(NamedTuple):
     plain: bool  # nothing in the hand itself that a clause about tables looks at
     spoiled: Spoiled = SOUND  # lines of it, or of what lies before it, that were not understood
     nobody: bool = False  # the record does not say who was dealt in
-    too_long: bool = False  # only what reads its events once is asked
+    not_judged: str = ""  # why it is not; only what reads its events once is asked
 
 
 _LOST: Final = 1  # nobody can tell where button and blinds belong
@@ -85,8 +85,8 @@ def settle(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | 
     """Return the verdict that all hands of this make share, and for want of what; None: ask."""
     if clause.kind in _UNJUDGED:
         return _UNJUDGED[clause.kind], ""
-    if make.too_long and (clause.book != BUILT_IN or _is_heavy(clause)):
-        return "cannot_tell", TOO_LONG
+    if make.not_judged and (clause.book != BUILT_IN or _is_heavy(clause)):
+        return "cannot_tell", make.not_judged
     outside = _outside(clause, make)
     if outside is not None:
         return outside

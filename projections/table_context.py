@@ -80,7 +80,10 @@ class Keeper(Protocol):
 class TableContext:
     """One hand of a table under one book. `state` is the table just before the hand: do not keep it."""
 
-    __slots__ = ("_due", "_keeper", "_placed", "_table", "before", "between", "book", "course", "hand", "state", "told")
+    __slots__ = (
+        *("_due", "_keeper", "_offered", "_placed", "_table", "before", "between", "book", "course", "hand", "state"),
+        "told",
+    )
 
     course: Timeline  # of the account that is judged, once it is
 
@@ -96,6 +99,7 @@ class TableContext:
         self._table = table
         self._placed: Due | None = None
         self._due: Due | None = None
+        self._offered: Due | None = None
 
     @property
     def policy(self) -> Policy:
@@ -112,7 +116,9 @@ class TableContext:
     @property
     def offered(self) -> Due:
         """What was due before anybody was dealt in: as it was shown then."""
-        return self._keeper.due(self.state)
+        if self._offered is None:
+            self._offered = self._keeper.due(self.state)
+        return self._offered
 
     @property
     def placed(self) -> Due:

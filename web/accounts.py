@@ -16,11 +16,11 @@ def money(state: HandState, teller: Teller) -> Money:
     """Return the chips of a hand that is over as far as it is told; a line for each seat, then for who else had chips."""
     if state.voided or state.spoiled:
         return Money([], void=True)
-    accounts = []
+    accounts, start = [], state.start
     for seat in state.seats:
         put = state.chips.put_in.get(seat, 0)
         won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
-        accounts.append(Account(teller.seat(seat), seat, state.start.get(seat), put, won, won - put))
+        accounts.append(Account(teller.seat(seat), seat, start.get(seat), put, won, won - put))
     pot = state.total_put()
     left = pot - sum(state.chips.awarded.values()) - state.chips.drop - state.chips.impounded
     cashed = sum(state.cashed.values())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec.structs import replace
 
 from ledger.hand.titles import titled
-from ledger.store.accounts import told as told_to
+from ledger.store.table_streams import told as told_to
 from projections.addresses.address_book import AddressBook
 from projections.queries.asked import asked
 from projections.queries.days import BEGINS, day_begins

@@ -11,8 +11,7 @@ from ledger.alike import alike
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-from ledger.seal.note import read_checkpoint, read_note
-from ledger.store import sealing
+from ledger.store.tiles import Tiles
 from projections.addresses.address_book import AddressBook
 from projections.reports.sources import UNKNOWN, encoding_of, lines_of
 from projections.reports.sources import files as files_of
@@ -128,7 +127,10 @@ def head_of(ledger: Ledger, name: str) -> Head:
     """Return how far a ledger goes, and by what it can be checked."""
     position, link = ledger.head()
     size, origin, key = 0, "", ""
-    if sealing.reached(ledger):
+    if Tiles(ledger.database, ledger.reader).reached():
+        from ledger.seal.note import read_checkpoint, read_note  # noqa: PLC0415 - few are sealed, and it loads cryptography
+        from ledger.store import sealing  # noqa: PLC0415 - the same
+
         point = read_checkpoint(read_note(sealing.checkpoint(ledger)))
         size, origin, key = point.size, point.origin, sealing.signed_with(ledger, point.size)
     return Head(name, position, link, size, origin, key)

@@ -13,7 +13,7 @@ from ledger.export.audience import HOUSE
 from ledger.store.accounts import Place
 from projections import rulebook
 from projections.audit import Audit
-from projections.doubts import TOO_LONG
+from projections.finding import NOT_JUDGED
 from projections.knock_on import IN_PLACE, Spots, asks
 from projections.rulebook import BUILT_IN
 from projections.table_context import of_tables
@@ -156,7 +156,7 @@ class Judge:
 
 def _is_too_long(rows: list[Coverage]) -> bool:
     """Whether the hand was not judged, as its record is far too long: then nothing found is no good sign."""
-    return any(missing.fact == TOO_LONG for row in rows for missing in row.missing)
+    return any(missing.fact in NOT_JUDGED for row in rows for missing in row.missing)
 
 
 def _wanting(rows: list[Coverage]) -> list[Wanting]:

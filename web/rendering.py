@@ -20,7 +20,7 @@ from ledger.clocks import wall, when
 from ledger.hand.titles import titled
 from projections.addresses.address_book import typed
 from projections.amounts import amount
-from projections.doubts import TOO_LONG
+from projections.finding import EITHER, NOT_JUDGED
 from projections.reports.facts import fact
 from projections.reports.knock_on import sentence
 from web import shown
@@ -116,7 +116,8 @@ def environment() -> Environment:
     made.globals |= {
         **{name: getattr(shown, name) for name in _ASKED},
         "names": shown.NAMES,
-        "too_long": TOO_LONG,
+        "too_long": EITHER,
+        "not_judged": NOT_JUDGED,
         "basis": shown.BASIS,
         "amount": amount,
         "typed": typed,

@@ -71,6 +71,27 @@ class Act(NamedTuple):
     all_in: bool
     first: bool  # the seat's first act on this street
     far_seats: list[Seat]
+    own_bit: SeatBits  # of the seat that acts
+
+    @property
+    def has_turn(self) -> bool:
+        """Whether the seat had yet to act."""
+        return bool(self.to_act & self.own_bit)
+
+    @property
+    def has_hand(self) -> bool:
+        """Whether the seat held a hand."""
+        return bool(self.live_bits & self.own_bit)
+
+    @property
+    def has_chips(self) -> bool:
+        """Whether the seat held a hand and a chip to bet."""
+        return bool(self.able_bits & self.own_bit)
+
+    @property
+    def hands(self) -> int:
+        """How many seats held a hand."""
+        return self.live_bits.bit_count()
 
     @property
     def waiting(self) -> frozenset[Seat]:

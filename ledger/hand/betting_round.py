@@ -181,6 +181,14 @@ class BettingRound:
             self.bets = CrowdedBets(self.bets)
         self.bet_to_call = self.bets.highest(seat_count)
 
+    def level_without(self, seat: Seat, chips: Chips) -> Chips:
+        """Return the bet to call that were left without some chips of a seat's bet."""
+        bets = self.bets
+        left = bets.get(seat, 0) - chips
+        if len(self.chips.put_in) > FEW_SEATS and left < bets.get(seat, 0) < self.bet_to_call:
+            return self.bet_to_call  # another seat's
+        return max((left if other == seat else bet for other, bet in bets.items()), default=left)
+
     def set_total(self, seat: Seat, to: Chips) -> None:
         """Take a seat's total as it is stated, whatever it was before."""
         self.bets[seat] = to
@@ -206,7 +214,7 @@ class BettingRound:
 
     def forget_bets(self) -> None:
         """Take all bets back, as where a hand is void."""
-        self.bets = CrowdedBets() if isinstance(self.bets, CrowdedBets) else dict.fromkeys(self.bets, 0)
+        self.bets = CrowdedBets() if len(self.bets) > FEW_SEATS else dict.fromkeys(self.bets, 0)
         self.bet_to_call = 0
 
     # what it comes to

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from ledger.hand.seat_maps import NOTHING, with_entry
+from ledger.hand.seat_maps import FEW_SEATS, NOTHING, emptied, with_entry
 from ledger.vocabulary import Chips, Seat
 
 NO_SEATS: Final[dict[Seat, Chips]] = {}
@@ -105,7 +105,8 @@ class HandChips:
 
     def void(self) -> None:
         """Give every chip back: nobody put anything in and nobody won."""
-        self.put_in = dict.fromkeys(self.put_in, 0)
+        put_in = self.put_in
+        self.put_in = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else emptied(put_in)
         self.dead = NOTHING
         self.antes, self.awarded, self.returned = {}, {}, {}
         self.drop = self.seeded = self.impounded = 0

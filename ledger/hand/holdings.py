@@ -9,7 +9,7 @@ from ledger.errors import IntegrityError
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat
+from ledger.vocabulary import DECK, UNKNOWN_CARD, Cards, Seat
 from ledger.vocabulary import split_cards as _split_cards
 
 CardEvent: TypeAlias = (
@@ -42,6 +42,7 @@ CardEvent: TypeAlias = (
 _OF_SEATS: Final = {kind for kind in get_args(CardEvent) if "seat" in kind.__struct_fields__} - {d.CardsOpened}
 
 _FLOP: Final = 3
+_WHOLE_DECK: Final = len(DECK) + 2  # with its jokers
 
 Held: TypeAlias = list[tuple[str, bool]]
 """Cards of a seat and whether each lies face up by the deal."""
@@ -75,13 +76,36 @@ def held(dealing: Iterable[CardEvent], seat: Seat) -> Held:
         elif isinstance(event, d.MisdealDeclared):
             cards = []
         elif isinstance(event, d.CardsOpened):
-            opened = (f"{{{event.commitment}}}", event.commitment)
-            cards = [(event.card if card in opened else card, is_up) for card, is_up in cards]
+            cards = _opened(cards, event)
     return cards
 
 
+def every_hole(dealing: Iterable[CardEvent]) -> dict[Seat, list[str]]:
+    """Return the cards that each seat holds after these events, as `hole` tells them of one."""
+    found: dict[Seat, Held] = {}
+    for event in dealing:
+        if type(event) in _OF_SEATS:
+            seat: Seat = event.seat  # type: ignore[union-attr, assignment]  # as the table says
+            found[seat] = _seat_event(found.get(seat, []), event)
+        elif isinstance(event, d.MisdealDeclared):
+            found.clear()
+        elif isinstance(event, d.CardsOpened):
+            for seat, cards in found.items():
+                found[seat] = _opened(cards, event)
+    return {seat: [card for card, _ in cards] for seat, cards in found.items()}
+
+
+def _opened(cards: Held, event: d.CardsOpened) -> Held:
+    """Return what a seat holds once a hidden card is opened."""
+    hidden = (f"{{{event.commitment}}}", event.commitment)
+    return [(event.card if card in hidden else card, is_up) for card, is_up in cards]
+
+
 def _seat_event(cards: Held, event: CardEvent) -> Held:
-    """Return what a seat holds after an event; `cards` may be changed on the way."""
+    """Return what a seat holds after an event; `cards` may be changed on the way.
+
+    Of a seat with more cards than a deck has nobody works out which of them were shown or went.
+    """
     match event:
         case d.HoleCardsDealt():
             new = split_cards(event.cards)
@@ -92,6 +116,8 @@ def _seat_event(cards: Held, event: CardEvent) -> Held:
             return cards
         case d.ExtraCardDealt():
             cards.append((event.card, False))
+            return cards
+        case _ if len(cards) > _WHOLE_DECK:
             return cards
         case d.CardsDiscarded():
             return _without(cards, split_cards(event.cards), event.count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from heapq import heapify, heappop, heappush
 from types import MappingProxyType
@@ -77,3 +77,55 @@ class CrowdedBets(dict[Seat, Chips]):
             heappop(heap)
         top = -heap[0][0] if heap else 0
         return top if len(self) >= seats else max(top, 0)
+
+
+class _CrowdedPut(dict[Seat, Chips]):
+    """What very many seats put in, and which of them put anything in since all was given back."""
+
+    def __init__(self, put: Mapping[Seat, Chips], touched: Iterable[Seat] = ()) -> None:
+        super().__init__(put)
+        self.touched = set(touched)
+
+    def __setitem__(self, seat: Seat, chips: Chips) -> None:
+        super().__setitem__(seat, chips)
+        self.touched.add(seat)
+
+    def copy(self) -> _CrowdedPut:
+        return _CrowdedPut(self, self.touched)
+
+
+def emptied(put: dict[Seat, Chips]) -> dict[Seat, Chips]:
+    """Give very many seats back what they put in, in place from the second time on."""
+    if not isinstance(put, _CrowdedPut):
+        return _CrowdedPut(dict.fromkeys(put, 0))
+    while put.touched:
+        dict.__setitem__(put, put.touched.pop(), 0)
+    return put
+
+
+class LiveSeats(set[Seat]):
+    """Which of very many seats hold a hand, and which let it go since the deal."""
+
+    def __init__(self, live: Iterable[Seat], gone: Iterable[Seat] = ()) -> None:
+        """Take who holds a hand, and who does no longer."""
+        super().__init__(live)
+        self.gone = set(gone)
+
+    def remove(self, seat: Seat) -> None:
+        """Take a seat's hand away."""
+        super().remove(seat)
+        self.gone.add(seat)
+
+    def discard(self, seat: object) -> None:
+        """Take a seat's hand away, if it holds one."""
+        if seat in self and isinstance(seat, int):
+            self.remove(seat)
+
+    def deal_again(self, dealt: Container[Seat]) -> None:
+        """Give each dealt-in seat a hand again."""
+        self.update(seat for seat in self.gone if seat in dealt)
+        self.gone.clear()
+
+    def copy(self) -> LiveSeats:
+        """Return seats of their own."""
+        return LiveSeats(self, self.gone)

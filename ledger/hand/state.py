@@ -16,7 +16,7 @@ from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.chips import HandChips
-from ledger.hand.seat_maps import NOBODY, NOTHING
+from ledger.hand.seat_maps import FEW_SEATS, NOBODY, NOTHING
 from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
 
@@ -71,6 +71,7 @@ class HandState:
     late: AbstractSet[Seat]  # told to be back when blinds were posted, and before the cards
     dealing: list[holdings.CardEvent]
     on_board: holdings.BoardCount | None  # once a card of the board was taken back
+    holes: tuple[int, dict[Seat, list[str]]] | None  # of very many seats, and how many events that counts
     runs: int
     # how far it is
     deal_completed: bool
@@ -86,7 +87,7 @@ class HandState:
     __slots__ = tuple(__annotations__)
 
     def __init__(self) -> None:
-        self.opened = self.game = self.tournament = self.button = self.on_board = self.early_street = None
+        self.opened = self.game = self.tournament = self.button = self.on_board = self.early_street = self.holes = None
         self.button_told = self.deal_completed = False
         self.showdown = self.misdealt = self.voided = self.completed = False
         self.unread = self.corrections = 0
@@ -252,7 +253,12 @@ class HandState:
 
     def hole(self, seat: Seat) -> list[str]:
         """Return the cards that the seat holds, as far as the record tells by now; `??` unknown."""
-        return holdings.hole(self.dealing, seat)
+        if len(self.dealt) <= FEW_SEATS:
+            return holdings.hole(self.dealing, seat)
+        events = len(self.dealing)
+        if self.holes is None or self.holes[0] != events:
+            self.holes = events, holdings.every_hole(self.dealing)
+        return list(self.holes[1].get(seat, ()))
 
     def up(self, seat: Seat) -> list[str]:
         """Return the cards of the seat that lie face up by the deal (stud)."""

@@ -16,7 +16,7 @@ from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
 from ledger.hand.early_streets import begins_street, belongs_to_early
-from ledger.hand.seat_maps import NOBODY, NOTHING, with_entry, with_seat, without_seat
+from ledger.hand.seat_maps import FEW_SEATS, NOBODY, NOTHING, LiveSeats, with_entry, with_seat, without_seat
 from ledger.hand.state import HandState, Oddity
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
@@ -203,7 +203,10 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
     state.early_street = None
     state.round.forget_actions()
     if len(state.live) < len(state.dealt):
-        state.live = set(state.dealt)
+        if isinstance(state.live, LiveSeats):
+            state.live.deal_again(state.dealt)
+        else:
+            state.live = set(state.dealt) if len(state.dealt) <= FEW_SEATS else LiveSeats(state.dealt)
     state.killed = state.cleared = NOBODY
 
 

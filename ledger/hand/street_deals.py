@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.hand import dealing as d
 from ledger.hand.holdings import count, told_anew
-from ledger.vocabulary import Seat, Street, split_cards
+from ledger.vocabulary import DECK, Seat, Street, split_cards
 
 if TYPE_CHECKING:
     from ledger.hand.acts import Act
@@ -94,6 +94,7 @@ class StreetDeal:
         if (
             burned
             or self.withdrawn
+            or self.cards >= len(DECK)  # no more cards can be one street
             or (self.acts and not empty)
             or (whole.street, whole.board, whole.run) != (event.street, event.board, event.run)
         ):

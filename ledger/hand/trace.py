@@ -226,7 +226,7 @@ class TraceBuilder:
             Act,
             (
                 *(version, event, kind, seat, self.street, added, to, before, level, self.pot, due, waiting, live),
-                *(live & ~turns.all_in, self.raises, self.wagers, goes_all_in, is_first, turns.far_seats),
+                *(live & ~turns.all_in, self.raises, self.wagers, goes_all_in, is_first, turns.far_seats, bit),
             ),
         )
         self.acts.append(act)
@@ -332,7 +332,7 @@ class TraceBuilder:
             self.own.take_back(seat, bet - left)
             level = self.own.bet_to_call
         else:
-            level = max((left if one == seat else bets for one, bets in self.state.round.bets.items()), default=left)
+            level = self.state.round.level_without(seat, bet - left)
         self.wagers = self.wagers.up_to(level)
 
     # The board

@@ -101,6 +101,8 @@ class TurnOrder:
         if not self.far_seats and 0 <= last < NEAR:
             later = waiting >> (last + 1) << (last + 1) or waiting
             return (later & -later).bit_length() - 1
+        if len(self.far_seats) > NEAR:
+            return None  # more players than any table has: nobody knows how they sit
         seats = self.seats_of(waiting)
         return min((seat for seat in seats if seat > last), default=seats[0])
 

@@ -45,7 +45,7 @@ def import_paths(
     *,
     format: str | None = None,  # noqa: A002 - the word of the command line
     dry_run: bool = False,
-    compress: bool = False,
+    compress: bool | None = None,
     hide: bool = False,
     jobs: int = 1,
     progress: Told | None = None,
@@ -53,7 +53,7 @@ def import_paths(
     """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
 
     `format` forces a reader. With `dry_run` nothing is written. With `compress` events are kept in
-    less room (`Ledger.bulk`). With `hide` cards that were not shown are committed to (`ledger.hiding`),
+    less room (`Ledger.bulk`); None: as in this ledger so far, and so in a new one. With `hide` cards that were not shown are committed to (`ledger.hiding`),
     and the bytes of the sources, which show them, are not kept: their digests are.
     With `jobs` above 1 large sources, and small ones if they are many, are read in so many
     processes; the ledger is the same to the byte.
@@ -78,7 +78,7 @@ def import_sources(
     *,
     format: str | None = None,  # noqa: A002 - the word of the command line
     dry_run: bool = False,
-    compress: bool = False,
+    compress: bool | None = None,
     hide: bool = False,
     jobs: int = 1,
     progress: Told | None = None,
@@ -96,7 +96,7 @@ def import_sources(
     editions = editions or Editions(ledger)
     run = _Run(ledger, forced, progress or _silent, Jobs(jobs, ledger.people), editions, dry_run=dry_run, hide=hide)
     try:
-        with nullcontext() if dry_run else ledger.bulk(compress=compress):
+        with nullcontext() if dry_run else ledger.bulk(compress=ledger.compresses() if compress is None else compress):
             named = forced.name if forced else ""
             coming = sources if hide else ahead(run.jobs, sources, named, run.named, run.knows)
             summary.files.extend(of_source(source, partial(_read, run)) for source in coming)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -95,7 +96,7 @@ class Jobs:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             given = self._people.secret, self._people.salted
-            self._pool = pool(self.count, _begin, given)
+            self._pool = pool(self.count, [__name__, *_formats_loaded()], _begin, given)
         return self._pool
 
     def submit(self, work: Callable[..., _Made], *given: object) -> Future[_Made]:
@@ -142,6 +143,11 @@ def _stamped(ready: Ready, origin: Origin) -> tuple[list[Part], Fresh]:
             draft = part.draft
             part.draft = draft._replace(recorded=draft.recorded._replace(at=origin.at))
     return ready.parts, ready.fresh
+
+
+def _formats_loaded() -> list[str]:
+    """Return the modules of the formats that were recognised here: one of them is to be read there."""
+    return [name for name in [*sys.modules] if name.startswith(f"{formats.__name__}.")]
 
 
 _made_with: list[tuple[bytes, bool, ReadBefore]] = []

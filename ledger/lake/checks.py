@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import chain as joined
 from pathlib import Path
+from struct import error as StructError  # noqa: N812 - it is a class
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ledger import chain
@@ -24,6 +25,8 @@ from ledger.streams import HOUSE, shard_of, table_stream
 if TYPE_CHECKING:
     from ledger.store.database import Row
 
+WRONG: Final = (HandledgerError, ArithmeticError, AttributeError, LookupError, StructError, TypeError, ValueError)
+"""What reading raises where a file holds what no lake holds."""
 _KNOWN: Final = len(layout.SHARD) - len(layout.COMMIT)
 _HAND, _TABLE = KIND_CODES["hand"], KIND_CODES["table"]
 
@@ -59,7 +62,7 @@ def read_file(lake: Path, receipt: Receipt, dealt: int = 0) -> Read:
             leaves += layout.leaf(commit)
             hashes += commit[13]
             problems += checked.of(row)
-    except (HandledgerError, ValueError, TypeError) as error:
+    except WRONG as error:
         problems.append(Problem(None, "file", f"{receipt.name}: {error}"))
     if rows != receipt.rows:
         problems.append(Problem(None, "file", f"{receipt.name} has {rows:,} rows, its receipt says {receipt.rows:,}"))
@@ -166,6 +169,14 @@ def sources(lake: Path, receipt: Receipt, lengths: dict[str, int] | None = None)
     if wrong:
         yield Problem(None, "file", f"{receipt.name}: {wrong}")
         return
+    try:
+        yield from _source_bytes(lake, receipt, lengths)
+    except WRONG as error:
+        yield Problem(None, "file", f"{receipt.name}: {error}")
+
+
+def _source_bytes(lake: Path, receipt: Receipt, lengths: dict[str, int] | None) -> Iterator[Problem]:
+    """Compare the blocks of each source with its digest."""
     whole, before, length = sha256(), ("", ""), 0
     end: list[tuple[Any, ...]] = [("", "", "", 0, b"")]
     for digest, told, _, start, data in joined(layout.rows(lake / receipt.name, 16), end):

@@ -289,7 +289,7 @@ def _columns_of(path: Path) -> tuple[tuple[str, str], ...] | None:
     return _NAMED.get(path.name) or _IN_FOLDER.get(path.parent.name)
 
 
-def _opened(path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
+def open_parquet(path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Open a file; `IntegrityError` where a lake's file has lost a column, or its type."""
     file = arrow()[1].ParquetFile(str(path), pre_buffer=False)
     wanted = _columns_of(path)
@@ -312,7 +312,7 @@ def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterat
     Neither threads nor reading ahead: each has memory of its own, and processes are what makes use of further cores.
     """
     try:
-        file = _opened(path)
+        file = open_parquet(path)
         for batch in file.iter_batches(most, columns=names, use_threads=False):
             yield batch.select(names) if names else batch
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
@@ -322,7 +322,7 @@ def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterat
 def rows_at(path: Path, wanted: Sequence[int], most: int = 1_000) -> Iterator[Row]:
     """Yield some rows of a file by their numbers, 0 = the first, which ascend; only the groups that have one are read."""
     try:
-        file = _opened(path)
+        file = open_parquet(path)
         sizes = [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)]
         starts = list(accumulate(sizes, initial=0))
         groups = sorted({bisect_right(starts, at) - 1 for at in wanted})

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from ledger.chain import START
-from ledger.errors import HandledgerError
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.lake import layout
-from ledger.lake.checks import End, leaves_of, linked, read_file, sources
+from ledger.lake.checks import WRONG, End, leaves_of, linked, read_file, sources
 from ledger.lake.layout import Account, Log, Manifest, Receipt
 from ledger.lake.writing import Shard, of_stream, others, shard, sheet, told
 from ledger.processes import pool
@@ -84,7 +83,7 @@ def of_several(lake: Path, found: Manifest, anchors: Sequence[Anchor] = (), *, j
     work: Callable[[tuple[Receipt, Log]], _Checked] = partial(_of_log, lake, straight.dealt, bool(anchors))
     logs = [*zip((found.house, *found.shards), straight.logs, strict=True)]
     if jobs > 1:
-        with pool(min(jobs, len(logs))) as processes:
+        with pool(min(jobs, len(logs)), [__name__]) as processes:
             checked = list(processes.map(work, logs))
     else:
         checked = list(map(work, logs))
@@ -101,7 +100,10 @@ def of_several(lake: Path, found: Manifest, anchors: Sequence[Anchor] = (), *, j
     lengths: dict[str, int] = {}
     for one in straight.sources:
         yield from sources(lake, one, lengths)
-    yield from _accounted(lake, found.house, straight, lengths)
+    try:
+        yield from _accounted(lake, found.house, straight, lengths)
+    except WRONG as error:
+        yield Problem(None, "file", f"{lake}: {error}")
 
 
 class _Checked(NamedTuple):
@@ -146,7 +148,7 @@ def _accounted(lake: Path, house: Receipt, straight: layout.Straight, lengths: M
         events = list(_house(lake / house.name))
         files = list(layout.rows(lake / straight.files.name))
         rejects = {tuple(row[1:6]) for row in layout.rows(lake / straight.rejects.name)}
-    except (HandledgerError, ValueError, TypeError) as error:
+    except WRONG as error:
         yield Problem(None, "file", f"{lake}: {error}")
         return
     for number, name, source, _, length, *parts, _ in files:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ledger.errors import IntegrityError
 from ledger.lake import layout
 from ledger.store.sources import BLOCK
 
@@ -29,7 +31,10 @@ class Sources:
 
     @cached_property
     def _files(self) -> list[Any]:
-        return [layout.arrow()[1].ParquetFile(str(path), pre_buffer=False) for path in self._paths]
+        try:
+            return [layout.open_parquet(path) for path in self._paths]
+        except (OSError, ValueError) as error:  # pyarrow's own errors are of these
+            raise IntegrityError(f"the sources of the lake can't be read: {error}", layout.AGAIN) from None
 
     @cached_property
     def _known(self) -> dict[str, _Kept]:
@@ -46,6 +51,14 @@ class Sources:
     def sha256(self) -> dict[str, str]:
         """What the bytes of each source hash to, hex, by what the log names it; "" = unknown."""
         return {digest: one.sha256 for digest, one in self._known.items()}
+
+    def lacking(self, shards: Iterable[Path]) -> list[str]:
+        """Return what the log names the sources that hands were read from, and whose bytes aren't here."""
+        named: set[str] = set()
+        for shard in shards:
+            for column in layout.columns(shard, "source"):
+                named.update(one for one in column.to_pylist() if one)
+        return sorted(named - self._known.keys())
 
     def piece(self, digest: str, start: int, length: int) -> bytes:
         """Return bytes of a source; fewer where it ends before, none if it is not kept."""

@@ -11,7 +11,7 @@ from itertools import chain as joined
 from pathlib import Path
 
 from ledger.lake import layout
-from ledger.lake.checks import End, linked, read_file, sources
+from ledger.lake.checks import WRONG, End, linked, read_file, sources
 from ledger.lake.layout import Manifest, Receipt
 from ledger.lake.reading import rulebooks
 from ledger.lake.several import of_several
@@ -29,26 +29,37 @@ def verify(lake: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> tupl
     more. `jobs`: in so many processes, a file at a time.
     """
     found = layout.manifest(lake)
-    if found.straight is not None:
-        return found, [*of_several(lake, found, [*anchors, *own(found)], jobs=jobs)]
-    problems = [*_order(found)]
+    problems: list[Problem] = []
+    try:
+        if found.straight is not None:
+            problems += of_several(lake, found, [*anchors, *own(found)], jobs=jobs)
+        else:
+            problems += _of_one(lake, found, anchors, jobs)
+    except WRONG as error:
+        problems.append(Problem(None, "file", f"{layout.MANIFEST} does not fit the files of the lake: {error}"))
+    return found, problems
+
+
+def _of_one(lake: Path, found: Manifest, anchors: Sequence[Anchor], jobs: int) -> Iterator[Problem]:
+    """Yield what does not hold of a lake of one ledger's log."""
+    yield from _order(found)
     work = partial(read_file, lake)
     files = [*found.shards, found.house, *([found.leaves] if found.leaves else [])]
     if jobs > 1:
-        with pool(min(jobs, len(files))) as processes:
+        with pool(min(jobs, len(files)), [__name__]) as processes:
             read = list(processes.map(work, files))
     else:
         read = list(map(work, files))
     if found.sources is not None:
-        problems += sources(lake, found.sources)
+        yield from sources(lake, found.sources)
     elif (lake / SOURCES).exists():
-        problems.append(Problem(None, "file", f"{SOURCES} is there, and {layout.MANIFEST} doesn't name it"))
+        yield Problem(None, "file", f"{SOURCES} is there, and {layout.MANIFEST} doesn't name it")
     if found.rulebooks is not None:
-        problems += _rulebooks(lake, found.rulebooks)
-    problems += joined.from_iterable(one.problems for one in read)
+        yield from _rulebooks(lake, found.rulebooks)
+    problems = [*joined.from_iterable(one.problems for one in read)]
+    yield from problems
     if not any(one.code == "file" for one in problems):  # what lacks a file has no chain
-        problems += linked(End(found.position, found.head, found.commits), read, [*anchors, *own(found)])
-    return found, problems
+        yield from linked(End(found.position, found.head, found.commits), read, [*anchors, *own(found)])
 
 
 def _rulebooks(lake: Path, receipt: Receipt) -> Iterator[Problem]:

@@ -182,7 +182,7 @@ def _written(ledger: Ledger, folder: Path, work: Sequence[Shard], jobs: int) -> 
     with ExitStack() as ends:
         if jobs > 1 and len(left) > 1 and ledger.database.lasting:
             given = (ledger.database.address.whole, ledger.upto, folder)
-            fresh = ends.enter_context(pool(min(jobs, len(left)), _begin, given)).map(_in_process, left)
+            fresh = ends.enter_context(pool(min(jobs, len(left)), [__name__], _begin, given)).map(_in_process, left)
         else:
             fresh = (shard(ledger, folder, one) for one in left)
         try:

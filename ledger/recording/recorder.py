@@ -33,9 +33,9 @@ from ledger.recording.stored_act import AFTER, BEFORE, ENDED, REST, StoredAct, m
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
 from ledger.recording.writer import Writer
 from ledger.store.accounts import Place, entries_behind
-from ledger.store.accounts import told as told_to
 from ledger.store.commits import Draft
 from ledger.store.index import facts_of
+from ledger.store.table_streams import told as told_to
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told
@@ -317,7 +317,7 @@ class Recorder:
             )
         told = "; ".join(self._tell_since(behind)) if self.running else "the hand ended"
         return ConflictError(
-            f"another device was first at this table: it goes on behind event {self.version}, not {behind} ({told})",
+            f"this table has moved on to event {self.version}, from {behind}: {told}",
             "Look at the table, and enter it again if it still holds.",
         )
 
@@ -331,7 +331,7 @@ class Recorder:
         if self.stream is not None:
             told += self._tell_since(sum(entry.position <= position for entry in self.ledger.entries(self.stream)))
         return ConflictError(
-            f"another device was first at this table: {'; '.join(told[-3:])}",
+            f"this table has moved on: {'; '.join(told[-3:])}",
             "Look at the table, and enter it again if it still holds.",
         )
 

@@ -1,11 +1,15 @@
 """Where a ledger is kept: one log, append-only, in SQLite or PostgreSQL."""
 
+from typing import TYPE_CHECKING
+
 from ledger.store.commits import Commit, Draft, HandFacts, HandRow, Outcome, Problem, TableRow
 from ledger.store.database import default_url
-from ledger.store.drafts import hand_draft, table_draft
 from ledger.store.ledger import Ledger
 from ledger.store.opening import open_ledger as open  # noqa: A004 - the one way in
 from ledger.store.sources import Progress
+
+if TYPE_CHECKING:
+    from ledger.store.drafts import hand_draft, table_draft
 
 __all__ = [
     "Commit",
@@ -22,3 +26,12 @@ __all__ = [
     "open",
     "table_draft",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load what makes drafts when it is first asked for: whoever only reads needs none."""
+    if name in {"hand_draft", "table_draft"}:
+        from ledger.store import drafts  # noqa: PLC0415 - see above
+
+        return getattr(drafts, name)
+    raise AttributeError(name)

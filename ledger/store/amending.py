@@ -21,8 +21,8 @@ from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.hand.fold import fold
 from ledger.replay import corrected as as_corrected
-from ledger.store.accounts import remembered
 from ledger.store.commits import Draft
+from ledger.store.table_streams import remembered
 from ledger.streams import table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
 from ledger.vocabulary import PlayerId, Role, TextRef

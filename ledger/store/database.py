@@ -171,6 +171,14 @@ class Database(ABC):
     def bytes_of(self, column: str) -> str:
         """Return SQL for a column of events as bytes."""
 
+    table_query: str
+    """SQL that finds a row where there is a table of a name."""
+
+    def has_table(self, name: str) -> bool:
+        """Return whether the ledger has a table of this name."""
+        with self.reading() as link:
+            return link.execute(self.table_query, (name,)).fetchone() is not None
+
     @abstractmethod
     def link_of(self, connection: Connection) -> Link:
         """Return the driver's connection inside an SQLAlchemy connection."""
@@ -186,6 +194,12 @@ class Database(ABC):
             connection = plain.execution_options(handledger_writes=True)
             with connection.begin():
                 yield connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Link]:
+        """Lend a connection inside a transaction that reads: what several statements see is what one transaction sees."""
+        with self.core() as connection:
+            yield self.link_of(connection)
 
     @contextmanager
     def watch(self, told: Callable[[], None]) -> Iterator[None]:

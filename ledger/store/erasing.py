@@ -375,6 +375,19 @@ def _unseen_forgotten(ledger: Ledger) -> Iterator[str]:
         sqlite = ledger.database.address.kind == "sqlite"
         where = f"beside it ({path.name})" if sqlite else f"at {path}"
         yield f"whether somebody was forgotten after this copy was made: there is no list of the forgotten {where}"
+    elif path is not None and (lacking := _not_written_down(ledger)):
+        who = "1 person" if len(lacking) == 1 else f"{len(lacking)} people"
+        yield (
+            f"that no backup shows who was forgotten: the list {path.name} lacks {who} forgotten in this ledger; "
+            "the next command that writes adds them"
+        )
+
+
+def _not_written_down(ledger: Ledger) -> set[str]:
+    """Return whom the ledger forgot and the list of the forgotten doesn't name."""
+    with ledger.database.reading() as link:
+        forgotten = {str(row[0]) for row in link.execute("SELECT id FROM erased").fetchall()}
+    return forgotten - written_down(ledger)
 
 
 # Who was erased, beside the ledger: it survives when an older copy is put in its place

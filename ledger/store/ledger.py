@@ -7,10 +7,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from ledger.store import reading
-from ledger.store.accounts import Accounts, Place, pages
+from ledger.store.accounts import Place, pages
 from ledger.store.commits import HandRow, Problem, TableRow
 from ledger.store.db_errors import translated
 from ledger.store.log import Log
+from ledger.store.standings import Accounts
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.store import reading
-from ledger.store.accounts import Place, told
+from ledger.store.accounts import Place
 from ledger.store.commits import HandRow
+from ledger.store.table_streams import told
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import number_key
 from ledger.table.order import in_order as arranged

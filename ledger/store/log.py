@@ -24,7 +24,7 @@ from ledger.store.ids import Ids
 from ledger.store.live import Live
 from ledger.store.mapper import Mapper
 from ledger.store.numbers import Numbers
-from ledger.store.packing import Packing
+from ledger.store.packing import STAYS_PLAIN, Packing
 from ledger.store.sources import Progress, Sources, imported_key
 from ledger.store.vault import Vault
 from ledger.store.writing import Batch, append_batch
@@ -32,7 +32,7 @@ from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
-    from ledger.store.positions import Outside
+    from ledger.store.positions import LostTable, Outside
 
 
 def as_text(value: object) -> str:
@@ -47,6 +47,12 @@ class Judging(Protocol):
 
     def bring_up(self, books: Any, only: Any) -> None:  # noqa: ANN401 - books are not known here
         """Judge under some rulebooks; `only`: these tables."""
+
+    def hand_page(self, row: Any, books: Any, eyes: Any, address: str) -> Any:  # noqa: ANN401 - nor are pages
+        """Draw the page of a hand; None = it takes too long."""
+
+    def announce(self) -> Any:  # noqa: ANN401 - nor are findings
+        """Judge and announce what is new; None = it takes too long."""
 
 
 class Log:
@@ -70,7 +76,7 @@ class Log:
         self.packing = Packing()
         self.reader = reading.Reader(database, self._numbers, self.packing)
         self.beyond: list[str] = []  # what the last erasure did not reach, in words
-        self.outside: list[Outside] = []  # what lay outside of the log when it was opened
+        self.outside: list[Outside | LostTable] = []  # what lay outside of the log when it was opened
         self.judging: Judging | None = None  # who judges what is new, where it is not who asks
         self.upto: int | None = None  # read as if nothing lay behind this position
         self._in_bulk = 0
@@ -157,6 +163,13 @@ class Log:
 
     def _batch(self, link: Link, *, strict: bool, compress: bool = False) -> Batch:
         return Batch(self.database, link, self._numbers, self.mapper, self.packing, strict=strict, compress=compress)
+
+    def compresses(self) -> bool:
+        """Return whether imports compress events here if nobody says otherwise: a ledger stays what it is."""
+        with self.database.reading() as link:
+            if link.execute("SELECT 1 FROM dictionaries").fetchone() is not None:
+                return True
+            return len(link.execute("SELECT 1 FROM log LIMIT ?", (STAYS_PLAIN,)).fetchall()) < STAYS_PLAIN
 
     @contextmanager
     def bulk(self, *, compress: bool = False) -> Iterator[None]:

@@ -26,7 +26,7 @@ def system_clock() -> Millis:
 
 def _check_positions(ledger: Ledger) -> None:
     """Note what lies outside of the log; where the ledger may be written, it's emptied, to be made again."""
-    with suppress(HandledgerError):  # of a damaged file `verify` says what is wrong
+    with suppress(HandledgerError, TypeError, ValueError):  # of a damaged file `verify` says what is wrong
         ledger.outside = outside(ledger.database)
         if ledger.outside and not ledger.database.read_only:
             forget(ledger.database, ledger.outside)

@@ -28,6 +28,8 @@ _DICTIONARY: Final = 1 << 15  # bytes: twice as many gain 1 % of the text
 _LEVEL: Final = 3
 _SAMPLES: Final = 2000  # commits from which a dictionary is made at most
 _FEWEST: Final = 200  # fewer make a poor one, which would stay
+STAYS_PLAIN: Final = 2 * _FEWEST
+"""Commits from which on a ledger without a dictionary stays plain: somebody wanted it so, or an earlier version made it."""
 _OPTIONS: Final[dict[int, int]] = {
     zstd.CompressionParameter.compression_level: _LEVEL,
     zstd.CompressionParameter.dict_id_flag: 0,  # the row's codec says it

@@ -110,6 +110,7 @@ class PostgresDatabase(Database):
     """PostgreSQL through psycopg 3."""
 
     keeps_texts = False
+    table_query = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
 
     def __init__(self, address: Address, *, read_only: bool = False, timeout: float = 5.0) -> None:
         super().__init__(address, read_only=read_only)

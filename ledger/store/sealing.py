@@ -185,11 +185,7 @@ def tiles_of(ledger: Ledger) -> Tiles:
 
 def reached(ledger: Ledger) -> int:
     """Return the position up to which the log is in the kept tree; 0 if nothing was ever signed."""
-    kept = tiles_of(ledger)
-    if not kept.there():
-        return 0
-    with ledger.database.reading() as link:
-        return kept.kept(link).position
+    return tiles_of(ledger).reached()
 
 
 def checkpoint(ledger: Ledger, size: int | None = None, *, within: int | None = None) -> str:

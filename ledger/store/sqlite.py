@@ -81,6 +81,7 @@ class SqliteDatabase(Database):
     """SQLite 3.37 or newer (STRICT tables)."""
 
     keeps_texts = True
+    table_query = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
 
     def __init__(self, address: Address, *, read_only: bool = False, timeout: float = 5.0) -> None:
         super().__init__(address, read_only=read_only)
@@ -264,6 +265,16 @@ class SqliteDatabase(Database):
                 self._idle.append(connection)
                 if self._closed or len(self._idle) > _IDLE:
                     self._end_idle()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Link]:
+        """See `Database.snapshot`; without SQLAlchemy."""
+        with self.reading() as link:
+            link.execute("BEGIN")
+            try:
+                yield link
+            finally:
+                link.execute("ROLLBACK")  # nothing was written
 
     @contextmanager
     def writing(self, *, bulk: bool = False) -> Iterator[Link]:

@@ -7,15 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import inspect
-
 from ledger.errors import ProofError
 from ledger.seal import stamps
 from ledger.seal.note import as_signed
 from ledger.store import sealing
 from ledger.store.ledger import Ledger
-from ledger.store.tables import LATER
-from ledger.store.tables import stamps as table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,8 +53,11 @@ def add(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> Stamped:
 
 
 def _keep(ledger: Ledger, size: int, answer: bytes) -> bool:
-    with ledger.database.core(write=True) as core:
-        LATER.create_all(core, tables=[table])  # where it is not there yet
+    if not _there(ledger):
+        from ledger.store import tables  # noqa: PLC0415 - it loads SQLAlchemy, once in a ledger
+
+        with ledger.database.core(write=True) as core:
+            tables.LATER.create_all(core, tables=[tables.stamps])
     with ledger.writing() as link:
         found = link.execute("SELECT number, answer FROM stamps WHERE size = ? ORDER BY number", (size,)).fetchall()
         if any(bytes(row[1]) == answer for row in found):
@@ -128,5 +127,4 @@ def _checkpoints(ledger: Ledger) -> Iterator[tuple[int, str]]:
 
 
 def _there(ledger: Ledger) -> bool:
-    with ledger.database.core() as core:
-        return inspect(core).has_table(table.name)
+    return ledger.database.has_table("stamps")

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from sqlalchemy import inspect
-
 from ledger import chain
 from ledger.errors import IntegrityError, NotSealedError, ProofError
 from ledger.seal.tree import HASH, Peaks, node
 from ledger.store.commits import Commit
 from ledger.store.database import Database, Link
 from ledger.store.reading import PAGE, Reader
-from ledger.store.tables import META, checkpoints, tiles
 
 WIDTH: Final = 256
 """Hashes in a full tile; a level of tiles is eight levels of the tree."""
@@ -47,14 +44,23 @@ class Tiles:
 
     def prepare(self) -> None:
         """Make the tables of the tree in a ledger that has none yet."""
+        if self.there():
+            return
+        from ledger.store.tables import META, checkpoints, tiles  # noqa: PLC0415 - it loads SQLAlchemy, once in a ledger
+
         with self._database.core(write=True) as core:
-            if not inspect(core).has_table("tiles"):
-                META.create_all(core, tables=[tiles, checkpoints])
+            META.create_all(core, tables=[tiles, checkpoints])
 
     def there(self) -> bool:
         """Whether this ledger has the tables of the tree."""
-        with self._database.core() as core:
-            return inspect(core).has_table("tiles")
+        return self._database.has_table("tiles")
+
+    def reached(self) -> int:
+        """Return the position up to which the log is in the tree; 0 if nothing was ever signed."""
+        if not self.there():
+            return 0
+        with self._database.reading() as link:
+            return self.kept(link).position
 
     def kept(self, link: Link) -> Grown:
         """Return the tree as it is kept now, without growing it."""

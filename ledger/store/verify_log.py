@@ -26,7 +26,7 @@ from ledger.processes import pool
 from ledger.store.commits import Problem
 from ledger.store.verify_index import told_by
 from ledger.store.verify_openings import hides
-from ledger.store.verify_raw import raw
+from ledger.store.verify_raw import raw, rows_of
 from ledger.store.verify_said import NAMED, Listed, Said
 from ledger.store.verify_texts import Texts
 from ledger.store.verify_tree import Anchor, Tree
@@ -111,7 +111,7 @@ def _parts(connection: Connection, edges: list[tuple[int, int | None]], url: str
     if jobs < 2 or len(edges) < 2:
         yield from (_part(connection, *edge) for edge in edges)
         return
-    with pool(min(jobs, len(edges))) as processes:
+    with pool(min(jobs, len(edges)), [__name__]) as processes:
         try:
             yield from processes.map(_part_of, [url] * len(edges), edges)
         except BrokenProcessPool:
@@ -177,7 +177,7 @@ def _pages(connection: Connection, behind: int, upto: int | None) -> Iterator[Se
         "WHERE l.position > {} {}ORDER BY l.position LIMIT {}"
     )
     while True:
-        rows = connection.exec_driver_sql(sql.format(behind, bound, _PAGE)).all()
+        rows = rows_of(connection, sql.format(behind, bound, _PAGE))
         yield rows
         if len(rows) < _PAGE:
             return
@@ -266,9 +266,8 @@ def _known(kind: str, first: int, events: Listed, said: Said) -> set[str] | None
         return None
     if kind == "house":
         said.house += zip(range(first, first + len(events)), events, strict=True)
-    names = NAMED[kind]
-    for event in compress(events, map(names.__contains__, called)):
-        said.name(names[event[0]], event)
+    if not tags.isdisjoint(NAMED[kind]):
+        said.name_all(NAMED[kind], compress(events, map(NAMED[kind].__contains__, called)))
     return tags
 
 

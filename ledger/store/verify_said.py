@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
@@ -73,6 +73,15 @@ class Said:
             if told and isinstance(told, str) and told not in self._known[which] and _SHAPES[which].fullmatch(told):
                 self._known[which].add(told)
                 self._fresh[which].add(told)
+
+    def name_all(self, names: Mapping[str, Fields], events: Iterable[Listed]) -> None:
+        """Take the texts and people that events name, each in the fields of its type."""
+        known = self._known
+        for event in events:
+            for at, which in names[event[0]]:
+                told = event[at] if at < len(event) else ""
+                if told and isinstance(told, str) and told not in known[which]:
+                    self.name(((at, which),), event)
 
     def missing(self, connection: Connection) -> Iterator[Problem]:
         """Yield the texts and people that the events taken since the last call name, and that are gone."""

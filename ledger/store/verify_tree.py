@@ -88,7 +88,7 @@ class Tree:
         rows = self._connection.exec_driver_sql("SELECT level, number FROM tiles").all()
         kept = {(level, number) for level, number in rows}
         width, level = min(signed or 0, self.size), 0
-        while width:
+        while width > 0:  # a damaged size may be negative, and -1 // 256 is -1 again
             for number in range((width + _ROW - 1) // _ROW):
                 if (level, number) not in kept:
                     yield Problem(None, "tree", f"the kept tree lacks level {level}, row {number}, of what was signed")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -116,6 +117,7 @@ def is_day(text: str) -> bool:
     return len(text) == _DATE_LENGTH and text[4] == "-" and iso(text) is not None
 
 
+@lru_cache(maxsize=4096)
 def quote(name: str) -> str:
     r"""Return a name as it stands in an address, quoted if it must be.
 

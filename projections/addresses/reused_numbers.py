@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from ledger.clocks import wall
-from ledger.store.accounts import Accounts, Place, remembered, told_twice
+from ledger.store.accounts import Place, told_twice
+from ledger.store.standings import Accounts
 from projections.addresses.grammar import ordinal, ordinal_number
 from projections.queries import days
 
@@ -42,6 +43,8 @@ def without_void_deals(ledger: Ledger, rows: list[HandRow]) -> list[HandRow]:
     """Leave out the void deals of a number that one source deals again: the new deal is meant."""
     if len(rows) < 2 or len({(*place_of(row), row.source) for row in rows}) > 1:
         return rows
+    from ledger.store.table_streams import remembered  # noqa: PLC0415 - it loads the fold, and few numbers are used twice
+
     events = {row: cast("list[HandEvent]", ledger.events(row.stream)) for row in rows}
     return [row for row in rows if not remembered(events[row], row.stream.hex).voided] or rows
 

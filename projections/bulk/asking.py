@@ -41,6 +41,7 @@ class Files:
     def __init__(self, out: Path) -> None:
         """Take the folder of findings."""
         self.made = run.read(out)
+        run.check_files(out, self.made)
         self._out = out
         self._engine = self._connected()
 

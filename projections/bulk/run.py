@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ledger.errors import IntegrityError, NothingFoundError, StoreError
+from ledger.errors import HandledgerError, IntegrityError, NothingFoundError, StoreError
 from ledger.lake import layout
 from ledger.lake.reading import adoptions
 from ledger.processes import pool
@@ -35,6 +35,7 @@ Mapper: TypeAlias = Callable[[Job, Sequence[Task]], Iterable[bytes]]
 """Calls a function with each task, somewhere, and yields what it returns, in any order."""
 
 RUN: Final = "run.json"
+JUDGE_AGAIN: Final = "handledger lake audit LAKE --out DIR judges it again."
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -46,6 +47,7 @@ class Run(msgspec.Struct, frozen=True):
     findings: int
     receipts: list[Receipt]
     troubles: list[Receipt] = []
+    files: dict[str, str] = {}  # SHA-256 of each file of the jobs, hex, by its name; none of an earlier version
 
 
 def in_turn(work: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
@@ -65,7 +67,7 @@ def in_processes(jobs: int) -> Mapper:
         while left:
             done: set[str] = set()
             try:
-                with pool(min(jobs, len(left))) as processes:
+                with pool(min(jobs, len(left)), [work.__module__]) as processes:
                     waiting = {processes.submit(work, task): task for task in left}
                     for one in as_completed(waiting):
                         data = one.result()
@@ -107,6 +109,7 @@ def run(
         for one, behind in zip(found.shards, _behind(found), strict=True)
     ]
     out.mkdir(parents=True, exist_ok=True)
+    _drop_damaged(out, tasks)
     there = {task.key: receipt for task in tasks if (receipt := kernel.done(out, task)) is not None}
     hands = {task.key: one.hands for task, one in zip(tasks, found.shards, strict=True)}
     finished = sum(hands[key] for key in there)
@@ -146,6 +149,7 @@ def _sealed(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) -> Ru
         sum(one.findings for one in good),
         good,
         [one for one in receipts if one.trouble],
+        {file.name: layout.sha256_of(file) for one in good for file in kernel.files(out, one)},
     )
     layout.write(out / RUN, msgspec.json.encode(made))
     return made
@@ -167,6 +171,33 @@ def read(out: Path) -> Run:
     if not made.receipts:
         raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")
     return made
+
+
+def check_files(out: Path, made: Run) -> None:
+    """Raise `IntegrityError` where a file of a lake that was judged has other bytes than were written."""
+    for receipt in made.receipts:
+        for file in kernel.files(out, receipt):
+            try:
+                digest = layout.sha256_of(file)
+            except OSError as error:
+                raise IntegrityError(f"{file} can't be read: {error.strerror or error}", JUDGE_AGAIN) from None
+            if made.files.get(file.name, digest) != digest:
+                raise IntegrityError(f"{file} has other bytes than were written", JUDGE_AGAIN)
+
+
+def _drop_damaged(out: Path, tasks: Sequence[Task]) -> None:
+    """Let jobs be done again whose files have other bytes than were written."""
+    try:
+        made = read(out)
+    except HandledgerError:
+        return
+    for receipt in made.receipts:
+        try:
+            check_files(out, msgspec.structs.replace(made, receipts=[receipt]))
+        except HandledgerError:
+            for task in tasks:
+                if task.key == receipt.key:
+                    kernel.place_of(out, task).unlink(missing_ok=True)
 
 
 def paths(out: Path, made: Run, kind: str) -> list[Path]:

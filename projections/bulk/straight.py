@@ -197,7 +197,7 @@ class _Work:
                     work(number)
             return
         try:
-            with pool(min(self._jobs, len(numbers)), _begin, (given,)) as processes:
+            with pool(min(self._jobs, len(numbers)), [__name__], _begin, (given,)) as processes:
                 for done, _ in enumerate(processes.map(work, numbers)):
                     self._progress(said.format(done + 1))
         except BrokenProcessPool:

@@ -113,10 +113,10 @@ def premature(
 
 def _redealt(hand: Timeline, after: list[str]) -> list[tuple[StreetDeal, StreetDeal]]:
     """Return streets that were withdrawn for one of these errors, each with what replaced it."""
-    early = hand.early()
+    early = {deal.version for deal in hand.early()}
     pairs = []
     for deal in hand.deals:
-        kind = f"premature-{deal.street}" if deal in early else ""
+        kind = f"premature-{deal.street}" if deal.version in early else ""
         if deal.oversize:
             kind = "oversize-flop"
         if deal.withdrawn is None or kind not in after:

@@ -19,7 +19,7 @@ from ledger.hand.ending import PotAwarded
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, Street, Witness, split_cards
 from projections.deckorder import dealt, listed, natural, shift
-from projections.detector import detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline import NEVER, Timeline
 
@@ -38,7 +38,7 @@ def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
     return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.substantial(deal.on_all)
 
 
-@detects(on=(BoardDealt,), needs=_NEEDS, written=Witness.BURNS, mendable=True)
+@detects(on=(BoardDealt,), needs=_NEEDS, written=Witness.BURNS, signs=Symptom.BURNED, mendable=True)
 def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
     for at, deal in enumerate(hand.deals):

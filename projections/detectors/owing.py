@@ -90,6 +90,8 @@ def unpaid(
             )
         elif one.posts and amount and not one.zone:
             yield from _paid(hand, one, amount)
+        elif one.posts and amount == "exact" and one.due.deal != "no":
+            yield from _above_all_blinds(hand, one)
 
 
 def _mended(hand: Timeline, one: Seated) -> str:
@@ -140,6 +142,16 @@ def _paid(hand: Timeline, one: Seated, amount: str) -> Iterator[Answer]:
         yield _sum(hand, one)
     elif any(wrong) or None in asked:
         yield unsaid(one)
+
+
+def _above_all_blinds(hand: Timeline, one: Seated) -> Iterator[Answer]:
+    """Yield what was made up before the big blind beyond all blinds of the game: no reading asks for more there."""
+    live, dead, _ = one.price
+    if not hand.blinds or one.tab.short_big or live is None or dead is None:
+        return
+    most = max(sum(hand.blinds), live + dead, *((p.live or 0) + (p.dead or 0) for p in one.due.either))
+    if one.paid > most:
+        yield CannotTell(_PENALTY) if _dead_beside(hand, one) >= one.paid - most else _sum(hand, one)
 
 
 _PENALTY: Final = "whether the dead money was made up, or a penalty"

@@ -6,7 +6,7 @@ Released rulebooks name these detectors by the module, so its name stays.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Seat, Witness
@@ -61,7 +61,7 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
     """A blind went past a player who was dealt in and did not post it."""
     near = _nearest(hand, context, methods)
     again = near == CannotTell(TWO) and _both_again(context)
-    if again and (big := _same_big(hand, context)) is not None:
+    if again and (big := _same_big(hand, context)) is not None and _may_move(context, "big", big):
         other = hand.after(big)[0]
         yield Breach(
             context.version_of("big", big),
@@ -97,7 +97,7 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
     near = _nearest(hand, context, methods)
     button = button_of(hand)
     again = near == CannotTell(TWO) and button is not None and button == context.state.button.seat
-    if again and button in hand.start and _both_again(context):
+    if again and button in hand.start and _both_again(context) and _may_move(context, "button", button):
         yield Breach(
             context.version_of("button"),
             f"the button is in seat {button} again",
@@ -225,12 +225,20 @@ def _breach(
 
 
 def _both_again(context: TableContext) -> bool:
-    """Whether two players were dealt in, and the same two in their seats on the completed hand before."""
+    """Whether two players were dealt in, and both in their seats on the completed hand before."""
     last = context.state.last
     if last is None or not last.completed or last.voided or context.placed.unknown:
         return False
     here = {(one.seat, one.player) for one in context.hand.dealt_in}
-    return len(here) == 2 and {(one.seat, one.player) for one in last.dealt_in} == here
+    return len(here) == 2 and here <= {(one.seat, one.player) for one in last.dealt_in}
+
+
+def _may_move(context: TableContext, position: Literal["button", "big"], seat: Seat) -> bool:
+    """Whether a position of two players belongs to the other one; where others left, each reading has to say so."""
+    last = context.state.last
+    if last is not None and len(last.dealt_in) == len(context.hand.dealt_in):
+        return True
+    return all(getattr(place, position) not in (None, seat) for place in context.due.placements)
 
 
 def _same_big(hand: Timeline, context: TableContext) -> Seat | None:

@@ -294,7 +294,7 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
         if act.kind not in ("bet", "raise") or act.gain or not act.level or act.all_in or act.version in hand.undone:
             continue
         if not board:  # without board cards a street need not be told: where all had acted, another one began
-            if act.waiting:
+            if act.to_act:
                 yield CannotTell("where a street begins")
             continue
         yield Breach(

@@ -123,6 +123,8 @@ class _Search:
         self.draws = bool(hand.of(CardsDrawn, StoodPat, CardsDiscarded))
         self.round_closed = False  # where streets are not told, another one may have begun
         self.live_posts = any(_is_live(post) for _, post in hand.posts)
+        self.straddle_unclear = _unclear_straddle(hand)
+        self.first_street = hand.acts[0].street if hand.acts else None
         self.killers = hand.poster("kill")  # who killed the pot acts out of the usual order
         self.street: Street | None = None
         self.street_begun = False
@@ -216,15 +218,15 @@ class _Search:
             self.add("chips", act, "after leaving the tournament", "no act: the player is out", beside=beside)
         elif self.is_spent(act):
             self.without_chips(act)
-        elif act.first and not self.streets_told and act.seat not in act.waiting and not self.is_over(act):
+        elif act.first and not self.streets_told and not act.has_turn and not self.is_over(act):
             return  # the last player with chips may still bet, and gets it back
-        elif self.draws and not self.streets_told and (self.round_closed or act.seat not in act.waiting):
+        elif self.draws and not self.streets_told and (self.round_closed or not act.has_turn):
             self.round_closed = True
             return  # the draws between two rounds, not cards of a street, begin the next one
         elif doubt := self.doubt_about(act):
             for fault in _FACED:
                 self.found[fault].append(CannotTell(doubt))
-        elif self.is_over(act) or (seat not in act.waiting and act.before >= act.level):
+        elif self.is_over(act) or (not act.has_turn and act.before >= act.level):
             self.after_round(act)
         elif act.kind == "check" and act.before < act.level:
             chips = self.hand.say(act.call)
@@ -253,7 +255,7 @@ class _Search:
 
     def is_spent(self, act: Act) -> bool:
         """Whether a seat holds a hand and has no chip to bet."""
-        return act.seat in act.live and (act.seat not in act.able or self.hand.stack_at(act.seat) == 0)
+        return act.has_hand and (not act.has_chips or self.hand.stack_at(act.seat) == 0)
 
     def without_chips(self, act: Act) -> None:
         """Enter an act of an all-in seat, unless another clause speaks of it."""
@@ -279,7 +281,9 @@ class _Search:
             return "what went back at the misdeal"
         if self.unsettled:
             return "whether a bet out of turn stood"
-        if not self.streets_told and (self.round_closed or act.seat not in act.waiting):
+        if self.straddle_unclear and act.street == self.first_street and act.kind != "fold":
+            return self.straddle_unclear
+        if not self.streets_told and (self.round_closed or not act.has_turn):
             self.round_closed = True
             return "where a street begins"
         if act.before < 0 or self.returned:
@@ -308,6 +312,10 @@ class _Search:
         ended = self.hand.ended
         return ended is not None and self.is_before(ended.version, act.version)
 
+    def may_be_alone(self, act: Act) -> bool:
+        """Whether all others may have let go of their cards."""
+        return act.hands - len(self.mucked) <= 1 and act.live - self.mucked == {act.seat}
+
     def is_before(self, version: int, other: int) -> bool:
         """Whether an event comes before another in the corrected hand."""
         return self.order[version] < self.order[other]
@@ -319,12 +327,12 @@ class _Search:
         if act.first and not self.is_over(act):
             return  # the last player with chips may still bet, and gets it back
         folds = act.kind == "fold"
-        if folds and (self.is_over(act) or not act.waiting or act.live - self.mucked == {act.seat}):
+        if folds and (self.is_over(act) or not act.to_act or self.may_be_alone(act)):
             return  # gives the hand up, as anybody may
         because = "a player may give up a hand at any time" if folds else ""
         if self.is_over(act):
             self.add("over", act, "after the betting was over", "no act after the last round")
-        elif act.waiting:
+        elif act.to_act:
             self.add("over", act, "again with no bet or raise since", "no act until its turn comes again", because)
         else:
             self.add("over", act, "after the betting round was over", "no act until the next street")
@@ -408,7 +416,7 @@ def _did(hand: Timeline, act: Act) -> str:
 
 def _changes_nothing(act: Act) -> bool:
     """Whether nobody else holds a hand, or an act is a check where nobody can bet: rooms write some for all-in players."""
-    return len(act.live) < 2 or (act.kind == "check" and act.before >= act.level and len(act.able) < 2)
+    return act.hands < 2 or (act.kind == "check" and act.before >= act.level and act.able_bits.bit_count() < 2)
 
 
 def _has_board(hand: Timeline) -> bool:
@@ -464,3 +472,21 @@ def _tops_up(act: Act, later: Act) -> bool:
     if (later.seat, later.street) != (act.seat, act.street) or not later.added:
         return False
     return act.kind in ("bet", "raise") or (act.kind == "call" and act.to < act.level)
+
+
+def _unclear_straddle(hand: Timeline) -> str:
+    """Say what a straddle leaves open about the first round; "" = nothing.
+
+    A straddle that isn't live may be dead money, or a bet that all must call and whose poster has no option. A sleeper
+    out of its place that nobody allowed may have the last word, or act in its turn like a call.
+    """
+    straddles = hand.straddles()
+    if any(not post.live for _, post in straddles):
+        return "whether a straddle that isn't live must be called"
+    if any(post.kind == "sleeper" and not _is_allowed(hand, post.seat) for _, post in straddles):
+        return "when a sleeper that nobody allowed acts"
+    return ""
+
+
+def _is_allowed(hand: Timeline, seat: Seat) -> bool:
+    return any(granted.seat in (None, seat) for _, granted in hand.permissions("sleeper"))

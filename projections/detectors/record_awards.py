@@ -12,6 +12,7 @@ from ledger.hand.betting import CashOutTaken, Folded, HandKilled, HandRetrieved
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded
 from ledger.hand.opening import Agreed
+from ledger.hand.seat_maps import LiveSeats
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected
@@ -22,6 +23,8 @@ from projections.timeline import Timeline
 _PAID: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
 _SHARES: Final = frozenset({"chop-blinds", "split-pot"})
 _LET_GO: Final = (Folded, HandKilled, CardsMucked)
+_DECIDING: Final = frozenset({*_LET_GO, HandRetrieved, MisdealDeclared, PotAwarded})
+"""Kinds of event that decide who holds a hand, and who is paid: of all others nothing is asked."""
 
 
 @detects(on=(PotAwarded,), signs=Symptom.AWARD, ended=True)
@@ -32,8 +35,10 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
         return
     gone: dict[Seat, tuple[int, str]] = {}
     told: set[Seat] = set()
-    live = set(hand.start)
+    live = LiveSeats(hand.start)
     for version, event in hand.line:
+        if type(event) not in _DECIDING:
+            continue
         if isinstance(event, _LET_GO) and live <= {event.seat}:
             continue  # nobody else was left: the pot was this player's already
         _let_go(live, hand, event)
@@ -165,19 +170,20 @@ def _most(state: HandState) -> Callable[[Chips], Chips]:
 def _at_last_award(hand: Timeline) -> set[Seat]:
     """Return who held a hand when the last pot was paid, and hadn't let go of it."""
     last = hand.of(PotAwarded)[-1][0]
-    live = set(hand.start)
+    live = LiveSeats(hand.start)
     for version, event in hand.line:
         if version == last:
             break
-        _let_go(live, hand, event)
+        if type(event) in _DECIDING:
+            _let_go(live, hand, event)
     return live
 
 
-def _let_go(live: set[Seat], hand: Timeline, event: Event) -> None:
+def _let_go(live: LiveSeats, hand: Timeline, event: Event) -> None:
     """Take an event into who holds a hand."""
     if isinstance(event, _LET_GO):
         live.discard(event.seat)
     elif isinstance(event, HandRetrieved):
         live.add(event.seat)
     elif isinstance(event, MisdealDeclared):
-        live.update(hand.start)
+        live.deal_again(hand.start)

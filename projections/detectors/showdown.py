@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from ledger.hand.betting import Declared, HandKilled, HandRetrieved
@@ -50,7 +51,7 @@ def _thrown(hand: Timeline, seat: Seat, before: int) -> int | None:
     return gone
 
 
-def _others(hand: Timeline, seat: Seat) -> frozenset[Seat]:
+def _others(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
     return (hand.ended.live if hand.ended is not None else frozenset(hand.played.final.live)) - {seat}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
@@ -143,7 +144,7 @@ def _full(hand: Timeline, act: Act, lacking: Chips) -> Chips:
     return 2 * level - act.before + act.pot + lacking
 
 
-def _agreed(hand: Timeline, seats: frozenset[Seat], act: Act) -> bool:
+def _agreed(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:
     """Whether these seats had agreed, before the act, to go beyond the pot."""
     return any(
         version < act.version and seats <= set(event.seats) for version, event in hand.agreed("exceed-pot-limit")

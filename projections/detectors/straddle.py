@@ -97,12 +97,23 @@ def too_large(hand: Timeline) -> Iterator[Answer]:
     for version, post in hand.straddles()[:1]:
         made = hand.straddled(version, post)
         if made > size:
+            if _may_follow_unwritten_straddle(hand, post.seat):
+                yield CannotTell("posts")
+                return
             yield Breach(
                 version,
                 f"seat {post.seat} straddled {hand.say(made)}",
                 seat=post.seat,
                 should=f"{hand.say(size)}, the fixed size of this game",
             )
+
+
+def _may_follow_unwritten_straddle(hand: Timeline, seat: Seat) -> bool:
+    """Whether a straddle nobody wrote down may stand between the furthest blind and this seat's straddle."""
+    if hand.witnessed(Witness.POSTS):
+        return False
+    blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
+    return not blind_seats or hand.after(blind_seats[-1])[0] != seat
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final, Literal, NamedTuple
 
 from ledger.errors import VariantError
@@ -392,7 +393,7 @@ def _lost(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     return balanced({**paid, seat: -sum(paid.values())}) if len(paid) == 1 and seat not in paid else ()
 
 
-def _at_showdown(hand: Timeline) -> frozenset[Seat]:
+def _at_showdown(hand: Timeline) -> AbstractSet[Seat]:
     """Return who held a hand where the play went on to the showdown or the award."""
     return frozenset() if hand.ended is None else hand.ended.live
 

@@ -8,7 +8,7 @@ where everybody in the set is let in by it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
@@ -41,6 +41,10 @@ class _Entry(NamedTuple):
     playing: frozenset[Seat]
 
 
+_Placed: TypeAlias = tuple[Placement, dict[Seat, SeatDue]]
+"""A placement and the terms of every seat under it."""
+
+
 class _Whole(NamedTuple):
     """A set of players with the placements by which all of them are let in, and their terms under the first."""
 
@@ -62,6 +66,7 @@ class Coming:
     state: TableState
     there: There  # who is there; those who may come in have not chosen
     place: Place
+    _asked: dict[tuple[frozenset[Seat], tuple[Seat, ...]], list[_Placed]] = field(default_factory=dict)
 
     def due(self, book: str) -> Due:
         """Return what is due: by the choice that is shown, and where choices change positions, by each of them."""
@@ -127,23 +132,31 @@ class Coming:
             if found:
                 yield _Whole(entry, tuple(place for place, _ in found), found[0][1])
 
-    def _let_in(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[tuple[Placement, dict[Seat, SeatDue]]]:
+    def _let_in(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_Placed]:
         """Return the placements of a set by which everybody in it is let in."""
         found = []
-        for placement in self._given(entry, dealt):
-            terms = {one.seat: one for one in self._seats((placement,), dealt) if one.seat in self.there.coming}
-            comers = [terms[seat] for seat in dealt if seat in terms]
+        for placement, terms in self._placed(entry.posting, dealt):
+            comers = [terms[seat] for seat in dealt if seat in self.there.coming]
             if all(self._fits(entry, placement, one) for one in comers):
                 found.append((placement, terms))
         if entry.posting or entry.playing:  # nobody need come in where the book does not say how the others lie
             found = [one for one in found if one[0].judged or one[0].heads_up]
         return found
 
-    def _given(self, entry: _Entry, dealt: tuple[Seat, ...]) -> tuple[Placement, ...]:
-        """Return the placements of a hand on which just these are dealt in."""
+    def _placed(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_Placed]:
+        """Return the placements of a hand on which just these are dealt in, with their terms."""
+        placed = self._asked.get((posting, dealt))
+        if placed is None:
+            placed = self._asked[posting, dealt] = [
+                (placement, {one.seat: one for one in self._seats((placement,), dealt)})
+                for placement in self._given(posting, dealt)
+            ]
+        return placed
+
+    def _given(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> tuple[Placement, ...]:
         core = tuple(seat for seat in self.there.core if seat in dealt)
         coming = tuple(seat for seat in self.there.coming if seat in dealt)
-        there = self.there._replace(core=core, coming=coming, posters=entry.posting, free=frozenset(), given=True)
+        there = self.there._replace(core=core, coming=coming, posters=posting, free=frozenset(), given=True)
         return self.place(there)[0]
 
     def _fits(self, entry: _Entry, placement: Placement, one: SeatDue) -> bool:
@@ -188,8 +201,8 @@ class Coming:
         seat = one.seat
         for entry in (_Entry(frozenset({seat}), frozenset()), _Entry(frozenset(), frozenset({seat}))):
             dealt = tuple(sorted({*shown.dealt, seat}))
-            for placement in self._given(entry, dealt):
-                own = next(due for due in self._seats((placement,), dealt) if due.seat == seat)
+            for placement, terms in self._placed(entry.posting, dealt):
+                own = terms[seat]
                 if own.deal not in ("if-posts", "yes"):
                     return msgspec.structs.replace(own, ways=_later(one, own))
                 if self._last_to_act(placement, own):

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Final
 
+from ledger.hand.seat_maps import FEW_SEATS
 from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in, stays
 from ledger.table.order import Told
@@ -228,8 +229,11 @@ class Memory(Remembered):
 
     def _listen(self) -> None:
         """Bring up to date whose tab is not quiet, or has a make-up on it until the next big blind."""
-        tabs = {player: self.tabs.setdefault(player, Tab()) for player in self.seated.values()}
-        self.loud = {player for player, tab in tabs.items() if not tab.quiet or tab.made_up}
+        tabs, seated = self.tabs, self.seated.values()
+        for player in seated:
+            if player not in tabs:
+                tabs[player] = Tab()
+        self.loud = {player for player in seated if not (tab := tabs[player]).quiet or tab.made_up}
         self.cached = None
 
     def _renumbered(self, hand: HandPlayed) -> bool:
@@ -376,7 +380,7 @@ class Memory(Remembered):
     def _passed_over(self, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
         """Learn who could not cover half of the big blind, posted nothing and left it to the next."""
         nearest = spot.small if spot.small is not None else spot.button
-        if nearest is None or len(hand.dealt_in) < 3:
+        if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
             return
         posted = {post.seat for post in hand.posts}
         stacks = {one.seat: one.before for one in hand.dealt_in}

@@ -208,7 +208,7 @@ def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
             placed = _blinds(ask, method, cites, button, others)
             if placed is not None and all(placed.blinds != one.blinds for one in found):
                 found.append(placed._replace(reading="who came in takes a blind in turn"))
-    if len(ask.roles) > 2 and any(one.heads_up for one in found):
+    if len(ask.roles) > 2 and any(len(one.blinds) < len(ask.roles) for one in found):
         return "no book says where three blinds are with two players"
     return found or "fewer than two players are there"
 

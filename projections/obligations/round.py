@@ -248,9 +248,11 @@ def _along(where: Where, start: Seat, to: Seat) -> Where:
 
 def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
     """Return a hand whose blinds were chopped with the blinds that were due: who took them back has had his turn."""
+    if hand.posts:
+        return hand
     place = next((one for one in due.placements if one.judged), None)
     chopped = any(isinstance(one, Agreed) and one.subject == "chop-blinds" for one in hand.within)
-    if hand.posts or place is None or not chopped:
+    if place is None or not chopped:
         return hand
     posts = tuple([Post(one.seat, one.role, one.live or 0) for one in place.posts if one.role in _IN_TURN])
     return msgspec.structs.replace(hand, posts=posts)

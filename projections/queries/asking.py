@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Select, select, true
 
-from ledger.store.accounts import Accounts
 from ledger.store.listing import of_hands
+from ledger.store.standings import Accounts
 from projections.queries.sql import Compiler, Known, asks_dealers
 from projections.tables.counting import named, of_house
 from projections.tables.keeping import kept

@@ -78,6 +78,7 @@ class Or:
 
 
 Query: TypeAlias = Term | Word | Not | And | Or
+_UNSTORABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
 
 
 class _Builder(Transformer[Token, Query]):
@@ -121,6 +122,9 @@ def parse(text: str) -> Query:
         raise QueryError(f"a query of {len(text):,} characters is too long", f"Say it in at most {MOST:,}.")
     if not text.strip():
         raise QueryError("the query is empty", "Say what to look for: pot>=200. `--where help` lists all words.")
+    if unstorable := _UNSTORABLE.search(text):
+        code = ord(unstorable[0])
+        raise wrong(text, unstorable.start(), f"no ledger can hold the character U+{code:04X}", "Leave it out.")
     depth = 0
     for char in text:
         depth += (char == "(") - (char == ")")

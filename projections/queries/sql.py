@@ -22,6 +22,8 @@ from projections.tables.sittings import hand_dealers
 Condition = ColumnElement[bool]
 _TABLES: Final[dict[Level, Table]] = {"hand": hand_results, "seat": seat_results, "finding": kept_findings}
 _EXPONENTS: Final = range(10)
+_MONEY_MOST: Final = 2**63 - 1
+"""No database holds a greater number; every amount on record is less."""
 
 
 class Known(Protocol):
@@ -196,11 +198,13 @@ class Compiler:
             scale = seat_results.c.scale
         exact = {10**exponent: Fraction(number) * 10**exponent for exponent in _EXPONENTS}
         if term.op in (":", "=", "!="):
-            whole = {scale_: int(value_) for scale_, value_ in exact.items() if value_.denominator == 1}
+            stored = {scale_: value_ for scale_, value_ in exact.items() if abs(value_) <= _MONEY_MOST}
+            whole = {scale_: int(value_) for scale_, value_ in stored.items() if value_.denominator == 1}
             found = column == case(whole, value=scale) if whole else false()
             return and_(column.is_not(None), found, scale.in_(list(whole)))
         turn = ceil if term.op in (">=", "<") else floor
-        return compared(column, term.op, case({scale_: turn(value_) for scale_, value_ in exact.items()}, value=scale))
+        bounds = {scale_: max(-_MONEY_MOST, min(turn(value_), _MONEY_MOST)) for scale_, value_ in exact.items()}
+        return compared(column, term.op, case(bounds, value=scale))
 
     def _of_day(self, term: Term, _field: Field, value: str, at: int) -> Condition:
         self._only_is(term)
@@ -398,9 +402,10 @@ def _decimal(text: str) -> Decimal | None:
     if not bare.isascii() or len(bare) > 18 or not any(char.isdigit() for char in bare) or "e" in bare.lower():
         return None
     try:
-        return Decimal(bare)
+        number = Decimal(bare)
     except InvalidOperation:
         return None
+    return number if number.is_finite() else None  # NaN1 is a number to Python
 
 
 def as_cited(value: str) -> str:

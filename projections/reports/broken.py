@@ -9,7 +9,7 @@ import msgspec
 
 from ledger import safe
 from ledger.store.accounts import Place
-from ledger.store.accounts import told as told_to
+from ledger.store.table_streams import told as told_to
 from ledger.streams import table_stream
 from ledger.table.breaks import Break, breaks
 from ledger.table.events import HandPlayed

@@ -22,11 +22,15 @@ def sentences(due: Due, name_of: Callable[[Seat], str]) -> list[str]:
 
 
 def _who(choice: Choice, optional: list[Seat], name_of: Callable[[Seat], str]) -> str:
-    parts = []
-    for seat in optional:
-        did = "posts" if seat in choice.posting else "plays" if seat in choice.dealt else "waits"
-        parts.append(f"{name_of(seat)} {did}")
-    return " and ".join(parts)
+    return " and ".join(f"{name_of(seat)} {_way(choice, seat)}" for seat in optional)
+
+
+def _way(choice: Choice, seat: Seat) -> str:
+    if seat in choice.posting:
+        return "posts"
+    if seat in choice.playing:
+        return "plays"
+    return "waits for the big blind" if any(place.big == seat for place in choice.placements) else "waits"
 
 
 def _where(choice: Choice, name_of: Callable[[Seat], str]) -> str:
@@ -34,7 +38,10 @@ def _where(choice: Choice, name_of: Callable[[Seat], str]) -> str:
 
 
 def _positions(place: Placement, name_of: Callable[[Seat], str]) -> str:
-    return ", ".join(_parts(place, name_of))
+    positions = ", ".join(_parts(place, name_of))
+    if not place.judged:
+        return f"{positions} (usual practice; the book doesn't settle it)"
+    return f"{positions} (likely wrong)" if place.doubtful else positions
 
 
 def _parts(place: Placement, name_of: Callable[[Seat], str]) -> Iterator[str]:
@@ -51,8 +58,6 @@ def _parts(place: Placement, name_of: Callable[[Seat], str]) -> Iterator[str]:
     for post in place.posts:
         if (post.role, post.seat) not in own:
             yield f"{name_of(post.seat)} owes the {post.role} blind"
-    if not place.judged:
-        yield "as usually done: the book does not settle it"
 
 
 def _spot(seat: Seat, place: Placement, name_of: Callable[[Seat], str]) -> str:

@@ -225,7 +225,7 @@ class _Page:
         if place.last is not None:
             yield f"  {'last to act':<{_LABEL}}{self._at(place.last)}, if nobody folds"
         if not place.judged:
-            yield from self._wrap("The book does not settle this: shown as usually done, nobody is judged by it.", 2)
+            yield from self._wrap("The book doesn't settle this. Shown: usual practice; nobody is judged by it.", 2)
         elif place.doubtful:
             yield from self._wrap("The text can be read so. A hand dealt so is likely wrong, not certainly.", 2)
 

@@ -15,8 +15,7 @@ from ledger import safe
 from ledger.vocabulary import Seat
 from projections.addresses.address_book import named_address, typed
 from projections.amounts import amount
-from projections.doubts import TOO_LONG
-from projections.finding import Coverage, Finding, Line
+from projections.finding import NOT_JUDGED, Coverage, Finding, Line
 from projections.reports.facts import fact
 from projections.reports.sources import encoding_of
 from projections.reports.tally import Tally, tally
@@ -195,9 +194,10 @@ def summary(
     """
     told = tally(result.findings)
     lines = [_headline(result, told, only, " that came or changed" * since)]
-    long = max((one.hands for row in result.coverage for one in row.missing if one.fact == TOO_LONG), default=0)
-    if long:
-        lines.append(f"{long} hand{'s' * (long != 1)} {TOO_LONG}.")
+    for why in NOT_JUDGED:
+        hands = max((one.hands for row in result.coverage for one in row.missing if one.fact == why), default=0)
+        if hands:
+            lines.append(f"{hands} hand{'s' * (hands != 1)} {why}.")
     if told.findings:
         lines += ["", "Findings"]
         order = {(c.book, c.clause): at for at, c in enumerate(result.coverage)}

@@ -8,8 +8,9 @@ state of the program's code announces only what it finds otherwise.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 from sqlalchemy import and_, select
@@ -28,7 +29,7 @@ from projections.tables.findings import announced_tables, judged_tables
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.walk.adopted import House
-from projections.walk.hands import places
+from projections.walk.places import places
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis
     from projections.rulebook import Rulebook
     from projections.tables.judging import Progress
+
+
+_Known: TypeAlias = "dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]"
 
 
 def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
@@ -50,12 +54,13 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
         return []
     house, there = House(ledger), places(ledger)
     found: list[FindingChanged] = []
+    before = cache(lambda: known(ledger))
     for book in house.books():
         reached = {one for one in there if house.reaches(book, one.venue, one.table)}
         only = None if len(reached) == len(there) else reached
         (number,) = current([Judgement(ledger, book, ledger.database)], only, jobs=jobs, progress=progress)
         for place in sorted(reached & _behind(ledger, book, number)):
-            found += _announced(ledger, house, book, number, place)
+            found += _announced(ledger, house, book, number, place, before)
     return found
 
 
@@ -120,7 +125,7 @@ def _accounts_judged(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
         return {}
 
 
-def known(ledger: Ledger) -> dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]:
+def known(ledger: Ledger) -> _Known:
     """Return what the house knew at the end of its stream: by the book's digest and the table, by fingerprint.
 
     Each with when it was told to the ledger as it is known.
@@ -141,8 +146,13 @@ def known(ledger: Ledger) -> dict[tuple[str, Place], dict[str, tuple[FindingChan
 _PLACE = "venue = ? AND tournament = ? AND name = ?"
 
 
-def _announced(ledger: Ledger, house: House, book: Rulebook, number: int, place: Place) -> list[FindingChanged]:
-    """Announce what is new of one table under one book, in one transaction that holds the log."""
+def _announced(
+    ledger: Ledger, house: House, book: Rulebook, number: int, place: Place, known_before: Callable[[], _Known]
+) -> list[FindingChanged]:
+    """Announce what is new of one table under one book, in one transaction that holds the log.
+
+    `known_before`: what the log said before; the note of what was announced may have been changed.
+    """
     with ledger.writing() as link:
         row = link.execute(
             f"SELECT begun FROM judged_tables WHERE judgement = ? AND {_PLACE}",  # noqa: S608 - constants
@@ -160,7 +170,8 @@ def _announced(ledger: Ledger, house: House, book: Rulebook, number: int, place:
         findings, last = _kept(link, number, place, before[2] if before is not None and goes_on else 0)
         mine = [one for one in findings if _in_force(ledger, house, book, one)]
         if goes_on:
-            events = [_event(book, place, one) for one in mine]
+            already = known_before().get((book.digest, place), {}) if mine else {}
+            events = [_event(book, place, one) for one in mine if one.fingerprint not in already]
         else:
             events = _differing(book, place, mine, known(ledger).get((book.digest, place), {}))
         if events:

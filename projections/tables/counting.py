@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from sqlalchemy import ColumnElement, and_, false, or_, select, text, tuple_
 
 from ledger.store.accounts import Place
-from projections.doubts import TOO_LONG
+from projections.finding import NOT_JUDGED, NOT_JUDGED_MARK
 from projections.rulebook import BUILT_IN
 from projections.tables.findings import judged_tables, kept_findings
 from projections.tables.frames import hands_lacking
@@ -38,15 +38,15 @@ def named(judgements: Sequence[int]) -> Condition:
 
 
 def overlong_hands(keeping: Keeping, judgements: Sequence[int]) -> dict[Place, int]:
-    """Return how many hands of each table have more events than are judged; tables without one are left out."""
+    """Return how many hands of each table have more events or players than are judged; tables without one are left out."""
     columns = judged_tables.c
     rows = select(columns.venue, columns.tournament, columns.name, columns.result)
     found: dict[Place, int] = {}
     with keeping.core() as connection:
-        has_fact = text(_HAS_FACT[connection.dialect.name == "sqlite"]).bindparams(fact=TOO_LONG.encode("ascii"))
+        has_fact = text(_HAS_FACT[connection.dialect.name == "sqlite"]).bindparams(fact=NOT_JUDGED_MARK.encode("ascii"))
         for *names, frame in connection.execute(rows.where(columns.judgement.in_(judgements), has_fact)):
             place = Place(*names)
-            found[place] = max(found.get(place, 0), hands_lacking(TOO_LONG, bytes(frame)))
+            found[place] = max(found.get(place, 0), hands_lacking(NOT_JUDGED, bytes(frame)))
     return {place: hands for place, hands in found.items() if hands}
 
 

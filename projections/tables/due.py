@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NothingFoundError
 from ledger.store.accounts import Place
-from ledger.store.accounts import told as told_to
+from ledger.store.table_streams import told as told_to
 from projections.addresses import hand_address
 from projections.reports.owed import Recorded, RecordedPost
 from projections.tables.starts import Starts

@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    UniqueConstraint,
+    text,
+)
 
-from ledger.store.tables import BYTEWISE
+from ledger.store.positions import FINDINGS_LAYOUT
+from ledger.store.tables import BYTEWISE, tracking
 
 FINDINGS: Final = MetaData()
 _Big = BigInteger().with_variant(Integer(), "sqlite")
@@ -95,3 +107,11 @@ kept_findings = Table(
     Index("kept_findings_hand", "position"),
     Index("kept_findings_clause", "judgement", "clause"),
 )
+
+
+def lay_out_findings(connection: Connection) -> None:
+    """Create the tables that aren't there, and note that all of them are: `verify` names one that's gone later."""
+    FINDINGS.create_all(connection)
+    tracking.create(connection, checkfirst=True)
+    noted = text("INSERT INTO tracking (name, position) VALUES (:name, 0) ON CONFLICT (name) DO NOTHING")
+    connection.execute(noted, {"name": FINDINGS_LAYOUT})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from operator import add, attrgetter
 from typing import Final
 
 import msgspec
 
+from projections.encoding import encode
 from projections.finding import Missing
 from projections.result import COUNTS, NAMED, AuditResult, by_count
 
@@ -24,14 +25,13 @@ def framed(result: AuditResult) -> bytes:
         [_counts(one), [[lack.fact, lack.hands, lack.named] for lack in one.missing]] if one.missing else [_counts(one)]
         for one in result.coverage
     ]
-    return json.dumps([result.hands, rows], separators=(",", ":")).encode("ascii")
+    return encode([result.hands, rows])
 
 
-def hands_lacking(fact: str, frame: bytes) -> int:
-    """Return for how many hands of a frame a clause lacks this fact: the most of any clause."""
+def hands_lacking(facts: Collection[str], frame: bytes) -> int:
+    """Return for how many hands of a frame a clause lacks one of these facts: the most of any clause."""
     _, rows = json.loads(frame)
-    lacking = (lack for row in rows for lack in (row[1] if len(row) > 1 else ()))
-    return max((hands for lacked, hands, _ in lacking if lacked == fact), default=0)
+    return max((sum(hands for fact, hands, _ in row[1] if fact in facts) for row in rows if len(row) > 1), default=0)
 
 
 def unframed(frames: Iterable[bytes], empty: AuditResult) -> AuditResult:

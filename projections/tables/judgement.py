@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, func, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
 
-from ledger.errors import StoreError
 from ledger.store.accounts import Place
 from ledger.store.mapper import code_of
 from ledger.table.events import HandPlayed
-from projections.audit import Audit
-from projections.differing import Difference
+from projections.encoding import encode
 from projections.finding import Finding
-from projections.kept import Kept
 from projections.result import AuditResult
-from projections.rulebook import BUILT_IN
-from projections.tables.code import code_digest
 from projections.tables.findings import (
-    FINDINGS,
     judged_tables,
     judgements,
     kept_findings,
+    lay_out_findings,
     obligations,
     rested_walks,
     walks_on_the_way,
 )
 from projections.tables.frames import framed, unframed
+from projections.tables.kept_judgement import KeptJudgement
 from projections.tables.rests import Rest, digest_of, order_of
 from projections.tables.touched import Touched, accounts_at, touched
 
@@ -44,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.table.standing import Told
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
-    from projections.tables.lending import Keeping
+    from projections.tables.lending import SqlKeeping
 
 _MANY: Final = 500
 
@@ -116,80 +108,21 @@ def keep_rows(connection: Connection, rows: Rows) -> None:
         connection.execute(insert(table), some)
 
 
-class Judgement:
+class Judgement(KeptJudgement):
     """One book's kept judgement of a ledger. `judging.current` brings it up to date, `result` gives it."""
 
-    def __init__(self, ledger: Ledger, book: Rulebook, keeping: Keeping) -> None:
+    def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlKeeping) -> None:
         """Take the ledger, the book, and where judgements are kept."""
-        self.ledger = ledger
-        self._shown = book
-        self.book = book if book.name == book.plain_name else replace(book, name=book.plain_name)
-        self.keeping = keeping
+        super().__init__(ledger, book, keeping)
         self._new: int | None = None  # its number, while nothing is kept of any table
-
-    def result(self, only: Iterable[Place] | None = None) -> AuditResult:
-        """Return what is kept of these tables, or of all, as an audit of them gives it."""
-        findings = Kept(Finding)
-
-        def frames(connection: Connection) -> Iterator[bytes]:
-            number, _ = self._entered(connection)
-            for place in sorted(_judged_places(connection, number) if only is None else only):
-                row = connection.execute(_RESULT, _key(number, place)).first()
-                if row is not None:
-                    yield bytes(row[0])
-                    findings.extend(map(self._called, _found(connection, number, place)))
-
-        with self.keeping.core() as connection:
-            whole = unframed(frames(connection), self._empty)
-        whole.findings, whole.differences = findings, Kept(Difference)
-        return whole
-
-    @cached_property
-    def _empty(self) -> AuditResult:
-        return Audit([self._shown], compared=False).result()
-
-    def _called(self, found: Finding) -> Finding:
-        """Return a finding under the name that its book has here: of what is kept the book is known by its bytes."""
-        name = self._shown.name
-        return found if found.book in (name, BUILT_IN) else msgspec.structs.replace(found, book=name)
-
-    def at_end(self) -> bool:
-        """Whether all that is in the log has been judged."""
-        there = self._there()
-        return there is not None and there[1] == self.head() and self._is_whole(*there)
-
-    def _is_whole(self, number: int, reached: int) -> bool:
-        """Whether every hand up to a position was judged: the tables that were judged count them."""
-        if self.ledger.upto is not None or self.keeping is not self.ledger.database:
-            return True
-        with self.ledger.database.reading() as link:
-            counted = "SELECT count(*), coalesce(sum(CASE WHEN position <= ? THEN 1 ELSE 0 END), 0) FROM hands"
-            all_hands, hands = link.execute(counted, (reached,)).fetchone()
-            least, most, whole = link.execute(_COUNTED, (all_hands, number)).fetchone()
-        return bool(least >= 0 and most <= all_hands and hands <= whole)
-
-    def head(self) -> int:
-        """Return the position up to which the ledger is read."""
-        ledger = self.ledger
-        head = ledger.head()[0]
-        return head if ledger.upto is None else min(head, ledger.upto)
-
-    def _there(self) -> tuple[int, int] | None:
-        """Return the judgement's number and how far it has come, None where there is none."""
-        try:
-            with self.keeping.core() as connection:
-                row = connection.execute(_MINE, self._key).first()
-        except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
-            return None
-        return None if row is None else (row[0], row[1])
 
     @property
     def _key(self) -> dict[str, str]:
-        return {"of_book": self.book.digest, "of_code": code_digest()}
+        return {"of_book": self.book.digest, "of_code": self.code}
 
     def _entered(self, connection: Connection) -> tuple[int, int]:
         """Return the judgement's number and how far it has come; it is entered where there is none."""
-        book, code = self.book, code_digest()
+        book, code = self.book, self.code
         row = connection.execute(_MINE, self._key).first()
         if row is not None:
             return row[0], row[1]
@@ -202,7 +135,7 @@ class Judgement:
         """Yield the tables of which anything came into the log, or was read after all, since they were judged."""
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
-            FINDINGS.create_all(connection)
+            lay_out_findings(connection)
             number, reached = self._entered(connection)
         if reached and not (0 < reached <= self.ledger.head()[0] and self._is_whole(number, reached)):
             self._forget(number)
@@ -236,14 +169,10 @@ class Judgement:
                 connection.execute(delete(table).where(table.c.judgement == number))
             connection.execute(update(judgements).where(judgements.c.id == number).values(position=0))
 
-    def is_entered(self) -> bool:
-        """Whether there is such a judgement."""
-        return self._there() is not None
-
     def enter(self) -> None:
         """Note that there is such a judgement, if nothing is noted of it yet."""
         with self.keeping.core(write=True) as connection:
-            FINDINGS.create_all(connection)
+            lay_out_findings(connection)
             self._entered(connection)
 
     @property
@@ -357,12 +286,6 @@ def _one(connection: Connection, number: int, place: Place) -> _KeptRow | None:
     return None if row is None else {name: bytes(v) if isinstance(v, memoryview) else v for name, v in row.items()}
 
 
-def _judged_places(connection: Connection, number: int) -> Iterator[Place]:
-    columns = judged_tables.c
-    asked = select(columns.venue, columns.tournament, columns.name).where(columns.judgement == number)
-    return (Place(*row) for row in connection.execute(asked))
-
-
 def _of(table: Table) -> ColumnElement[bool]:
     """Return the condition that picks the rows of one table of the room under one judgement: `_key` says which."""
     return and_(*[table.c[name] == bindparam(f"of_{name}") for name in ("judgement", "venue", "tournament", "name")])
@@ -381,24 +304,13 @@ def _named(place: Place) -> dict[str, str]:
 _MINE: Final = select(judgements.c.id, judgements.c.position).where(
     judgements.c.digest == bindparam("of_book"), judgements.c.code == bindparam("of_code")
 )
-_COUNTED: Final = (
-    "SELECT coalesce(min(accounts), 0), coalesce(max(accounts), 0), "
-    "coalesce(sum(CASE WHEN accounts <= ? THEN accounts ELSE 0 END), 0) FROM judged_tables WHERE judgement = ?"
-)
 _TABLE: Final = select(judged_tables).where(_of(judged_tables))
-_RESULT: Final = select(judged_tables.c.result).where(_of(judged_tables))
 _REST: Final = select(rested_walks.c.version, rested_walks.c.walk).where(_of(rested_walks))
-_FINDINGS: Final = select(kept_findings.c.finding).where(_of(kept_findings)).order_by(kept_findings.c.number)
 _DELETED: Final = {
     one: delete(one).where(_of(one))
     for one in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings)
 }
 _COUNT: Final = select(func.count()).select_from(kept_findings).where(_of(kept_findings))
-
-
-def _encoded(what: msgspec.Struct) -> bytes:
-    """Return plain values as JSON; the standard library's, as texts of a record may hold lone surrogates."""
-    return json.dumps(msgspec.to_builtins(what), check_circular=False).encode("ascii")
 
 
 def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, object]:
@@ -412,11 +324,5 @@ def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[
         "clause": found.clause,
         "severity": found.severity,
         "certainty": found.certainty,
-        "finding": _encoded(found),
+        "finding": encode(found),
     }
-
-
-def _found(connection: Connection, number: int, place: Place) -> Iterator[Finding]:
-    """Yield what is kept of a table, in the order of an audit."""
-    for (data,) in connection.execute(_FINDINGS, _key(number, place)):
-        yield msgspec.convert(json.loads(bytes(data)), Finding)

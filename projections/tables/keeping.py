@@ -1,4 +1,7 @@
-"""Tables made from the log, brought up to its end: in the ledger itself, or beside it where it may not be written."""
+"""Tables made from the log, brought up to its end: in the ledger itself, or beside it where it may not be written.
+
+What makes them is loaded where something is to be made: most commands find all as it should be.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import select
-from sqlalchemy.exc import SQLAlchemyError
-
 from ledger.errors import StoreError
 from ledger.store import open as open_ledger
-from ledger.store.tables import tracking
-from projections.tables.lending import Beside, Keeping
-from projections.tables.results import RESULTS, Results
-from projections.tables.sittings import NAME as SITTINGS_NAME
-from projections.tables.sittings import bring_up
+from ledger.store.positions import RESULTS_NAME, SITTINGS_NAME
+from projections.tables.kept_judgement import KeptJudgement
+from projections.tables.lending import Beside, SqlKeeping
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from projections.result import AuditResult
     from projections.rulebook import Rulebook
     from projections.tables.judging import Progress
+    from projections.tables.results import Results
 
 _PAGE: Final = 1000
 
@@ -40,7 +39,7 @@ def kept(
     seats: bool = False,
     progress: Progress | None = None,
     followed: Progress | None = None,
-) -> Iterator[tuple[Keeping, list[int]]]:
+) -> Iterator[tuple[SqlKeeping, list[int]]]:
     """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
 
     They are kept in the ledger; where it is read as it once was, or may not be written, they are made
@@ -57,6 +56,8 @@ def kept(
             if results:
                 fill(ledger, beside, followed)
             if seats:
+                from projections.tables.sittings import bring_up  # noqa: PLC0415 - see the module's docstring
+
                 bring_up(ledger, beside)
             yield beside, _judged(ledger, beside, books, progress=progress)
         finally:
@@ -70,25 +71,27 @@ def judgement(
 
     It is what an audit of all hands of these tables gives, to the byte. `jobs` and `progress` as for `judging.current`.
     """
-    from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few commands
-
     if ledger.upto is not None or not brought_up(ledger, [book], results=False, jobs=jobs, progress=progress):
         return None
-    return Judgement(ledger, book, ledger.database).result(only)
+    return KeptJudgement(ledger, book, ledger.database).result(only)
 
 
 def _numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
     """Return the numbers of judgements that are kept in the ledger."""
     if not books:
         return []
-    from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
+    kept_ones = (KeptJudgement(ledger, book, ledger.database) for book in books)
+    numbers = [number for one in kept_ones if (number := one.entered_number()) is not None]
+    if len(numbers) == len(books):
+        return numbers
+    from projections.tables.judgement import Judgement  # noqa: PLC0415 - see the module's docstring
 
     return [Judgement(ledger, book, ledger.database).number for book in books]
 
 
 def _judged(
     ledger: Ledger,
-    keeping: Keeping,
+    keeping: SqlKeeping,
     books: Sequence[Rulebook],
     jobs: int = 1,
     progress: Progress | None = None,
@@ -122,13 +125,11 @@ def brought_up(
         there = brought_up(ledger, (), results=results, seats=seats, followed=followed)
         ledger.judging.bring_up(books, only)
         return there
-    if (not results or _at_end(ledger, Results.name)) and (not seats or _at_end(ledger, SITTINGS_NAME)):
-        if not books:
-            return True
-        from projections.tables.judgement import Judgement  # noqa: PLC0415 - as above
-
-        if all(Judgement(ledger, book, ledger.database).at_end() for book in books):
-            return True
+    tables = [name for name, wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if wanted]
+    if all(_at_end(ledger, name) for name in tables) and all(
+        KeptJudgement(ledger, book, ledger.database).at_end() for book in books
+    ):
+        return True
     with suppress(StoreError):
         if not ledger.database.read_only:
             _bring_up(ledger, books, jobs, progress, only, results=results, seats=seats, followed=followed)
@@ -152,7 +153,9 @@ def _bring_up(
     followed: Progress | None,
 ) -> None:
     if seats:
-        bring_up(ledger, ledger.database)
+        from projections.tables.sittings import bring_up as seat_everybody  # noqa: PLC0415 - see the module's docstring
+
+        seat_everybody(ledger, ledger.database)
     if results:
         ledger.catch_up(results_of(ledger), progress=followed)
     _judged(ledger, ledger.database, books, jobs, progress, only)
@@ -160,22 +163,25 @@ def _bring_up(
 
 def results_of(ledger: Ledger) -> Results:
     """Return the projection of a ledger's hands to their results."""
+    from projections.tables.results import Results  # noqa: PLC0415 - see the module's docstring
+
     return Results(ledger.mapper, ledger.stream)
 
 
 def _at_end(ledger: Ledger, name: str) -> bool:
     """Whether all that is in the log has been taken in."""
     try:
-        with ledger.database.core() as connection:
-            there = select(tracking.c.position).where(tracking.c.name == name)
-            position = connection.execute(there).scalar_one_or_none()
-    except SQLAlchemyError:
+        with ledger.database.reading() as link:
+            row = link.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
+    except StoreError:
         return False
-    return position is not None and position == ledger.head()[0]
+    return row is not None and bool(row[0] == ledger.head()[0])
 
 
 def fill(ledger: Ledger, beside: Beside, followed: Progress | None = None) -> None:
     """Make the results of all that is read of a ledger, beside it. `followed`: as for `kept`."""
+    from projections.tables.results import RESULTS  # noqa: PLC0415 - see the module's docstring
+
     results, head = results_of(ledger), ledger.head()[0]
     end = head if ledger.upto is None else min(head, ledger.upto)
     commits = ledger.commits()

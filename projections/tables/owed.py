@@ -9,7 +9,7 @@ from projections.amounts import amount
 from projections.tables.keeping import kept
 from projections.tables.owing import kept_owing
 from projections.walk.adopted import House
-from projections.walk.hands import places
+from projections.walk.places import places
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

@@ -10,6 +10,7 @@ import msgspec
 
 from ledger.errors import StoreError
 from ledger.store.accounts import Place
+from projections.encoding import encode
 from projections.tables.code import code_digest
 from projections.walk.owing import Owing
 
@@ -26,7 +27,7 @@ _FEW: Final = 500
 
 def encoded(one: Owing) -> bytes:
     """Return it as it is kept."""
-    return json.dumps(msgspec.to_builtins(one, str_keys=True)).encode("ascii")
+    return encode(one)
 
 
 def decoded(data: bytes | memoryview) -> Owing:

@@ -14,8 +14,10 @@ from ledger.errors import HandledgerError
 from ledger.store.accounts import Place
 from ledger.store.tables import tracking
 from projections import rulebook
+from projections.tables.announcing import known
 from projections.tables.code import code_digest
 from projections.tables.findings import (
+    announced_tables,
     judged_tables,
     judgements,
     kept_findings,
@@ -68,9 +70,13 @@ def recomputed(ledger: Ledger) -> Recomputed:
     with TemporaryDirectory() as name:
         beside = Beside(Path(name))
         try:
-            _results(ledger, beside, found)
-            _sittings(ledger, beside, found)
-            _judgements(ledger, beside, found)
+            for what, compare in _COMPARED:
+                try:
+                    compare(ledger, beside, found)
+                except HandledgerError as error:
+                    found.different.append(f"{what} can't be read: {error.message}")
+                except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                    found.different.append(f"{what} can't be read: {error}")
         finally:
             beside.close()
     return found
@@ -146,6 +152,28 @@ def _books(ledger: Ledger) -> Iterator[Rulebook]:
         if name != rulebook.BUILT_IN:
             yield from (rulebook.load(f"{name}@{edition}") for edition in rulebook.editions(name))
 
+
+def _announcements(ledger: Ledger, _: Beside, found: Recomputed) -> None:
+    """Look whether the notes of what was announced speak of tables that were judged, and whether one is gone."""
+    of_note = [announced_tables.c[name] for name in ("digest", "venue", "tournament", "name", "judgement")]
+    of_table = [judged_tables.c[name] for name in ("judgement", "venue", "tournament", "name")]
+    with ledger.database.core() as connection:
+        if not inspect(connection).has_table(announced_tables.name):
+            return
+        notes = {(row[0], Place(*row[1:4])): row[4] for row in connection.execute(select(*of_note))}
+        judged = {(row[0], Place(*row[1:])) for row in connection.execute(select(*of_table))}
+    wrong = [place for (_, place), number in notes.items() if (number, place) not in judged]
+    wrong += [place for (digest, place), said in known(ledger).items() if said and (digest, place) not in notes]
+    if wrong:
+        found.different.append(f"the notes of what was announced: that of table {wrong[0].table!r} is gone or changed")
+
+
+_COMPARED = (
+    ("results of hands", _results),
+    ("who sat where and who dealt", _sittings),
+    ("findings", _judgements),
+    ("notes of what was announced", _announcements),
+)
 
 _KEPT = (judged_tables, kept_findings, obligations, rested_walks, walks_on_the_way)
 

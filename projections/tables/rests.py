@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ledger.store.accounts import told as told_to
 from ledger.store.reading import HandAt
+from ledger.store.table_streams import told as told_to
 from ledger.table.events import HandPlayed
 from projections.walk.resting import waking
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.accounts import Place, Stream
+    from ledger.store.accounts import Place
+    from ledger.store.table_streams import Stream
     from ledger.table.plain import InPlace
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
@@ -40,6 +42,9 @@ class Rest(NamedTuple):
 _DIGEST: Final = 64  # signs of one
 _RUNS: Final = 4_000
 """Signs of an order that is written out."""
+_ORDER: Final = re.compile(r"[0-9]{1,16}(-[0-9]{1,16})?(,[0-9]{1,16}(-[0-9]{1,16})?)*")
+_MOST: Final = 50_000_000
+"""Events that no table has: an order of more is damaged, and takes gigabytes."""
 
 
 def digest_of(what: Mapping[str, Spoiled]) -> str:
@@ -62,15 +67,19 @@ def order_of(versions: Sequence[int]) -> str:
 
 
 def in_that_order(order: str) -> Sequence[int] | None:
-    """Return the versions in the order that `order_of` wrote; None of a digest.
+    """Return the versions in the order that `order_of` wrote; None of a digest, and of what it never writes.
 
     >>> in_that_order("1-3,7,5-6")
     [1, 2, 3, 7, 5, 6]
     """
     if len(order) == _DIGEST and "-" not in order:
         return None
+    if order and not _ORDER.fullmatch(order):
+        return None
     runs = [one.partition("-") for one in order.split(",") if one]
     found = [range(int(first), int(last or first) + 1) for first, _, last in runs]
+    if sum(run.stop - run.start for run in found) > _MOST:
+        return None
     return found[0] if len(found) == 1 else [version for run in found for version in run]
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import BigInteger, Column, Connection, Index, Integer, LargeBina
 
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.store.mapper import Mapper
+from ledger.store.positions import RESULTS_NAME
 from ledger.store.tables import BYTEWISE
 from projections.tables.result import SeatResult, result_of
 
@@ -82,7 +83,7 @@ seat_results = Table(
 class Results:
     """The projection of hands to their results: `ledger.store.projecting` feeds it."""
 
-    name = "results-1"
+    name = RESULTS_NAME
     tables = RESULTS
 
     def __init__(self, mapper: Mapper, stream: Callable[[UUID], Iterable[Commit]]) -> None:

@@ -16,12 +16,13 @@ from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, dele
 
 from ledger.presence import SeatLeft, SeatMoved, SeatTaken
 from ledger.store.accounts import Place
-from ledger.store.accounts import told as told_to
+from ledger.store.positions import SITTINGS_NAME
+from ledger.store.table_streams import told as told_to
 from ledger.store.tables import BYTEWISE, tracking
 from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.order import in_order
 from projections.tables.touched import touched
-from projections.walk.hands import places
+from projections.walk.places import places
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis, PlayerId, Seat
     from projections.tables.lending import Keeping
 
-NAME: Final = "sittings-1"
+NAME: Final = SITTINGS_NAME
 """How far the tables are: under this name in `tracking`."""
 
 SITTINGS: Final = MetaData()

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import count, dropwhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.store.accounts import told as told_to
+from ledger.store.table_streams import told as told_to
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
 from projections.table_context import Table, of_tables

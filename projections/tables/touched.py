@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.store.accounts import Place
 from ledger.store.mapper import code_of
 from ledger.streams import table_stream
-from projections.walk.hands import places
+from projections.walk.places import places
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

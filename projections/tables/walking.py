@@ -10,8 +10,9 @@ from ledger.errors import StoreError
 from ledger.hand.opening import HandOpened
 from ledger.processes import pool
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place, Stream
-from ledger.store.accounts import told as told_to
+from ledger.store.accounts import Place
+from ledger.store.table_streams import Stream
+from ledger.store.table_streams import told as told_to
 from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from projections.audit import Audit
@@ -248,7 +249,7 @@ def in_processes(wanted: Mapping[Place, Late], jobs: int) -> Iterator[list[Judge
         (place, late._replace(judgements=[]), [at[one] for one in late.judgements], code)
         for place, late in sorted(wanted.items(), key=lambda one: (-one[1].accounts, one[0]))
     ]
-    with pool(min(jobs, len(work)), _begin, given) as processes:
+    with pool(min(jobs, len(work)), [__name__], _begin, given) as processes:
         try:
             for some in processes.map(_work, work):
                 yield [Judged(judgements[one.at], one.walk, one.base, one.found) for one in some]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import HandledgerError
 from ledger.formats.handscript.context import Settings
+from ledger.hand.seat_maps import FEW_SEATS
 from ledger.recording.running import running
 from ledger.store.accounts import Place
 from ledger.store.cases import cases
 from projections.addresses.address_book import AddressBook
 from projections.cases.meaning import rows_of
 from projections.cases.telling import line
-from projections.doubts import MOST_EVENTS
+from projections.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
 from projections.reports.states import told
 from projections.tables import owed_at
 from projections.tables.found import found_in
@@ -34,7 +35,7 @@ class LastHand(NamedTuple):
     hand: HandTold
     since: int
     findings: list[Finding]
-    judged: bool = True  # otherwise it has more events than are judged
+    not_judged: str = ""  # why no rulebook was asked about it
 
 
 class Floor(NamedTuple):
@@ -61,11 +62,18 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
     except HandledgerError as error:
         why = f"{error.message.rstrip('?.')}. {error.hint}".strip()
     hands = [
-        LastHand(hand, since, found.get(one.position, []), judged=_events(ledger, one) <= MOST_EVENTS)
+        LastHand(hand, since, found.get(one.position, []), _not_judged(ledger, one, hand))
         for since, (one, hand) in enumerate(zip(rows, told(ledger, rows), strict=True))
     ]
     address = AddressBook(ledger).table(place)
     return Floor(owed, why, hands, judged, _runs(ledger, place, rows), [*_cases(ledger, place)], address)
+
+
+def _not_judged(ledger: Ledger, row: HandRow, hand: HandTold) -> str:
+    """Say why no rulebook was asked about a hand; "" = they were."""
+    if _events(ledger, row) > MOST_EVENTS:
+        return TOO_LONG
+    return TOO_MANY_PLAYERS if hand.players > FEW_SEATS else ""
 
 
 def _events(ledger: Ledger, row: HandRow) -> int:

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from ledger.replay import PlayedHand
 from ledger.store.accounts import Place, told_twice
-from ledger.store.accounts import told as told_to
 from ledger.store.reading import HandAt, hands_at
+from ledger.store.table_streams import told as told_to
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as remembered
 from ledger.table.standing import hands_of, held
@@ -89,12 +89,6 @@ class _Read:
         position = first.position - first.count + 1
         session = self._sessions.get(stream, 1)
         return PlayedHand(events, marks, stream, position=position, recorded=lambda: first.recorded, session=session)
-
-
-def places(ledger: Ledger) -> list[Place]:
-    """Return the tables in an order that does not hang on when they came."""
-    with ledger.database.reading() as link:
-        return sorted(Place(*row) for row in link.execute("SELECT venue, tournament, name FROM places").fetchall())
 
 
 def standing_at(ledger: Ledger, place: Place) -> list[HandAt]:

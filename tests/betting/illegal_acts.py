@@ -26,7 +26,7 @@ IllegalKind: TypeAlias = Literal[
 CLAUSES: Final[dict[IllegalKind, dict[str, tuple[str, ...]]]] = {
     "limit bet of another size": {"hilton": ("B3",)},
     "raise under the minimum": {"tda2024": ("43a.1",)},
-    "bet over the pot": {"bicycle": ("p27b", "p29a"), "tda2024": ("54b",)},
+    "bet over the pot": {"bicycle": ("p27b", "p29a"), "tda2024": ("54b", "54c")},
     "raise beyond the cap": {"bicycle": ("p06b",), "tda2024": ("48b",)},
     "opens out of turn": {
         "hilton": ("B9.1", "intro.4d"),

@@ -47,9 +47,13 @@ def certain_findings(audit: Audit, events: list[HandEvent]) -> list[Finding]:
     return [finding for finding in findings if finding.certainty == "certain"]
 
 
-def random_hands(count: int, seed: str) -> Iterator[tuple[SmallTable, list[HandEvent]]]:
-    """Yield hands bet by chance within what is offered."""
-    for number in range(count):
+PARTS = size(1, 10)
+"""The random hands of a law are drawn in so many tests, which run side by side."""
+
+
+def random_hands(count: int, seed: str, part: int = 0) -> Iterator[tuple[SmallTable, list[HandEvent]]]:
+    """Yield hands bet by chance within what is offered: one part of `count`."""
+    for number in range(part * count // PARTS, (part + 1) * count // PARTS):
         rng = Random(f"{seed} {number}")
         table = random_table(rng)
         yield table, SmallHand(table, RandomDecider(rng)).play()
@@ -64,15 +68,14 @@ def all_hands(table: SmallTable) -> Iterator[list[HandEvent]]:
             return
 
 
-def tables_to_walk() -> Iterator[SmallTable]:
-    """Yield the tables that are walked whole: a few in CI, all small ones under `make laws`."""
+def tables_to_walk(betting: str, form: str) -> Iterator[SmallTable]:
+    """Yield the tables of a kind that are walked whole: a few in CI, all small ones under `make laws`."""
     if not FULL_SIZE:
-        yield from COMPLETE_TABLES
+        yield from (table for table in COMPLETE_TABLES if (table.betting, table.format) == (betting, form))
         return
-    for betting, form in product(("no-limit", "pot-limit", "limit"), ("cash", "tournament")):
-        for seats, most in ((2, 9), (3, 5), (4, 3)):
-            for stacks in product(range(1, most + 1), repeat=seats):
-                yield SmallTable(stacks, betting, form)
+    for seats, most in ((2, 9), (3, 5), (4, 3)):
+        for stacks in product(range(1, most + 1), repeat=seats):
+            yield SmallTable(stacks, betting, form)
 
 
 def describe(table: SmallTable, events: list[HandEvent], findings: list[Finding]) -> str:
@@ -82,26 +85,29 @@ def describe(table: SmallTable, events: list[HandEvent], findings: list[Finding]
 
 
 @pytest.mark.law
-def test_no_book_convicts_what_is_offered() -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_book_convicts_what_is_offered(part: int) -> None:
     audit = judge_by_every_book()
-    for table, events in random_hands(size(1500, 100_000), "offers"):
+    for table, events in random_hands(size(1500, 100_000), "offers", part):
         findings = certain_findings(audit, events)
         assert not findings, describe(table, events, findings)
 
 
 @pytest.mark.law
-def test_no_book_convicts_any_way_to_bet_a_small_hand() -> None:
+@pytest.mark.parametrize(("betting", "form"), list(product(("no-limit", "pot-limit", "limit"), ("cash", "tournament"))))
+def test_no_book_convicts_any_way_to_bet_a_small_hand(betting: str, form: str) -> None:
     audit = judge_by_every_book()
-    for table in tables_to_walk():
+    for table in tables_to_walk(betting, form):
         for events in all_hands(table):
             findings = certain_findings(audit, events)
             assert not findings, describe(table, events, findings)
 
 
 @pytest.mark.law
-def test_pokerkit_plays_small_hands_alike() -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_pokerkit_plays_small_hands_alike(part: int) -> None:
     compared = sum(
-        compare(events, "holdem", table.betting) for table, events in random_hands(size(300, 20_000), "pokerkit")
+        compare(events, "holdem", table.betting) for table, events in random_hands(size(300, 20_000), "pokerkit", part)
     )
     assert compared > 600
 

@@ -1,7 +1,9 @@
-"""`handledger import --compress`: the same hands in less room."""
+"""How `handledger import` keeps events: compressed, or so that plain SQL can read them."""
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,7 @@ def evening(tmp_path: Path) -> Path:
 def test_a_compressed_import_takes_less_room_and_shows_the_same(run: Run, evening: Path, tmp_path: Path) -> None:
     evening.write_text(hands(*range(1, 601)))  # tables and a dictionary take room of their own
     shown = {}
-    for name, more in (("plain", []), ("packed", ["--compress"])):
+    for name, more in (("plain", ["--plain"]), ("packed", [])):
         ledger = str(tmp_path / f"{name}.ledger")
         done = run("import", str(evening), "--ledger", ledger, *more)
         assert done.code == 0, done.err
@@ -33,9 +35,43 @@ def test_a_compressed_import_takes_less_room_and_shows_the_same(run: Run, evenin
     assert sizes[1] < 0.7 * sizes[0]
 
 
+def types(ledger: Path) -> set[str]:
+    """Return the types of events that plain SQL sees."""
+    with closing(sqlite3.connect(ledger)) as link:
+        return {row[0] for row in link.execute("SELECT DISTINCT type FROM events WHERE kind = 'hand'")}
+
+
+def test_a_new_ledger_compresses_unless_it_is_to_be_plain(run: Run, evening: Path, tmp_path: Path) -> None:
+    for name, more, compressed in (("new", [], True), ("told", ["--compress"], True), ("plain", ["--plain"], False)):
+        assert run("import", str(evening), "--ledger", str(tmp_path / name), *more).code == 0
+        assert ("(compressed)" in types(tmp_path / name)) is compressed
+
+
+def test_a_plain_ledger_stays_plain(run: Run, tmp_path: Path) -> None:
+    path, ledger = tmp_path / "evening.phhs", tmp_path / "x.ledger"
+    path.write_text(hands(*range(1, 401)))
+    run("import", str(path), "--ledger", str(ledger), "--plain")
+    path.write_text(hands(*range(401, 801)))
+    assert run("import", str(path), "--ledger", str(ledger), "--format", "json").document["total"]["new"] == 400
+    assert "(compressed)" not in types(ledger)
+    path.write_text(hands(*range(801, 1101)))
+    run("import", str(path), "--ledger", str(ledger), "--compress")
+    assert "(compressed)" in types(ledger), "who asks for it gets it"
+    assert run("verify", "--ledger", str(ledger)).code == 0
+
+
+def test_a_ledger_that_grows_by_small_files_compresses(run: Run, tmp_path: Path) -> None:
+    """No import alone has the 200 hands of which a dictionary is made."""
+    path, ledger = tmp_path / "evening.phhs", tmp_path / "x.ledger"
+    for first in range(1, 401, 40):
+        path.write_text(hands(*range(first, first + 40)))
+        assert run("import", str(path), "--ledger", str(ledger)).code == 0
+    assert "(compressed)" in types(ledger)
+
+
 def test_importing_again_is_the_same_with_and_without(run: Run, evening: Path, tmp_path: Path) -> None:
     ledger = str(tmp_path / "x.ledger")
-    run("import", str(evening), "--ledger", ledger, "--compress")
+    run("import", str(evening), "--ledger", ledger, "--plain")
     evening.write_text(evening.read_text() + "\n")
     again = run("import", str(evening), "--ledger", ledger, "--format", "json")
     assert (again.document["total"]["new"], again.document["total"]["same"]) == (0, 250)

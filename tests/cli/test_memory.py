@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import accounts, reading
+from ledger.store import reading, table_streams
 from projections import kept
 from projections.walk import hands as walked
 from projections.walk import spoiled
@@ -35,7 +35,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(spoiled, "_AT_ONCE", EACH)
     monkeypatch.setattr(walked, "_AT_ONCE", EACH)
     monkeypatch.setattr(kept, "_SPOOL", 1000)
-    monkeypatch.setattr(accounts, "_SMALL", EACH)
+    monkeypatch.setattr(table_streams, "_SMALL", EACH)
     known = gc.get_threshold()
     gc.set_threshold(1000, 5, 5)
     yield

@@ -1,1 +1,1 @@
-"""Readers against damaged and hostile sources: `python -m tests.fuzz NAME --seconds 600`."""
+"""Coverage-guided fuzzing of every door for strangers' bytes: `make fuzz`, `python -m tests.fuzz --target phh`."""

@@ -1,54 +1,93 @@
-"""`python -m tests.fuzz NAME [--seconds 600] [--seed 1] [--more FOLDER]`: what breaks a reader, and with what bytes."""
+"""`python -m tests.fuzz [--target NAME] [--minutes 20] [--seed 1]`: what breaks the program, and with what bytes."""
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import sys
-import time
-import traceback
-from collections import Counter
-from hashlib import sha256
 from pathlib import Path
-from random import Random
-from tempfile import gettempdir
+from tempfile import mkdtemp
+from typing import Final
 
-from ledger import formats
-from tests.fuzz.check import check, corpus
-from tests.fuzz.mutate import mutated
+from tests.fuzz.engine import Crash, Fuzzer, Outcome, total
+from tests.fuzz.faults import find_lasting_fault, limit_memory
+from tests.fuzz.instrument import Coverage
+from tests.fuzz.keep import SAMPLES, keep_sample, target_of
 
 
 def main() -> int:
     """Run; return 1 if anything was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("name", choices=formats.NAMES)
-    parser.add_argument("--seconds", type=float, default=600, help="of processor time")
+    parser.add_argument("--target", default="", help="readers, readers/phh, queries, ...; all by default")
+    parser.add_argument("--minutes", type=float, default=20, help="of CPU time, shared among the targets")
+    parser.add_argument("--executions", type=int, default=0, help="of each target, instead of minutes")
+    parser.add_argument("--until", help="end a target with the first crash whose kind begins so")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--more", type=Path, help="a folder of more sources to start from")
-    told = parser.parse_args()
-    sources = corpus(told.name)
-    if told.more:
-        sources += [path.read_bytes()[:100_000] for path in sorted(told.more.rglob("*")) if path.is_file()]
-    random, found, count = Random(told.seed), Counter[str](), 0
-    # The process's own time: what else the machine does makes no run shorter.
-    end = time.process_time() + told.seconds
-    while time.process_time() < end:
-        data = mutated(random.choice(sources), sources, random)
-        count += 1
-        try:
-            check(told.name, data)
-        except Exception as error:  # noqa: BLE001 - whatever leaves a reader is what is looked for
-            last = traceback.extract_tb(error.__traceback__)[-1]
-            kind = f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}: {str(error)[:100]}"
-            found[kind] += 1
-            if found[kind] == 1:
-                kept = Path(gettempdir()) / f"fuzz-{told.name}-{sha256(data).hexdigest()[:8]}"
-                kept.write_bytes(data)
-                sys.stdout.write(f"{kind}  ({kept})\n")
-                sys.stdout.flush()
-    sys.stdout.write(
-        f"{told.name}: {count} sources in {told.seconds:.0f} s, seed {told.seed}: {sum(found.values())} failures of {len(found)} kinds\n"
+    parser.add_argument("--keep", type=Path, help="where crashes are written; tests/fuzz/samples by default")
+    parser.add_argument(
+        "--more", type=Path, help="a folder of more files to start from; crashes are kept elsewhere then"
     )
-    return 1 if found else 0
+    parser.add_argument("--again", type=Path, help="run one kept input again")
+    options = parser.parse_args()
+    faulthandler.enable()
+    limit_memory()
+    coverage = Coverage()
+    coverage.install()
+    if options.again:
+        return _run_again(options.again, coverage)
+    # Real hands belong to other people: what is made of them never goes into the project.
+    folder = options.keep or (Path(mkdtemp(prefix="fuzz-")) if options.more else SAMPLES)
+    outcomes = _run(options, coverage, folder)
+    _print(total(outcomes))
+    return 1 if any(outcome.crashes for outcome in outcomes) else 0
+
+
+def _run(options: argparse.Namespace, coverage: Coverage, folder: Path) -> list[Outcome]:
+    """Run each target for its share of the time."""
+    from tests.fuzz.targets import chosen_targets  # noqa: PLC0415 - behind the instrumentation
+
+    targets, outcomes = chosen_targets(options.target), []
+    shares = sum(target.share for target in targets)
+    size = f"{options.executions:,} executions each" if options.executions else f"{options.minutes:g} CPU minutes"
+    _print(f"{len(targets)} targets, {size}, seed {options.seed}")
+
+    def on_crash(crash: Crash) -> None:
+        path = keep_sample(crash, folder)
+        _print(f"  {crash.fault.kind}\n    after {crash.seconds:.1f} s, execution {crash.executions}: {path}")
+
+    for target in targets:
+        fuzzer = Fuzzer(target, coverage, options.seed, _files(options.more))
+        seconds = 60 * options.minutes * target.share / shares
+        outcome = fuzzer.run(seconds, options.executions, on_crash, options.until)
+        outcomes.append(outcome)
+        _print(
+            f"{outcome.target}: {outcome.executions:,} executions in {outcome.seconds:.0f} s, "
+            f"{outcome.blocks:,} blocks, {outcome.corpus:,} inputs kept, {len(outcome.crashes)} crashes"
+        )
+    return outcomes
+
+
+def _files(folder: Path | None) -> list[bytes]:
+    """Return what files of a folder hold, as more seeds."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file()) if folder else []
+    return [path.read_bytes()[:_MORE_MOST] for path in paths]
+
+
+_MORE_MOST: Final = 100_000
+
+
+def _run_again(path: Path, coverage: Coverage) -> int:
+    from tests.fuzz.targets import chosen_targets  # noqa: PLC0415 - behind the instrumentation
+
+    (target,) = chosen_targets(target_of(path.resolve()))
+    fault = find_lasting_fault(target, path.read_bytes(), coverage.counts)
+    _print("nothing is wrong" if fault is None else f"{fault.kind}\n{fault.detail}")
+    return 0 if fault is None else 1
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ _hands = msgspec.json.Decoder(list[HandEvent])
 _tables = msgspec.json.Decoder(list[TableEvent])
 
 
-def check(name: str, data: bytes) -> None:
+def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
     """Read `data` with that reader; whatever is wrong with the reader raises."""
     form = formats.get(name)
     encoding = by_head(data[:4096])
@@ -37,7 +37,7 @@ def check(name: str, data: bytes) -> None:
     before = process_time()
     items = list(form.read(chunk, People(bytes(32))))
     spent = process_time() - before
-    assert spent < SECONDS, f"{spent:.1f} s for {len(data)} bytes"
+    assert spent < seconds, f"{spent:.1f} s for {len(data)} bytes"
     assert accounted(chunk, items).not_read == 0
     for item in items:
         if isinstance(item, Reject):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -96,15 +97,63 @@ _VALUE: Final = re.compile(
 )
 
 
-def mutated(data: bytes, others: list[bytes], random: Random) -> bytes:
-    """Return the source after one to six changes."""
+def mutated(data: bytes, others: list[bytes], random: Random, words: Sequence[bytes] = ()) -> bytes:
+    """Return the source after one to six changes. `words`: more tokens, such as the constants of a reader."""
     for _ in range(random.choice((1, 1, 1, 2, 3, 6))):
-        data = random.choice(_CHANGES)(data, others, random)
-    return data[:200_000]
+        if words and random.random() < _WORDS:
+            data = _word(data, words, random)
+        elif len(data) < _SHORT and random.randrange(2):
+            data = _swap(data, others, random)
+        else:
+            data = random.choice(_CHANGES)(data, others, random)
+    return data[:_BYTES_MOST]
+
+
+_BYTES_MOST: Final = 200_000
+_WORDS: Final = 0.25
+"""How many changes put in a word, where there are any."""
+_SHORT: Final = 300
+"""What is shorter, such as a query, is mostly grammar: half its changes exchange words and signs."""
+_ANY_WORD: Final = re.compile(rb"[A-Za-z0-9_]++")
+_ANY_SIGNS: Final = re.compile(rb"[^A-Za-z0-9_ \n]++")
 
 
 def _place(data: bytes, random: Random) -> int:
     return random.randrange(len(data) + 1)
+
+
+def _word(data: bytes, words: Sequence[bytes], random: Random) -> bytes:
+    """Put a word at any place, in the place of another word, or in that of a sign or two."""
+    at, way = _place(data, random), random.randrange(4)
+    word = min(random.choice(words), random.choice(words), key=len)  # short ones are what grammars are made of
+    if way == 0:
+        return data[:at] + word + data[at:]
+    match = (_ANY_WORD if way == 1 else _ANY_SIGNS).search(data, at)
+    if match is None or way == 3:
+        return data[:at] + word + data[at + random.choice((1, 2)) :]
+    return data[: match.start()] + word + data[match.end() :]
+
+
+def _swap(data: bytes, others: list[bytes], random: Random) -> bytes:
+    """Put a word of another source in a word's place, or signs in that of signs."""
+    kind, other = random.choice((_ANY_WORD, _ANY_SIGNS)), random.choice(others)
+    there = kind.search(other, _place(other, random)) or kind.search(other)
+    here = kind.search(data, _place(data, random)) or kind.search(data)
+    if there is None or here is None:
+        return data
+    return data[: here.start()] + there[0] + data[here.end() :]
+
+
+def _pump(data: bytes, _others: list[bytes], random: Random) -> bytes:
+    """Repeat a line, or any piece, up to two thousand times: what takes quadratic time shows at that size."""
+    times = random.choice((20, 200, 2000))
+    if random.randrange(2):
+        lines = data.split(b"\n")
+        at = random.randrange(len(lines))
+        times = min(times, _BYTES_MOST // (len(lines[at]) + 1))
+        return b"\n".join((*lines[:at], *([lines[at]] * times), *lines[at:]))
+    at = _place(data, random)
+    return data[:at] + data[at : at + random.choice((1, 2, 8, 40))] * times + data[at:]
 
 
 def _token(data: bytes, _others: list[bytes], random: Random) -> bytes:
@@ -160,4 +209,19 @@ def _splice(data: bytes, others: list[bytes], random: Random) -> bytes:
     return data[:a] + other[b : b + random.choice((20, 200, 2000))] + data[a:]
 
 
-_CHANGES: Final = (_token, _token, _token, _number, _value, _value, _flip, _cut, _lines, _lines, _splice)
+_CHANGES: Final = (
+    _token,
+    _token,
+    _token,
+    _number,
+    _value,
+    _value,
+    _flip,
+    _cut,
+    _lines,
+    _lines,
+    _splice,
+    _pump,
+    _swap,
+    _swap,
+)

@@ -1,4 +1,4 @@
-"""A short run of each reader's fuzz target; the long one is `python -m tests.fuzz NAME`."""
+"""A short run of each reader's fuzz target; the long one is `python -m tests.fuzz --target NAME`."""
 
 from __future__ import annotations
 

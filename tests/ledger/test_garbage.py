@@ -17,5 +17,5 @@ def test_the_program_looks_less_often_than_python_by_itself() -> None:
 
 
 def test_so_do_the_processes_beside_it() -> None:
-    with pool(1) as processes:
+    with pool(1, [__name__]) as processes:
         assert processes.submit(gc.get_threshold).result()[0] > 5000

@@ -17,7 +17,7 @@ from ledger.store.accounts import Place
 from projections.live.at_table import AtTable
 from projections.rulebook import load
 from projections.walk import spoiled as unread
-from projections.walk.hands import places
+from projections.walk.places import places
 from projections.walk.spoiled import by_place, spoiled
 from tests.conftest import drawn
 

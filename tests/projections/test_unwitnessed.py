@@ -79,6 +79,13 @@ def test_what_is_not_written_proves_nothing_without_a_witness_and_is_not_called_
     assert [one.fact for one in rows["B7"].missing] == ["posts"]
 
 
+@pytest.mark.parametrize(("seat", "accused"), [(4, True), (5, False)])
+def test_a_large_straddle_is_found_where_no_other_may_stand_before_it(seat: int, accused: bool) -> None:
+    """A second straddle is as large again as the first, which nobody may have written down."""
+    straddled = hand(1, 1, posts=f"2 posts small 5; 3 posts big 10; {seat} straddles 40")
+    assert (("1", "B8b.3") in found("option straddle-amount 20\n" + straddled, "hilton")) == accused
+
+
 CONTEXT = frozenset((ButtonPlaced, SeatLeftOut, OptionSet, PermissionGranted, Agreed, HandVoided, MisdealDeclared))
 """Facts that the others are judged by: without one of them the hand is another one.
 

@@ -76,6 +76,19 @@ def _every_seat(line: str) -> Construct:
     return Construct(f"handscript of every seat: {line}", ".hand", text)
 
 
+def _block(*lines: str) -> Construct:
+    """Several lines that come again and again."""
+    block = "".join(f"{line}\n" for line in lines)
+    return Construct(
+        f"handscript {' / '.join(lines)}", ".hand", lambda size: _HEAD + block * (size // len(block)) + _END
+    )
+
+
+def _learned(size: int) -> str:
+    """Cards of a seat that nobody knew, and were all shown afterwards."""
+    return _HEAD + "1 gets ??\n" * (size // 21) + "1 shows Ah\n" * (size // 21) + _END
+
+
 FOUND: Final = (
     _line("1 gets AhKd"),
     _line("1 gets AhKd", "end\n"),
@@ -88,13 +101,36 @@ FOUND: Final = (
     _line("2 offline"),
     _line("2 killed"),
     _line("unread words"),
+    _block("flop Ah", "flop Kh"),
+    _block("flop AhKhQh", "flop AdKdQd"),
+    _block("misdeal", "2 folds"),
+    _line("voided"),
+    Construct("handscript cards shown afterwards", ".hand", _learned),
     Construct("ohh rounds", ".json", _rounds),
     Construct("pokerstars seats", ".txt", _seats),
 )
 """Constructs that took work with their square once."""
 
-MANY_SEATS: Final = (_every_seat("{seat} calls 2"), _every_seat("{seat} leaves p{seat} left"))
-"""Constructs whose import took work with their square once."""
+MANY_SEATS: Final = tuple(
+    map(
+        _every_seat,
+        (
+            "{seat} calls 2",
+            "{seat} folds",
+            "{seat} checks",
+            "{seat} raises to 9 adding 9",
+            "{seat} posts big 2",
+            "{seat} straddles 4",
+            "{seat} gets AhKd",
+            "{seat} shows AhKd",
+            "{seat} wins 3",
+            "{seat} calls 2\nvoided",
+            "misdeal\n{seat} folds",
+            "{seat} leaves p{seat} left",
+        ),
+    )
+)
+"""Very many seats of which each does something; each took work with its square once."""
 
 
 def of_format(name: str) -> Iterator[Construct]:

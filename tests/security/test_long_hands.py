@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 
 import pytest
 
+from ledger.hand.opening import SeatDealtIn
 from ledger.replay import PlayedHand
 from ledger.store import open as open_ledger
 from ledger.store.mapper import Mapper
 from ledger.vocabulary import Witness
 from projections import rulebook
 from projections.audit import Audit
-from projections.doubts import MOST_EVENTS, TOO_LONG
+from projections.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.laws import FULL_SIZE, size
@@ -112,14 +113,36 @@ def test_what_took_its_square_once_takes_work_in_proportion(construct: Construct
 
 
 @pytest.mark.law
+@pytest.mark.usefixtures("unbounded", "capsys")
 @pytest.mark.parametrize("construct", MANY_SEATS, ids=lambda one: one.name)
-def test_very_many_seats_are_imported_in_proportion(construct: Construct, tmp_path: Path) -> None:
-    half, whole = (tmp_path / f"{name}{construct.suffix}" for name in ("half", "whole"))
-    half.write_text(construct.text(50_000), "utf-8")
-    whole.write_text(construct.text(100_000), "utf-8")
-    assert out_of_proportion(lambda path: read(path, tmp_path), half, whole, felt=0.3) is None
-    with open_ledger(read(whole, tmp_path)) as ledger:
+def test_very_many_seats_take_work_in_proportion(construct: Construct, tmp_path: Path) -> None:
+    steps = STEPS if FULL_SIZE or construct is MANY_SEATS[0] else FEW
+    assert not checked(construct, tmp_path, size(20_000, 2_000_000), steps)
+    with open_ledger(str(tmp_path / "whole.ledger")) as ledger:
         assert len(list(ledger.hands())) == 1
+
+
+@pytest.mark.parametrize("seats", [64, 65])
+def test_no_rulebook_is_asked_about_more_players_than_any_table_has(seats: int, tmp_path: Path, run: Run) -> None:
+    told = (
+        MANY_SEATS[1]
+        .text((seats - 3) * len("{seat} folds" + 18 * " "))
+        .replace("2 folds\n", "4 checks\n4 folds\n2 folds\n")
+    )
+    (tmp_path / "crowd.hand").write_text(told)
+    url = read(tmp_path / "crowd.hand", tmp_path)
+    with open_ledger(url) as ledger:
+        events = ledger.events(next(ledger.hands()).stream)
+        assert sum(isinstance(event, SeatDealtIn) for event in events) == seats
+    audited = run("audit", "-r", "rrop4", "--ledger", url)
+    assert (f"1 hand {TOO_MANY_PLAYERS}." in audited.out) == (seats > 64)
+    assert "record R13" in audited.out
+    run("report", "1", "-r", "rrop4", "--ledger", url, "-o", str(tmp_path / "hand.html"))
+    page = (tmp_path / "hand.html").read_text()
+    assert "nothing found" not in page
+    assert (TOO_MANY_PLAYERS in page) == (seats > 64)
+    floor = run("floor", "J", "-r", "rrop4", "--ledger", url)
+    assert (TOO_MANY_PLAYERS in floor.out) == (seats > 64)
 
 
 @pytest.mark.law

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import product
-from typing import Literal, TypeAlias
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from ledger import presence as p
 from ledger.hand.opening import NotDealtIn
 from ledger.table import events as t
 from tests.small_tables.dealing import STACK, player
+from tests.small_tables.keys import SeatNumber, seat_number
 
-Change: TypeAlias = Literal["", "away", "away-in-room", "back", "leaves", "taken"]
-"""`taken`: by a newcomer, in the place of who sat there, if somebody did."""
+Change: TypeAlias = str
+"""`away`, `away-in-room`, `back`, `leaves`; `taken`: by a newcomer, in the place of who sat there, if somebody did;
+`broken`: by a player whose table was broken; `to-3`: moves to the empty seat 3; `buys`: the button;
+of who lost the last chip: `busted`, said so; `rebuys`; `out`, of the tournament."""
 
 
 @dataclass(frozen=True)
@@ -26,58 +28,112 @@ class Sitter:
     in_room: bool = False
     marked: bool = False
 
+    @property
+    def broke(self) -> bool:
+        """Whether the player has no chips."""
+        return self.stack == 0
+
 
 Seating: TypeAlias = dict[int, Sitter]
 
 
 def beginning(seats: int) -> Seating:
     """Return a table of players who are all in the game."""
-    return {seat: Sitter(player(f"P{seat}")) for seat in range(1, seats + 1)}
+    return {seat_number(seat): Sitter(player(f"P{seat}")) for seat in range(1, seats + 1)}
 
 
-def changes_of(sitter: Sitter | None, *, tells_room: bool, leaving: bool) -> tuple[Change, ...]:
-    """Return what may happen to a seat between two hands, nothing first."""
+def changes_of(
+    sitter: Sitter | None, *, tells_room: bool, leaving: bool, more: Container[str] = (), empty: Sequence[int] = ()
+) -> tuple[Change, ...]:
+    """Return what may happen to a seat between two hands, nothing first; `more`: kinds besides the usual ones."""
+    takes: tuple[Change, ...] = ("taken", "broken") if "broken" in more else ("taken",)
     if sitter is None:
-        return ("", "taken")
+        return ("", *takes)
+    if sitter.broke and "eliminated" in more:
+        return ("out",)
     leaves: tuple[Change, ...] = ("leaves",) if leaving else ()
+    if sitter.broke:
+        return ("", "busted", "rebuys", "taken", *leaves)
+    moves: tuple[Change, ...] = tuple([f"to-{seat}" for seat in empty]) if "moves" in more else ()
     if not sitter.there:
-        return ("", "back", "taken", *leaves)
+        return ("", "back", *takes, *leaves, *moves)
     rooms: tuple[Change, ...] = ("away-in-room",) if tells_room else ()
-    return ("", "away", "taken", *leaves, *rooms)
+    buys: tuple[Change, ...] = ("buys",) if "buys" in more else ()
+    return ("", "away", *takes, *leaves, *rooms, *moves, *buys)
 
 
-def combinations_of(
-    seating: Seating, seats: int, most: int, *, tells_room: bool, leaving: bool
-) -> Iterator[tuple[Change, ...]]:
-    """Yield what may happen at a table between two hands, the fewest changes first."""
-    every = [changes_of(seating.get(seat), tells_room=tells_room, leaving=leaving) for seat in range(1, seats + 1)]
-    found = [one for one in product(*every) if sum(map(bool, one)) <= most]
-    yield from sorted(found, key=lambda one: sum(map(bool, one)))
+def touches_others(change: Change) -> bool:
+    """Whether a change is of more than its own seat."""
+    return change.startswith("to-") or change == "buys"
 
 
-def apply_changes(seating: Seating, told: tuple[Change, ...], name: str) -> tuple[Seating, list[t.TableEvent]]:
-    """Return the table behind the changes, and the events that tell them. `name`: of newcomers, before their seat."""
+def together(changes: tuple[Change, ...]) -> bool:
+    """Whether changes can happen before one hand: one buyer, and one player in a chair."""
+    targets = [int(change.removeprefix("to-")) for change in changes if change.startswith("to-")]
+    return (
+        changes.count("buys") < 2
+        and len(set(targets)) == len(targets)
+        and not any(changes[target - 1] for target in targets)
+    )
+
+
+def apply_changes(
+    seating: Seating, told: tuple[Change, ...], name: str, *, counted: bool = False
+) -> tuple[Seating, list[t.TableEvent]]:
+    """Return the table behind the changes, and the events that tell them. `name`: of newcomers, before their seat.
+
+    `counted`: who plays on has the same stack before each hand, so that anybody can lose all of it to anybody.
+    """
     after = dict(seating)
     events: list[t.TableEvent] = []
-    for seat, change in enumerate(told, 1):
+    for number, change in enumerate(told, 1):
+        seat = seat_number(number)
         sitter = after.get(seat)
-        if change in ("leaves", "taken") and sitter is not None:
+        if change in ("leaves", "taken", "broken") and sitter is not None:
             events.append(p.SeatLeft(seat, sitter.player, "left", sitter.stack))
             del after[seat]
-        if change == "taken":
+        if change in ("taken", "broken"):
             new = Sitter(player(f"{name}{seat}"))
-            events.append(p.SeatTaken(seat, new.player, "walk-in", new.stack))
+            events.append(p.SeatTaken(seat, new.player, _ORIGINS[change], new.stack))
             after[seat] = new
-        elif change in ("away", "away-in-room") and sitter is not None:
-            here = change == "away-in-room"
-            events.append(p.PlayerAway(seat, sitter.player, here))
-            after[seat] = Sitter(sitter.player, sitter.stack, there=False, in_room=here, marked=sitter.marked)
-        elif change == "back" and sitter is not None:
-            events.append(p.PlayerBack(seat, sitter.player))
-            after[seat] = Sitter(sitter.player, sitter.stack, marked=sitter.marked)
+        elif sitter is not None:
+            events += _of_sitter(after, seat, sitter, change)
+    for seat, sitter in sorted(after.items()) if counted else ():
+        if sitter.there and not sitter.broke and told[seat - 1] not in ("taken", "rebuys"):
+            events.append(p.StackCounted(seat_number(seat), STACK))
+            after[seat] = replace(sitter, stack=STACK)
     return after, events
+
+
+_ORIGINS: Final[dict[Change, p.Origin]] = {"taken": "walk-in", "broken": "broken-game"}
+
+
+def _of_sitter(after: Seating, seat: SeatNumber, sitter: Sitter, change: Change) -> Iterator[t.TableEvent]:
+    """Yield what is told of somebody who sits there; the table is changed with it."""
+    if change in ("away", "away-in-room"):
+        here = change == "away-in-room"
+        yield p.PlayerAway(seat, sitter.player, here)
+        after[seat] = replace(sitter, there=False, in_room=here)
+    elif change == "back":
+        yield p.PlayerBack(seat, sitter.player)
+        after[seat] = replace(sitter, there=True, in_room=False)
+    elif change.startswith("to-"):
+        to = seat_number(int(change.removeprefix("to-")))
+        yield p.SeatMoved(sitter.player, seat, to)
+        after[to] = after.pop(seat)
+    elif change == "buys":
+        yield t.ButtonBought(seat)
+    elif change == "busted":
+        yield p.PlayerBusted(seat, sitter.player)
+    elif change == "rebuys":
+        yield p.ChipsAdded(seat, STACK, "rebuy", player=sitter.player)
+        after[seat] = replace(sitter, stack=STACK)
+    elif change == "out":
+        yield t.PlayerEliminated(sitter.player, None, seat)
+        del after[seat]
 
 
 def absent(seating: Seating) -> dict[int, NotDealtIn]:
     """Return who gets no cards whatever is offered, and why."""
-    return {seat: "away" for seat, sitter in seating.items() if not sitter.there}
+    found: dict[int, NotDealtIn] = {seat: "away" for seat, sitter in seating.items() if not sitter.there}
+    return found | {seat: "no-chips" for seat, sitter in seating.items() if sitter.broke}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from ledger.formats.handscript.witnesses import read_witnesses
 from ledger.hand import betting as b
@@ -12,6 +13,7 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.people import People
 from tests.evenings.ring import clockwise
+from tests.small_tables.keys import seat_number
 from tests.small_tables.tables import SmallTable
 
 START = 1_795_000_000_000
@@ -44,6 +46,8 @@ class Plan:
     judged: bool = True
     choices: int = 0  # how many came in by a choice: the plan with fewest is the simplest
     method: str = ""  # by which button and blinds moved
+    extra: int | None = None  # who has the third blind
+    lost: tuple[int, int] | None = None  # who loses all on this hand, and to whom
 
 
 def player(name: str) -> str:
@@ -65,35 +69,72 @@ def events_of(
     ]
     for seat, (who, stack) in sorted(seated.items()):
         if seat in plan.dealt:
-            found.append(o.SeatDealtIn(seat, who, stack))
+            found.append(o.SeatDealtIn(seat_number(seat), who, stack))
         else:
-            found.append(o.SeatLeftOut(seat, who, stack, reasons.get(seat, "unknown")))
+            found.append(o.SeatLeftOut(seat_number(seat), who, stack, reasons.get(seat, "unknown")))
     if plan.button is not None:
-        found.append(o.ButtonPlaced(plan.button))
+        found.append(o.ButtonPlaced(seat_number(plan.button)))
     if plan.small is not None:
-        found.append(o.BlindPositionPlaced("small", plan.small))
+        found.append(o.BlindPositionPlaced("small", seat_number(plan.small)))
     if plan.big is not None:
-        found.append(o.BlindPositionPlaced("big", plan.big))
+        found.append(o.BlindPositionPlaced("big", seat_number(plan.big)))
     posting = {post.seat for post in plan.posts if post.role == "small"}
     if plan.small is not None and not posting:
         why: o.NotPosted = "absent" if plan.small in seated else "dead-small-blind"
-        found.append(o.BlindSkipped("small", plan.small, why))
+        found.append(o.BlindSkipped("small", seat_number(plan.small), why))
     live: dict[int, int] = {}
     pot = 0
     for post in plan.posts:
-        found.append(o.BlindPosted(post.seat, post.role, post.live, post.dead))  # type: ignore[arg-type]  # a role that `owed` names
+        found.append(o.BlindPosted(seat_number(post.seat), post.role, post.live, post.dead))  # type: ignore[arg-type]  # a role that `owed` names
         stacks[post.seat] -= post.live + post.dead
         live[post.seat] = live.get(post.seat, 0) + post.live
         pot += post.live + post.dead
     found.append(d.DealCompleted())
     order = [plan.opener, *(seat for seat in clockwise(plan.opener, plan.dealt) if seat != plan.opener)]
+    if plan.lost is not None:
+        return found + _lost(plan.lost, order, live, pot, stacks), stacks
     winner = order[-1]
-    found += [b.Folded(seat) for seat in order[:-1]]
+    found += [b.Folded(seat_number(seat)) for seat in order[:-1]]
     back = live.get(winner, 0) - max((chips for seat, chips in live.items() if seat != winner), default=0)
     if back > 0:
-        found.append(b.BetReturned(winner, back))
+        found.append(b.BetReturned(seat_number(winner), back))
         stacks[winner] += back
         pot -= back
     stacks[winner] += pot
-    found += [e.PotAwarded(winner, pot), e.HandCompleted()]
+    found += [e.PotAwarded(seat_number(winner), pot), e.HandCompleted()]
     return found, stacks
+
+
+BOARD: Final = (("flop", "2c7d9h"), ("turn", "Jc"), ("river", "3s"))
+
+
+def _lost(
+    lost: tuple[int, int], order: list[int], live: dict[int, int], pot: int, stacks: dict[int, int]
+) -> list[HandEvent]:
+    """Return how a seat loses all it has to another; stacks go along."""
+    loser, winner = lost
+    stake = stacks[loser] + live.get(loser, 0)
+    added = {seat: min(stake - live.get(seat, 0), stacks[seat]) for seat in (loser, winner)}
+    to = {seat: live.get(seat, 0) + added[seat] for seat in (loser, winner)}
+    found: list[HandEvent] = []
+    for seat in order:
+        if seat not in added:
+            found.append(b.Folded(seat_number(seat)))
+            continue
+        act = b.Called if any(isinstance(one, b.Raised) for one in found) else b.Raised
+        found.append(act(seat_number(seat), added[seat], to[seat], added[seat] == stacks[seat]))
+        stacks[seat] -= added[seat]
+        pot += added[seat]
+    found += [d.BoardDealt(street, cards) for street, cards in BOARD]  # type: ignore[arg-type]  # words of the table above
+    found += [e.ShowdownBegun()]
+    found += [
+        e.CardsShown(seat_number(seat), "AhAd" if seat == winner else "KhKd") for seat in order if seat in added
+    ]
+    back = to[loser] - to[winner]
+    if back > 0:
+        found.insert(len(order), b.BetReturned(seat_number(loser), back))
+        stacks[loser] += back
+        pot -= back
+    stacks[winner] += pot
+    found += [b.HandKilled(seat_number(loser), "lost"), e.PotAwarded(seat_number(winner), pot, 0), e.HandCompleted()]
+    return found

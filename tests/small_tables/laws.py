@@ -36,10 +36,10 @@ def _moves(due: Due, plan: Plan, players: dict[int, str], before: Dealt) -> Iter
     if len(plan.dealt) < 3 or len(before.plan.dealt) < 3:
         return
     if plan.method == "dead":
-        start = before.plan.big
+        start = before.plan.extra or before.plan.big
         assert start is not None
         takers = [seat for seat in plan.dealt if all(p.seat != seat or p.role not in ENTERING for p in plan.posts)]
-        if plan.big != clockwise(start, takers)[0]:
+        if (plan.extra or plan.big) != clockwise(start, takers)[0]:
             yield "law 2: the big blind did not go to the next player"
         return
     start = before.plan.button
@@ -58,13 +58,13 @@ def _moves(due: Due, plan: Plan, players: dict[int, str], before: Dealt) -> Iter
 def _debts(due: Due, plan: Plan, players: dict[int, str], before: Dealt) -> Iterator[str]:
     """Laws 3 and 4: no missed blind is paid twice or escaped, and everybody who is there has a way in."""
     entering = {post.seat for post in plan.posts if post.role in ENTERING}
-    bigs = {post.seat for post in plan.posts if post.role == "big"}
+    bigs = {post.seat for post in plan.posts if post.role in ("big", "extra")}
     out = dict(plan.left_out)
     for one in due.seats:
         paid = before.made_up.get(players[one.seat], "")
         if paid and any(miss.hand and int(miss.hand) <= int(paid) for miss in one.missed):
             yield "law 3: a missed blind that was made up is owed again"
-        if one.seat in plan.dealt and one.missed and one.seat not in entering | bigs | {plan.big}:
+        if one.seat in plan.dealt and one.missed and one.seat not in entering | bigs | {plan.extra or plan.big}:
             yield "law 3: a player who missed a blind is dealt in without it"
-        if out.get(one.seat, "away") != "away" and not one.ways:
+        if out.get(one.seat, "away") not in ("away", "no-chips") and not one.ways:
             yield "law 4: a player who is there is offered no way in"

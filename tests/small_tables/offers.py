@@ -58,6 +58,7 @@ def _plan(
         tuple(sorted(out.items())),
         place.judged and not place.doubtful,
         method=place.method,
+        extra=place.extra,
     )
 
 

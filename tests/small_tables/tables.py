@@ -21,6 +21,7 @@ class SmallTable:
     form: Literal["cash", "tournament"] = "cash"
     gives_markers: bool = False  # the book asks for missed-blind markers
     tells_room: bool = False  # whether who is away is in the room matters
+    more: tuple[str, ...] = ()  # kinds of changes besides the usual ones: `changes.changes_of`
     seats: int = 3
 
     def with_seats(self, seats: int) -> SmallTable:
@@ -63,5 +64,44 @@ TABLES: Final = {
         _table("rrop4-untold", "rrop4", _NO_LIMIT),
         _table("bicycle", "bicycle", _NO_LIMIT),
         _table("bicycle-limit", "bicycle", _LIMIT),
+        _table("hilton-tournament", "hilton", _NO_LIMIT, form="tournament"),
+        _table("rrop4-tournament", "rrop4", _NO_LIMIT, form="tournament"),
+        _table("tda2024-tournament", "tda2024", _NO_LIMIT, form="tournament"),
     )
 }
+CASH: Final = [name for name, table in TABLES.items() if table.form == "cash"]
+FURTHER: Final = {
+    table.name: table
+    for table in (
+        *(replace(TABLES[name], name=f"{name}, broken tables", more=("broken",)) for name in CASH),
+        *(replace(TABLES[name], name=f"{name}, seat moves", more=("moves",)) for name in CASH),
+        *(
+            replace(TABLES[name], name=f"{name}, busts", more=("busts",))
+            for name in CASH
+            if TABLES[name].betting == "no-limit"
+        ),
+        *(
+            replace(table, name=f"{name.removesuffix('-tournament')}-tournament, busts", more=("busts", "eliminated"))
+            for name, table in TABLES.items()
+            if table.form == "tournament"
+        ),
+        *(
+            replace(TABLES[name], name=f"{name}, bought buttons", more=("buys",))
+            for name in ("bicycle", "bicycle-limit")
+        ),
+        *(
+            replace(TABLES[name], name=f"{name}, three blinds", blinds=(5, 10, 20), bets=(20, 40), seats=4)
+            for name in CASH
+            if TABLES[name].betting == "limit"
+        ),
+        *(
+            replace(TABLES[name], name=f"{name}, three blinds", blinds=(1, 2, 4), seats=4)
+            for name in CASH
+            if TABLES[name].betting == "no-limit"
+        ),
+        replace(TABLES["hilton-no-limit"], name="hilton-no-limit-high, busts", blinds=(5, 10), more=("busts",)),
+        replace(TABLES["hilton-no-limit"], name="hilton-no-limit-high, seat moves", blinds=(5, 10), more=("moves",)),
+    )
+}
+"""Games in which more happens: players go broke, move, buy the button, come from a broken table; or three blinds are posted."""
+"""house-burn isn't among them: it does not say where button and blinds are, so nothing is offered under it."""

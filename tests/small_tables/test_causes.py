@@ -67,6 +67,8 @@ RIGHT = [
     # Everybody but who had the button is barred from it, by two rules: not settled, and nobody is judged by it.
     Cause("P-hilton-nl-button-twice", True, "3 4 2 ?", "4:yes"),
     Cause("R-bicycle-owed-reading", True, "3 4 1", "2:no"),
+    # Twice all the blinds, made up on the button: no reading asks for more than all of them.
+    Cause("S-bicycle-double-makeup-on-button", False, "2 3 1", "1:yes", clauses("p23a")),
 ]
 
 
@@ -122,7 +124,7 @@ def test_a_seat_that_is_dealt_in_is_not_said_to_get_no_cards() -> None:
 def test_both_placements_are_said_where_a_choice_changes_the_positions() -> None:
     due, _, _ = last_hand("A-hilton-limit-post-beside-empty")
     assert sentences(due, lambda seat: f"seat {seat}") == [
-        "If seat 1 waits: button seat 2, small blind seat 2, big blind seat 4, as usually done: the book does not settle it.",
+        "If seat 1 waits: button seat 2, small blind seat 2, big blind seat 4 (usual practice; the book doesn't settle it).",
         "If seat 1 posts: button seat 2, no small blind, big blind seat 4.",
     ]
     full, _, _ = last_hand("N-hilton-nl-small-escaped-by-method")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import product
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.formats.handscript import tell
 from ledger.hand.events import HandEvent
@@ -23,13 +24,26 @@ from projections.finding import Finding
 from projections.obligations.due import Due
 from projections.rulebook import load
 from projections.table_context import Table, TableContexts
-from tests.small_tables.changes import Seating, Sitter, absent, apply_changes, beginning, combinations_of
+from tests.small_tables.changes import (
+    Change,
+    Seating,
+    absent,
+    apply_changes,
+    beginning,
+    changes_of,
+    together,
+    touches_others,
+)
 from tests.small_tables.dealing import PEOPLE, SEEN, START, Plan, Post, events_of
+from tests.small_tables.keys import KeyMaker, TableKey, TableView, seat_number
 from tests.small_tables.laws import Dealt, breaches
 from tests.small_tables.offers import offers
-from tests.small_tables.snapshots import copy_table, key_of
+from tests.small_tables.snapshots import copy_table
 from tests.small_tables.tables import SmallTable
 from tests.small_tables.wrongs import same, wrongs
+
+ANY: Final = 0
+"""A number of hands: walk until no hand leads to a new table."""
 
 
 class Step(NamedTuple):
@@ -39,16 +53,29 @@ class Step(NamedTuple):
     hand: tuple[HandEvent, ...]
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Node:
-    """A table after some hands. `count`: how many histories come to it or to one like it."""
+    """A table between two hands, which stands for all that are like it."""
 
-    table: Table
+    table: Table | None  # None once all that may follow is known
     seating: Seating
     steps: tuple[Step, ...]
-    count: int = 1
     markers: frozenset[int] = frozenset()
     dealt: Dealt | None = None
+    coming: Counter[Coming] | None = None  # what may happen before the next hand, and in how many ways
+
+
+@dataclass(slots=True, eq=False)
+class Coming:
+    """A table that was told what happened since its last hand, and what follows from each offer."""
+
+    stuck: str = ""  # why nothing is offered
+    kept: int = 0
+    broken: int = 0
+    certain: int = 0
+    wronged: int = 0
+    answers: Counter[str] = field(default_factory=Counter)  # what is found in hands with one wrong
+    after: list[Node] = field(default_factory=list)
 
 
 @dataclass
@@ -60,8 +87,12 @@ class Walk:
     certain: int = 0
     hands: int = 0
     offered: int = 0
-    states: int = 0
+    states: int = 0  # tables behind a hand that are not alike
+    comings: int = 0  # the same before a hand
+    closed: int = 0  # behind this hand and later ones no table is new: what holds, holds of any number of hands
     wronged: int = 0  # hands dealt with one wrong
+    answers: Counter[str] = field(default_factory=Counter)  # what is found in them, by histories
+    missed: int = 0  # of them, those in which nothing is found, or nothing certain where there is no choice
     stuck: Counter[str] = field(default_factory=Counter)  # why nothing is offered
     kinds: Counter[str] = field(default_factory=Counter)
     least: dict[str, tuple[Step, ...]] = field(default_factory=dict)
@@ -70,10 +101,13 @@ class Walk:
     def report(self) -> str:
         """Say what was found, with the least history of each kind."""
         broken = f"{self.broken:,} broken ({self.certain:,} for certain)"
-        played = (
-            f"{self.hands:,} hands played, {self.offered:,} offers, {self.states:,} tables, {self.wronged:,} wrongs"
-        )
+        played = f"{self.hands:,} hands played, {self.offered:,} offers, {self.states:,} tables"
         lines = [f"{self.kept + self.broken:,} histories, {broken}; {played}"]
+        if self.wronged:
+            lines.append(f"  dealt with one wrong: {self.wronged:,} hands, missed in {self.missed:,}")
+            lines += [f"    {answer}: {count:,}" for answer, count in sorted(self.answers.items())]
+        if self.closed:
+            lines.append(f"  no table is new behind hand {self.closed + 1}: so it is in any number of hands")
         lines += [f"  nothing is offered, {count:,} times: {why}" for why, count in self.stuck.most_common()]
         for kind, count in self.kinds.most_common():
             lines += ["", f"## {count:,} times: {kind}", self.said[kind], script(self.least[kind])]
@@ -96,13 +130,16 @@ class Walker:
         most_changes: int = 99,
         leaving: bool = False,
         merged: bool = True,
+        turned: bool = True,
         most_tables: int = 0,
         wronged: bool = False,
         on_progress: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Take the game. `merged=False`: tables that are alike are walked each by itself.
+        """Take the game.
 
-        `wronged`: each offer is also dealt with one wrong, which has to be found. `most_tables`: so many of them, drawn at random, are walked on from behind each hand; 0 = all.
+        `merged`: tables with one key are walked on once; `turned`: also if they differ by where seat 1 is.
+        `wronged`: each offer is also dealt with one wrong, which has to be found. `most_tables`: so many of
+        them, drawn at random, are walked on from behind each hand; 0 = all.
         """
         self.game = game
         self.book = load(game.book)
@@ -113,18 +150,67 @@ class Walker:
         self.most_tables = most_tables
         self.wronged = wronged
         self.walk = Walk()
+        self._keys = KeyMaker(game.seats, turned=turned)
+        self._known: dict[object, Node] = {}
+        self._comings: dict[object, Coming] = {}
         self._last = False
         self._random = Random(f"{game.name} {game.seats}")
         self._progress = on_progress
 
     def run(self, hands: int) -> Walk:
-        """Walk all histories of so many hands."""
-        nodes = [self._first()]
-        for number in range(2, hands + 1):
+        """Walk all histories of so many hands; `ANY`: of any number, until no hand leads to a new table."""
+        first = self._first()
+        counts = {first: 1}
+        new = [first]
+        number = 1
+        while number < (hands or number + 1):
+            number += 1
             self._last = number == hands
-            nodes = self._next(nodes, number)
-            self._progress(f"{self.game.name}: hand {number}, {len(nodes):,} tables, {self.walk.broken:,} broken")
+            if self.most_tables and len(new) > self.most_tables:
+                new = self._random.sample(new, self.most_tables)
+            for done, node in enumerate(new, 1):
+                self._expand(node)
+                if done % 50 == 0:
+                    self._progress(f"{self._said(number)}: {done:,} of {len(new):,} tables")
+            counts = self._count(counts, ends=self._last)
+            self._progress(self._said(number))
+            new = [node for node in counts if node.coming is None]
+            if not (new or hands or self.most_tables):
+                self.walk.closed = number - 1
+                self._count(counts, ends=True)
+                break
         return self.walk
+
+    def some_tables(self, most: int) -> list[Node]:
+        """Return tables behind the first hand and behind the second."""
+        first = self._first()
+        table = first.table
+        self._expand(first)
+        first.table = table
+        return [first, *[node for node in self._known.values() if node.table is not None][:most]]
+
+    def _said(self, number: int) -> str:
+        walk = self.walk
+        return f"{self.game.name}: hand {number}, {walk.states:,} tables, {walk.hands:,} hands, {walk.broken:,} broken"
+
+    def _count(self, counts: dict[Node, int], *, ends: bool) -> dict[Node, int]:
+        """Return how many histories come to each table one hand later, and count those that end."""
+        walk = self.walk
+        after: Counter[Node] = Counter()
+        for node, count in counts.items():
+            for coming, ways in (node.coming or {}).items():
+                if coming.stuck:
+                    walk.stuck[coming.stuck] += count * ways
+                walk.broken += count * ways * coming.broken
+                walk.certain += count * ways * coming.certain
+                for answer, times in coming.answers.items():
+                    walk.answers[answer] += count * ways * times
+                if ends:
+                    walk.kept += count * ways * coming.kept
+                    continue
+                for follower in coming.after:
+                    after[follower] += count * ways
+        return after
 
     def _first(self) -> Node:
         game = self.game
@@ -132,133 +218,265 @@ class Walker:
         table = Table([self.book])
         events: list[t.TableEvent] = [t.TableOpened("Evening", "1", seats=game.seats, witnesses=SEEN)]
         events += [t.PlayerEstablished(seat, sitter.player) for seat, sitter in seating.items()]
-        small, big = game.blinds
-        plan = Plan(1, 2, 3, tuple(seating), (Post(2, "small", small), Post(3, "big", big)), 4 if game.seats > 3 else 1)
-        node = Node(table, seating, ())
-        found, after = self._play(node, seating, events, plan, 1)
-        assert not found, found
+        button, *others = seating
+        roles = ("small", "big", "extra")[: len(game.blinds)]
+        posts = tuple([Post(seat, role, chips) for seat, role, chips in zip(others, roles, game.blinds, strict=False)])
+        extra = others[2] if len(posts) > 2 else None
+        plan = Plan(button, others[0], others[1], tuple(seating), posts, [*others, button][len(posts)], extra=extra)
+        self.tell(table, events, 1)
+        findings, after = self._play(Node(table, seating, ()), table, seating, events, plan)
+        assert not findings, findings
         return after
 
-    def _next(self, nodes: list[Node], number: int) -> list[Node]:
-        made: dict[object, Node] = {}
-        for node in nodes:
-            for after in self._children(node, number):
-                if self._last:  # what it leads to is not asked
-                    self.walk.kept += after.count
-                    continue
-                key: object = key_of(after.table, after.markers) if self.merged else len(made)
-                known = made.get(key)
-                if known is None:
-                    made[key] = after
-                else:
-                    known.count += after.count
-        self.walk.states += len(made)
-        found = list(made.values())
-        if self.most_tables and len(found) > self.most_tables:
-            return self._random.sample(found, self.most_tables)
-        return found
+    # What may happen between two hands
 
-    def _children(self, node: Node, number: int) -> Iterator[Node]:
-        game = self.game
-        combos = combinations_of(
-            node.seating, game.seats, self.most_changes, tells_room=game.tells_room, leaving=self.leaving
-        )
-        for combo in combos:
-            seating, events = apply_changes(node.seating, combo, f"N{number}s")
-            table, due, events, markers = self._told(node, seating, events, number)
-            if due.unknown or not due.placements:
-                self.walk.stuck[due.unknown or "no placement"] += node.count
+    def _expand(self, node: Node) -> None:
+        """Find out all that may happen to a table up to the end of its next hand."""
+        assert node.table is not None
+        node.coming = Counter()
+        for key, combination in self._combinations(node):
+            coming = self._comings.get(key)
+            if coming is None:
+                coming = self._comings[key] = self._come(node, combination)
+            node.coming[coming] += 1
+        node.table = None
+
+    def _combinations(self, node: Node) -> Iterator[tuple[object, tuple[Change, ...]]]:
+        """Yield what may happen between two hands, each with the key of the table then."""
+        assert node.table is not None
+        view = self.view(node)
+        shared = view.shared(node.table)
+        options = self.options(node)
+        parts = self.parts(node, view, [tuple([one for one in seat if not touches_others(one)]) for seat in options])
+        ring = view.ring()
+        for combination in sorted(product(*options), key=_changes):
+            if _changes(combination) > self.most_changes:
+                break
+            if not together(combination):
                 continue
-            plans = offers(due, absent(seating))
-            if not plans:
-                self.walk.stuck["no offer"] += node.count
-            for plan in plans:
-                self.walk.offered += 1
-                here = Node(table, seating, node.steps, node.count, markers, node.dealt)
-                if self.wronged and plan.judged:
-                    self._wrong(here, seating, events, plan, plans, number)
-                broken, after = self._play(here, seating, events, plan, number, told=True)
-                players = {seat: sitter.player for seat, sitter in seating.items()}
-                assert node.dealt is not None
-                wrong = list(breaches(due, plan, players, node.dealt))
-                if broken or wrong:
-                    self._note(broken, wrong, after)
-                else:
-                    yield after
+            if not self.merged:
+                yield object(), combination
+            elif any(map(touches_others, combination)):
+                yield self._key_of(node, view, combination), combination
+            else:
+                yield TableKey(shared, tuple([parts[seat, combination[seat - 1]] for seat in ring])), combination
+
+    def options(self, node: Node) -> list[tuple[Change, ...]]:
+        """Return what may happen to each seat, in the order of the seats."""
+        game, seats = self.game, range(1, self.game.seats + 1)
+        empty = [seat for seat in seats if seat not in node.seating]
+        return [
+            changes_of(
+                node.seating.get(seat), tells_room=game.tells_room, leaving=self.leaving, more=game.more, empty=empty
+            )
+            for seat in seats
+        ]
+
+    def _apply(self, node: Node, combination: tuple[Change, ...]) -> tuple[Seating, list[t.TableEvent]]:
+        busts = "busts" in self.game.more
+        return apply_changes(node.seating, combination, f"N{len(node.steps) + 1}s", counted=busts)
+
+    def _key_of(self, node: Node, view: TableView, combination: tuple[Change, ...]) -> TableKey:
+        """Return the key of a table after changes of which one is of more than its own seat."""
+        assert node.table is not None
+        table = copy_table(node.table)
+        seating, events = self._apply(node, combination)
+        self.tell(table, events, len(node.steps) + 1)
+        marked = self._marked(node, seating)
+        seats = tuple([view.seat(table, seat, seat in marked) for seat in view.ring()])
+        return TableKey(view.shared(table), seats)
+
+    def view(self, node: Node) -> TableView:
+        """Return a table as its key names seats and players."""
+        assert node.table is not None
+        return self._keys.view(node.table)
+
+    def parts(self, node: Node, view: TableView, options: list[tuple[Change, ...]]) -> dict[tuple[int, Change], int]:
+        """Return the part of a key that each seat has after each change."""
+        assert node.table is not None
+        parts: dict[tuple[int, Change], int] = {}
+        for change in sorted({change for changes in options for change in changes}):
+            combination = tuple([change if change in changes else "" for changes in options])
+            table = copy_table(node.table)
+            seating, events = self._apply(node, combination)
+            self.tell(table, events, len(node.steps) + 1)
+            marked = self._marked(node, seating)
+            for seat, changes in enumerate(options, 1):
+                if change in changes:
+                    parts[seat, change] = view.seat(table, seat_number(seat), seat in marked)
+        return parts
+
+    def _marked(self, node: Node, seating: Seating) -> set[int]:
+        """Return the seats where a marker lies that was given to who sits there."""
+        return {
+            seat
+            for seat in node.markers
+            if node.seating.get(seat) and seat in seating and node.seating[seat].player == seating[seat].player
+        }
+
+    def tell(self, table: Table, events: list[t.TableEvent], number: int) -> None:
+        """Tell a table what happens before a hand."""
+        clock = START + number * 120_000 - 60_000
+        for event in events:
+            table._told(Told(1, event, clock))
+
+    # The next hand
+
+    def _come(self, node: Node, combination: tuple[Change, ...]) -> Coming:
+        """Play the next hand in every way that is offered."""
+        number = len(node.steps) + 1
+        seating, events = self._apply(node, combination)
+        if "buys" in combination and not self._may_buy(node, events):
+            return Coming()
+        table, due, events, markers = self._told(node, seating, events, number)
+        if due.unknown or not due.placements:
+            return Coming(due.unknown or "no placement")
+        plans = list(self._with_losers(offers(due, absent(seating)), seating))
+        coming = Coming("" if plans else "no offer")
+        self.walk.comings += 1
+        players = {seat: sitter.player for seat, sitter in seating.items()}
+        here = Node(None, seating, node.steps, markers, node.dealt)
+        for plan in plans:
+            self.walk.offered += 1
+            if self.wronged and plan.judged and plan.lost is None:
+                coming.answers += self._wrong(here, table, events, plan, plans, due)
+            findings, after = self._play(here, table, seating, events, plan, due=due)
+            assert node.dealt is not None
+            wrong = list(breaches(due, plan, players, node.dealt))
+            if findings or wrong:
+                coming.broken += 1
+                coming.certain += self._note(findings, wrong, after)
+                continue
+            coming.kept += 1
+            if not self._last:
+                coming.after.append(self._merge(after))
+        return coming
+
+    def _may_buy(self, node: Node, events: list[t.TableEvent]) -> bool:
+        """Whether the button is for sale to who buys it."""
+        assert node.table is not None
+        table = copy_table(node.table)
+        self.tell(table, [event for event in events if not isinstance(event, t.ButtonBought)], len(node.steps) + 1)
+        due = table.coming()[self.book.name]
+        buyers = [due.seat(event.seat) for event in events if isinstance(event, t.ButtonBought)]
+        return all(one is not None and any(way.kind == "buy-button" and way.now for way in one.ways) for one in buyers)
+
+    def _with_losers(self, plans: list[Plan], seating: Seating) -> Iterator[Plan]:
+        """Yield each plan, and where players may go broke, each who is there losing all to the next one."""
+        yield from plans
+        if "busts" not in self.game.more:
+            return
+        for plan in plans:
+            here = [seat for seat in plan.dealt if seating[seat].there]
+            for place, seat in enumerate(here if len(here) > 1 else ()):
+                yield replace(plan, lost=(seat, here[(place + 1) % len(here)]))
+
+    def _merge(self, node: Node) -> Node:
+        """Return the table that stands for all that are like this one."""
+        assert node.table is not None
+        key: object = self._keys.view(node.table).key(node.markers) if self.merged else object()
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        self.walk.states += 1
+        self._known[key] = node
+        return node
 
     def _told(
         self, node: Node, seating: Seating, events: list[t.TableEvent], number: int
     ) -> tuple[Table, Due, list[t.TableEvent], frozenset[int]]:
         """Return a table that was told what happened, and what is due on its coming hand."""
+        assert node.table is not None
         table = copy_table(node.table)
-        clock = START + number * 120_000 - 60_000
-        for event in events:
-            table._told(Told(1, event, clock))
+        self.tell(table, events, number)
         due = table.coming()[self.book.name]
         if self.game.gives_markers:
-            needed = {one.seat for one in due.seats if one.missed and one.standing != "new"}
-            markers = {
-                seat
-                for seat in node.markers
-                if node.seating.get(seat) and seat in seating and node.seating[seat].player == seating[seat].player
-            }
-            given = [MarkerGiven(seat, "missed-blind") for seat in sorted(needed - markers)]
-            for event in given:
-                table._told(Told(1, event, clock))
+            needed = {term.seat for term in due.seats if term.missed and term.standing != "new"}
+            markers = self._marked(node, seating)
+            given: list[t.TableEvent] = [
+                MarkerGiven(seat_number(seat), "missed-blind") for seat in sorted(needed - markers)
+            ]
             if given:
+                self.tell(table, given, number)
                 due = table.coming()[self.book.name]
-            return table, due, [*events, *given], frozenset((markers | needed) & needed)
+            return table, due, [*events, *given], frozenset(needed)
         return table, due, events, frozenset()
 
     def _play(
-        self, node: Node, seating: Seating, events: list[t.TableEvent], plan: Plan, number: int, *, told: bool = False
+        self,
+        node: Node,
+        before: Table,
+        seating: Seating,
+        events: list[t.TableEvent],
+        plan: Plan,
+        *,
+        due: Due | None = None,
     ) -> tuple[list[Finding], Node]:
-        table = copy_table(node.table)
-        if not told:
-            for event in events:
-                table._told(Told(1, event, START + number * 120_000 - 60_000))
+        """Play a hand at a table that was told all that lies before it; return what is found and the table then."""
+        table, number = copy_table(before), len(node.steps) + 1
         people = {seat: (sitter.player, sitter.stack) for seat, sitter in seating.items()}
         line, stacks = events_of(self.game, plan, number, people)
         hand = played(fold(line), f"{number:032x}")
         contexts = TableContexts(table, Told(number, hand, None), listed(table.state, hand))
-        found = self.audit.add(PlayedHand(line), contexts)
+        contexts[self.book.name]._offered = due
+        findings = self.audit.add(PlayedHand(line), contexts)
         if not plan.judged:  # nobody is accused for certain by what the book does not settle
-            found = [one for one in found if one.certainty == "certain"]
+            findings = [finding for finding in findings if finding.certainty == "certain"]
         if not self._last:
             table._played(Told(number, hand, None), contexts.hand, contexts)
         self.walk.hands += 1
-        after = {
-            seat: Sitter(one.player, stacks[seat], one.there, one.in_room, one.marked) for seat, one in seating.items()
-        }
-        step = Step(tuple(events), tuple(line))
+        after = {seat: replace(sitter, stack=stacks[seat], marked=False) for seat, sitter in seating.items()}
         made_up = {} if node.dealt is None else dict(node.dealt.made_up)
         made_up |= {seating[post.seat].player: str(number) for post in plan.posts if post.role == "makeup"}
-        dealt = Dealt(plan, {seat: one.player for seat, one in seating.items()}, made_up)
-        return found, Node(table, after, (*node.steps, step), node.count, node.markers, dealt)
+        dealt = Dealt(plan, {seat: sitter.player for seat, sitter in seating.items()}, made_up)
+        step = Step(tuple(events), tuple(line))
+        return findings, Node(table, after, (*node.steps, step), node.markers, dealt)
 
     def _wrong(
-        self, node: Node, seating: Seating, events: list[t.TableEvent], plan: Plan, plans: list[Plan], number: int
-    ) -> None:
-        """Law 5: what was dealt otherwise than any reading offers is found."""
+        self, node: Node, before: Table, events: list[t.TableEvent], plan: Plan, plans: list[Plan], due: Due
+    ) -> Counter[str]:
+        """Law 5: what was dealt otherwise than any reading offers is found.
+
+        It is for certain where one way is offered, and neither this hand nor the last has two players: what lies
+        then between button and blinds is a matter of readings (docs/readings.md).
+        """
+        answers: Counter[str] = Counter()
+        assert node.dealt is not None
+        plain = len(plans) == 1 and min(len(plan.dealt), len(node.dealt.plan.dealt)) > 2
         for what, other in wrongs(plan):
-            if any(same(other, one) for one in plans):
+            if any(same(other, offered) for offered in plans):
                 continue
             self.walk.wronged += 1
-            found, after = self._play(node, seating, events, other, number, told=True)
-            if not found:
-                self._note([], [f"law 5: {what} is not found"], after)
+            findings, after = self._play(node, before, node.seating, events, other, due=due)
+            sure = any(finding.certainty == "certain" for finding in findings)
+            answers[f"{what}: {'certain' if sure else 'likely' if findings else 'nothing'}"] += 1
+            if not findings or (plain and not sure):
+                self.walk.missed += 1
+                said = "; ".join(sorted({finding.clause for finding in findings}))
+                wrong = (
+                    f"law 5: {what} is found as likely only, by {said}" if findings else f"law 5: {what} is not found"
+                )
+                self._note([], [wrong], after)
+        return answers
 
-    def _note(self, found: list[Finding], wrong: list[str], node: Node) -> None:
+    def _note(self, findings: list[Finding], wrong: list[str], node: Node) -> bool:
+        """Keep the least history of each kind of wrong; return whether it is certain."""
         walk = self.walk
-        walk.broken += node.count
-        certain = bool(wrong) or any(one.certainty == "certain" for one in found)
-        walk.certain += node.count if certain else 0
-        kind = "; ".join(sorted({*wrong, *(f"{one.clause} {one.certainty}" for one in found)}))
-        walk.kinds[kind] += node.count
+        certain = bool(wrong) or any(finding.certainty == "certain" for finding in findings)
+        kind = "; ".join(sorted({*wrong, *(f"{finding.clause} {finding.certainty}" for finding in findings)}))
+        walk.kinds[kind] += 1
         known = walk.least.get(kind)
         if known is None or _weight(node.steps) < _weight(known):
             walk.least[kind] = node.steps
-            walk.said[kind] = "\n".join(f"{one.citation}: {one.saw} (should: {one.should})" for one in found)
+            walk.said[kind] = "\n".join(
+                f"{finding.citation}: {finding.saw} (should: {finding.should})" for finding in findings
+            )
+        return certain
+
+
+def _changes(combination: tuple[Change, ...]) -> int:
+    """Return how many of them are somebody's choice."""
+    return sum(change not in ("", "out") for change in combination)
 
 
 def _weight(steps: tuple[Step, ...]) -> tuple[int, int]:

@@ -187,16 +187,16 @@ def select(table: str) -> str:
 
 def filled(url: str, folder: Path, authority: Authority) -> str:
     """Make a ledger in which every table holds rows; return the public key that signs it."""
-    for table in (1, 2):
+    for table in (11, 12):
         night = "\n".join(HAND.format(table=table, number=number) for number in range(10, 14))
         (folder / f"n{table}.hand").write_text(night)
-    (folder / "bad.hand").write_text(HAND.format(table=3, number=10) + "\nhand 99\nnonsense here\nend\n")
-    (folder / "more.hand").write_text("\n".join(HAND.format(table=4, number=number) for number in range(10, 22)))
+    (folder / "bad.hand").write_text(HAND.format(table=13, number=10) + "\nhand 99\nnonsense here\nend\n")
+    (folder / "more.hand").write_text("\n".join(HAND.format(table=14, number=number) for number in range(10, 22)))
     with ledger.open(url) as book, pytest.MonkeyPatch.context() as patch:
         patch.setattr(packing, "_FEWEST", 20)  # a dictionary from few hands: each mutant is verified whole
-        import_paths(book, [folder / "n1.hand", folder / "bad.hand"])
+        import_paths(book, [folder / "n11.hand", folder / "bad.hand"])
         import_paths(book, [folder / "more.hand"], compress=True)
-        import_paths(book, [folder / "n2.hand"], hide=True)
+        import_paths(book, [folder / "n12.hand"], hide=True)
         keys.create(folder / "key", None)
         signer = HeldKey(sealing.origin(book, "room.example"), keys.load(folder / "key"))
         sealing.seal(book, signer, keys.Memory(folder / "key"))

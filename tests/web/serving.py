@@ -103,6 +103,7 @@ def listening(app: ASGIApp, sock: socket.socket, connections: Connections | None
         bounded.watch(app),
         http=bounded.protocol(),
         log_level="critical",
+        limit_concurrency=1_000,  # as `handledger serve`
         timeout_graceful_shutdown=1,  # a page may still be open
     )
     server = Prompt(config)

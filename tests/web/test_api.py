@@ -278,6 +278,7 @@ def test_hidden_cards_go_in_as_commitments_where_the_house_says_so(tmp_path: Pat
         (b'{"lines": ["f"]}', {"Host": "evil.example"}, 421),
         (json.dumps({"lines": ["remark x"] * 201}).encode(), {}, 422),
         (json.dumps({"lines": ["remark \x00"]}).encode(), {}, 422),
+        (json.dumps({"lines": ["f"], "key": "tablet\x00"}).encode(), {}, 422),
         (json.dumps({"lines": ["\ud800"]}).encode(), {}, 400),
     ],
 )
@@ -388,7 +389,7 @@ def test_the_client_records_a_hand_and_hears_of_what_it_may_not(served: Api) -> 
     client.tell(*BEGIN)
     seen = client.live["version"]
     client.append([["Folded", 1]], behind=seen)
-    with pytest.raises(RefusedError, match="another device"):
+    with pytest.raises(RefusedError, match="this table has moved on"):
         client.tell("2 folds", behind=seen)
     client.undo()
     assert client.live["stage"] == "betting"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection
@@ -86,6 +87,34 @@ def test_who_has_a_key_is_answered_among_many_idle_connections(served: Served) -
             if number % 20 == 0:
                 assert served.status(AUDITOR) == 303
         assert served.status(AUDITOR) == 303
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("begun", [b"", b"5\r\nhello\r\n"])
+def test_a_body_in_broken_chunks_reaches_no_terminal(served: Served, method: str, begun: bytes) -> None:
+    head = f"{method} / HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with served.connect() as link:
+        link.sendall(head.encode() + begun)
+        if begun:
+            time.sleep(0.1)  # the first chunk comes by itself
+        link.sendall(b"ZZ\r\nabc\r\n")
+        assert ended(link)
+    assert served.app.faults == []
+
+
+@pytest.mark.law
+def test_a_thousand_idle_connections_shut_nobody_out(tmp_path: Path) -> None:
+    """As the program is started: with its own bounds, and the many connections held open all the while."""
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as sock:
+        app = Watched(sock.getsockname()[1], tmp_path)
+        with listening(app, sock, Connections()), ExitStack() as stack:
+            served = Served(sock.getsockname()[1], app)
+            for number in range(size(200, 1_000)):
+                stack.enter_context(served.connect())
+                if number % 100 == 99:
+                    assert served.status(AUDITOR) == 303
+            assert served.status(AUDITOR) == 303
+        app.ledger.close()
 
 
 @pytest.mark.law

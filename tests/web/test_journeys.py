@@ -83,7 +83,7 @@ def test_a_floor_manager_stops_the_game(typed: Type, browser: Browser, tmp_path:
     screen = typed("floor", "T3", "-r", "rrop4")
     assert screen.code == 1, "something was found"
     assert len(screen.out.splitlines()) < 24
-    assert "Hand 720 is over and none is dealt behind it" in screen.out
+    assert "Hand 720 is finished and the next hasn't been dealt" in screen.out
     assert "button seat 2 Jo · small blind seat 3 Kim · big blind seat 4 Lars" in screen.out
     assert "✗ T3/719" in screen.out
     assert typed("report", "714", "-r", "rrop4", "-r", "bicycle", "-o", "714.html").code == 0

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,8 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections import rulebook
+from projections.addresses.address_book import AddressBook
+from projections.tables import announcing
 from projections.tables.judgement import Judgement
 from tests.children import child
 from tests.conftest import ROOT
@@ -25,6 +28,7 @@ from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, night
 from tests.security.long_hands import FOUND
 from tests.web.serving import serving
+from web.server import judging_worker
 from web.server.judging_worker import STILL, JudgingWorker
 
 BOOK = "hilton"
@@ -114,6 +118,53 @@ def test_a_process_that_was_killed_is_begun_again(tmp_path: Path) -> None:
         worker.bring_up([rulebook.load(BOOK)], None)
         assert worker.pid != first
         assert judged(ledger)
+
+
+def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
+    """Do what the process does once a file says so: until then it hangs, as at a hand without end."""
+    go = Path(f"{ledger.database.address.whole}.go")
+    until = time.monotonic() + 120
+    while not go.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    return announcing.keep_current(ledger) if not rest else judging_worker.draw(ledger, *rest)
+
+
+def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.server.judging_worker.draw", wait_for_go)
+    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger) as worker:
+        address = AddressBook(ledger).of(next(ledger.hands()))
+        ledger.judging = worker
+        with serving(ledger) as served:
+            status, page, _ = served.ask("/hand?id=1")
+            assert status == 200
+            assert f"Still judging {address}" in page
+            assert "nothing found" not in page
+            assert "✓ no findings" not in page
+            told = json.loads(served.ask("/hand.json?id=1")[1])
+            assert (told["hand"], told["judging"]) == (None, address)
+            assert served.ask("/rules")[0] == 200
+            Path(f"{tmp_path / 'x.ledger'}.go").touch()
+            until = time.monotonic() + 120
+            while (told := json.loads(served.ask("/hand.json?id=1")[1]))["hand"] is None and time.monotonic() < until:
+                time.sleep(0.1)
+            assert told["hand"]["frames"]
+            assert told["hand"]["hand"]["address"] == address
+        ledger.judging = None
+
+
+def test_an_import_through_a_page_does_not_wait_for_its_judgement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.tables.announcing.keep_current", wait_for_go)
+    (new,) = night(tmp_path, [])
+    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger) as worker:
+        ledger.judging = worker
+        with serving(ledger, writes=True) as served:
+            status, page = served.drop(("new.hand", new.read_bytes()))
+            assert status == 200
+            assert "not judged yet: still judging" in page
+            Path(f"{tmp_path / 'x.ledger'}.go").touch()
+        ledger.judging = None
 
 
 def is_there(pid: int) -> bool:

@@ -16,7 +16,7 @@ from ledger.formats.handscript import tell
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from ledger.store.accounts import told as told_to
+from ledger.store.table_streams import told as told_to
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told
@@ -212,7 +212,7 @@ def test_who_is_late_is_told_what_the_other_did(served: Served) -> None:
     assert press(served, line="f", behind="9")[0] == 303
     status, text = press(served, line="c", behind="9")
     assert status == 409
-    assert "another device was first" in text
+    assert "this table has moved on" in text
     assert "1 folds" in text
 
 

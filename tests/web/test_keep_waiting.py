@@ -205,7 +205,7 @@ def test_what_another_device_was_before_is_shown_as_refused_until_it_was_seen(br
     refused = page.locator("#waiting .refused")
     refused.wait_for()
     assert refused.locator("li").all_inner_texts() == [
-        f"4 folds: another device was first at this table: 4 calls 5. {LOOK}",
+        f"4 folds: this table has moved on: 4 calls 5. {LOOK}",
         "5 folds: it came after 4 folds",
         "6 calls: it came after 4 folds",
     ]

@@ -13,7 +13,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections import rulebook
-from projections.doubts import MOST_EVENTS, TOO_LONG
+from projections.finding import MOST_EVENTS, TOO_LONG
 from projections.tables.counting import overlong_hands
 from projections.tables.keeping import kept
 from tests.postgres import NoPostgresError, server

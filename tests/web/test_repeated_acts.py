@@ -382,7 +382,7 @@ def test_what_another_device_did_between_two_acts_refuses_the_second(book: Ledge
     act(tables, "f", 1, since=tables.stands_at(T1, DEVICE)[1])
     tables.lines(T1, DEVICE, Lines(["2 calls 3"]))
     for _ in range(2):
-        with pytest.raises(ProblemError, match="another device was first at this table: 2 calls 3"):
+        with pytest.raises(ProblemError, match="this table has moved on: 2 calls 3"):
             act(tables, "f", 2, seat=2)
         tables = Tables(book, ["hilton"])
 

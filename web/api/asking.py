@@ -31,6 +31,7 @@ _PER_SECOND: Final = 20.0
 _AT_ONCE: Final = 60.0
 """Requests of one device: so many in a second, and so many at once."""
 _KEY_MOST: Final = 200
+_LENGTH_DIGITS: Final = 18
 
 _T = TypeVar("_T")
 
@@ -133,7 +134,7 @@ def at(device: DeviceEnrolled, venue: str, table: str) -> None:
 async def body(request: Request, kind: type[_T]) -> _T:
     """Return the body of a request: 413 where it is too large, 408 too slow, 415 no JSON, 400 not what is asked for."""
     length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length) > BODY_MOST:
+    if length.isascii() and length.isdigit() and (len(length) > _LENGTH_DIGITS or int(length) > BODY_MOST):
         raise ProblemError(413, f"a request has {BODY_MOST // 1024} KB at most", "Send it in parts.")
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise ProblemError(415, "a body is JSON", "Send Content-Type: application/json.")

@@ -36,9 +36,11 @@ def former_key(device: str, key: str, index: int) -> str:
 
 
 def check_key(key: str) -> None:
-    """Refuse a key that is longer than what is kept."""
+    """Refuse a key that is too long, or that PostgreSQL can't look up: each store answers alike."""
     if len(key) > KEY_MOST:
         raise ProblemError(422, f"a key has {KEY_MOST} characters at most")
+    if "\0" in key:
+        raise ProblemError(422, "a key can't hold a NUL byte", "Send a key without that byte.")
 
 
 def _joined(*parts: str) -> str:

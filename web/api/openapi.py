@@ -32,7 +32,7 @@ _WRONG: Final = {
     "403": "the device may not do this",
     "404": "no such table",
     "408": "the body did not come in time",
-    "409": "another device was first, events before this are missing, the key holds another act, or the table is there already",
+    "409": "the table has moved on, events before this are missing, the key holds another act, or the table is there already",
     "413": f"more than {BODY_MOST // 1024} KB",
     "415": "no JSON",
     "421": "asked under another name",

@@ -147,7 +147,7 @@ class Tables:
         """Record a numbered act of one browser: each number once, in their order, and only where its sender saw it.
 
         `ProblemError` 409 with the number of its last act here: the number holds another act, acts before it are
-        missing, or another device was first.
+        missing, or the table has moved on since.
         """
         table = self._table(place)
         with table.lock:

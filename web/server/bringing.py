@@ -18,6 +18,7 @@ from projections.walk import adopted
 from web.server import refusing
 from web.server.answering import failed, json_of
 from web.server.documents import ImportedPage, Site, Wrong
+from web.server.judging_worker import STILL
 from web.server.roles import Right
 from web.server.taking import taken
 from web.server.writing import writing
@@ -59,7 +60,7 @@ def _imported(server: Server, request: Request, files: list[UploadFile]) -> Impo
     with writing(server) as ledger:
         before = ledger.head()[0]
         summary = import_sources(ledger, _sources(files))
-        changed, unjudged = _judged(ledger)
+        changed, unjudged = _judged(server, ledger)
         breaks = broken.since(ledger, before, summary.total.new, most=broken.SAID)
     return ImportedPage(
         open=server.asking(request, {}).open,
@@ -85,11 +86,14 @@ def _called(name: str) -> str:
     return name.replace("\\", "/").rpartition("/")[2][-_NAME:] or "a file without a name"
 
 
-def _judged(ledger: Ledger) -> tuple[list[FindingChanged], str]:
+def _judged(server: Server, ledger: Ledger) -> tuple[list[FindingChanged], str]:
     """Judge what is new under the books of the house; or say why it is not judged yet: the hands are stored."""
     if not adopted.any_in(ledger):
         return [], ""
     try:
+        if server.ledger.judging is not None:
+            changed = server.ledger.judging.announce()
+            return ([], f"still judging {STILL.get()}.") if changed is None else (changed, "")
         return announcing.keep_current(ledger), ""
     except HandledgerError as error:
         return [], error.message

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 if TYPE_CHECKING:
@@ -99,6 +100,16 @@ class BoundedConnection(H11Protocol):
         """Go on with the next request of the same connection; uvicorn ends one that sends nothing."""
         super().on_response_complete()
         self._stop_waiting()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer bytes that are no request; an answer that is under way ends, since h11 takes none of it any more."""
+        if self.is_answering:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""

@@ -104,7 +104,7 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
 class HandSite(Site, tag="handledger/page-hand/1"):
     """A hand, as a report shows it."""
 
-    hand: HandPage
+    hand: HandPage | None  # None: it is still being judged, as `judging` says
     hidden: list[Seat] = []  # seats whose cards are kept apart, for those who may open them
     opened: bool = False  # they were opened for this page, and that is on record
 

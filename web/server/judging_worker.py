@@ -1,4 +1,4 @@
-"""Judge hands in a process of its own, so that no page waits for them and no hand stops the server.
+"""Judge hands and draw their pages in a process of its own: no page waits for long, and no hand stops the server.
 
 The process ends with the server, also where the server is killed: it reads from a pipe that closes then.
 """
@@ -11,7 +11,8 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from multiprocessing.connection import Connection
@@ -22,14 +23,19 @@ from ledger.errors import HandledgerError, StoreError
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from projections.rulebook import Rulebook
-from projections.tables import walking
+from projections.tables import announcing, walking
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
+from web import hand_page
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-    from ledger.store import Ledger
+    from ledger.house.events import FindingChanged
+    from ledger.store import HandRow, Ledger
+    from web.documents import HandPage
+    from web.frames import Eyes
+    from web.judging import Books
 
 _SECONDS: Final = 0.4
 """How long a page waits for what is new to be judged, in all."""
@@ -41,13 +47,30 @@ _SOME: Final = "hands that came in"
 STILL: ContextVar[str] = ContextVar("still", default="")
 """Which hand was still being judged as a page was made; "" = none."""
 
-_Key: TypeAlias = tuple[tuple[str, ...], frozenset[Place] | None]
+_DRAWERS: Final = 4
+"""So many pages are drawn at once: a heavy one holds up no other."""
+_JOBS: Final = 64
+"""So many jobs are remembered; of those that are done, the oldest are forgotten."""
+
+_Key: TypeAlias = tuple[Any, ...]
 
 
 class _Request(NamedTuple):
     number: int
-    books: Sequence[Rulebook]
-    only: Collection[Place] | None
+    work: Callable[..., Any]  # of the ledger and the rest
+    rest: tuple[Any, ...]
+    draws: bool  # it reads alone, and need not wait for what is being judged
+
+
+def _judge(ledger: Ledger, books: Sequence[Rulebook], only: Collection[Place] | None) -> None:
+    """Judge what is new under some books."""
+    current([Judgement(ledger, book, ledger.database) for book in books], only)
+
+
+def draw(ledger: Ledger, row: HandRow, books: Books, eyes: Eyes) -> HandPage:
+    """Judge a hand and draw its page."""
+    (page,) = hand_page.pages(ledger, [row], books, eyes)
+    return page
 
 
 class _Job:
@@ -56,6 +79,7 @@ class _Job:
     def __init__(self, number: int, head: int) -> None:
         self.number, self.head = number, head
         self.done = threading.Event()
+        self.result: Any = None
         self.error: HandledgerError | None = None
 
 
@@ -102,16 +126,45 @@ class JudgingWorker:
         if all(Judgement(self._ledger, book, self._ledger.database).at_end() for book in books):
             return
         key = tuple(book.digest for book in books), None if only is None else frozenset(only)
+        if self._result(key, _judge, (list(books), only), until) is None:
+            STILL.set(STILL.get() or self._being_judged())
+
+    def hand_page(self, row: HandRow, books: Books, eyes: Eyes, address: str) -> HandPage | None:
+        """Return a hand's page, or None if that takes too long; `STILL` has the hand's address then."""
+        until = time.monotonic() + (0.0 if STILL.get() else self._seconds)
+        digests = tuple(tuple(book.digest for book in some) for some in (books.chosen, books.beside))
+        key = row.stream, digests, eyes
+        job = self._result(key, draw, (row, books, eyes), until, draws=True)
+        if job is None:
+            STILL.set(address)
+            return None
+        with self._lock:
+            self._jobs.pop(key, None)  # a page is large, and fetched now
+        page: HandPage = job.result
+        return page
+
+    def announce(self) -> list[FindingChanged] | None:
+        """Judge what is new under the house's books, and announce it; None if that takes too long. It is done all the same."""
+        job = self._result(("announce",), announcing.keep_current, (), time.monotonic() + self._seconds)
+        if job is None:
+            STILL.set(self._being_judged())
+            return None
+        found: list[FindingChanged] = job.result
+        return found
+
+    def _result(
+        self, key: _Key, work: Callable[..., Any], rest: tuple[Any, ...], until: float, *, draws: bool = False
+    ) -> _Job | None:
+        """Return what was done for the ledger as it is now; None if it is not done in time."""
         while True:
             head = self._ledger.head()[0]
-            job = self._job(key, books, only, head)
+            job = self._job(key, _Request(0, work, rest, draws), head)
             if not job.done.wait(max(0.0, until - time.monotonic())):
-                STILL.set(STILL.get() or self._being_judged())
-                return
+                return None
             if job.error is not None:
                 raise job.error
             if job.head == head:
-                return
+                return job
 
     def _enter(self, books: Sequence[Rulebook]) -> None:
         """See that there is a judgement under each book, if one of nothing yet."""
@@ -122,17 +175,32 @@ class JudgingWorker:
                 for book in fresh:
                     Judgement(writable, book, writable.database).enter()
 
-    def _job(self, key: _Key, books: Sequence[Rulebook], only: Collection[Place] | None, head: int) -> _Job:
+    def _job(self, key: _Key, request: _Request, head: int) -> _Job:
         """Return what was asked for already, or ask for it."""
         with self._lock:
             job = self._jobs.get(key)
-            if job is not None and not job.done.is_set():
+            if job is not None and (not job.done.is_set() or self._is_news(job, request, head)):
                 return job
             pipe = self._begin()
             self._asked += 1
-            job = self._jobs[key] = self._by_number[self._asked] = _Job(self._asked, head)
-            pipe.send(_Request(job.number, list(books), only))
+            job = self._by_number[self._asked] = _Job(self._asked, head)
+            self._remember(key, job)
+            pipe.send(request._replace(number=job.number))
             return job
+
+    @staticmethod
+    def _is_news(job: _Job, request: _Request, head: int) -> bool:
+        """Whether a page that is drawn was not fetched yet, and nothing came in since."""
+        return request.draws and job.head == head and job.error is None
+
+    def _remember(self, key: _Key, job: _Job) -> None:
+        """Keep a job, and forget the oldest ones that are done."""
+        self._jobs.pop(key, None)
+        self._jobs[key] = job
+        if len(self._jobs) > _JOBS:
+            done = [other for other, one in self._jobs.items() if one.done.is_set()]
+            for other in done[: len(self._jobs) - _JOBS]:
+                del self._jobs[other]
 
     def _being_judged(self) -> str:
         """Return which hand the process is at."""
@@ -167,9 +235,9 @@ class JudgingWorker:
                 if isinstance(said, str):
                     self._now.put(said)
                     continue
-                number, error = said
+                number, job_result, error = said
                 job = self._by_number.pop(number)
-                job.error = error
+                job.result, job.error = job_result, error
                 job.done.set()
         except (EOFError, OSError):
             self._ended()
@@ -199,11 +267,13 @@ def judging_apart(ledger: Ledger) -> Iterator[None]:
 
 
 class _Worker:
-    """What the process itself does: one thread hears what is asked, another judges."""
+    """What the process itself does: one thread hears what is asked, another judges, some draw pages."""
 
     def __init__(self, pipe: Connection, url: str) -> None:
-        self._pipe = pipe
+        self._pipe, self._url = pipe, url
+        self._saying = threading.Lock()
         self._ledger = open_ledger(url, create=False)
+        self._drawers = ThreadPoolExecutor(_DRAWERS)
         self._work: queue.Queue[_Request] = queue.Queue()
         self._at = ""
 
@@ -213,20 +283,39 @@ class _Worker:
         while True:
             asked = self._pipe.recv()
             if asked is None:
-                self._pipe.send(self._at or _SOME)
+                self._say(self._at or _SOME)
+            elif asked.draws:
+                self._drawers.submit(self._draw, asked)
             else:
                 self._work.put(asked)
+
+    def _say(self, said: object) -> None:
+        with self._saying:
+            self._pipe.send(said)
+
+    def _draw(self, asked: _Request) -> None:
+        """Do what only reads, in a ledger of its own."""
+        page, error = None, None
+        try:
+            with open_ledger(self._url, create=False, read_only=True) as ledger:
+                page = asked.work(ledger, *asked.rest)
+        except HandledgerError as wrong:
+            error = wrong
+        except Exception as wrong:  # noqa: BLE001 - it is told; the others go on
+            error = StoreError(f"the page could not be made: {type(wrong).__name__}", "Please report it.")
+        self._say((asked.number, page, error))
 
     def _judge(self) -> None:
         while True:
             asked = self._work.get()
+            done: Any = None
             error: HandledgerError | None = None
             try:
-                current([Judgement(self._ledger, book, self._ledger.database) for book in asked.books], asked.only)
+                done = asked.work(self._ledger, *asked.rest)
             except HandledgerError as wrong:
                 error = wrong
             self._at = ""
-            self._pipe.send((asked.number, error))
+            self._say((asked.number, done, error))
 
     def _passed(self, hand: str) -> None:
         self._at = hand

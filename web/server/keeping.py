@@ -62,7 +62,7 @@ class Keep:
 
     def _recorded(self, place: Place, said: Taken) -> Receipt:
         if said.one("game"):
-            self._tables.open(place, PAGE, NewTable(said.one("game"), int(said.one("seats") or 0)))
+            self._tables.open(place, PAGE, NewTable(said.one("game"), _seats(said)))
             return Receipt(recorded=False, again=False, position=0)
         if number := _number(said, "number"):
             after = _number(said, "after")
@@ -111,6 +111,14 @@ def _number(said: Taken, name: str) -> int | None:
     """Return a field that holds a number; None where there is none."""
     text = said.one(name)
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
+
+
+def _seats(said: Taken) -> int:
+    """Return how many seats a table has, 0 where that isn't said."""
+    text = said.one("seats")
+    if text and _number(said, "seats") is None:
+        raise ProblemError(422, f"{text[:20]!r} is no number of seats", "Write a number, such as 9.")
+    return _number(said, "seats") or 0
 
 
 _MAYBE: Final = re.compile(r"\[([^][{]{0,40})\{(\w{1,20})\}\]")

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from projections.rulebook import Rulebook
     from projections.tables.lending import Keeping
     from web.api.tables import Tables
-    from web.documents import Judgement
+    from web.documents import HandPage, Judgement
     from web.server.roles import Role
 
 _PAGE: Final = 50
@@ -286,7 +286,9 @@ def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
     """Return a hand as some eyes see it."""
     ledger = asking.ledger
     row, version = hand_address.find(ledger, asking.one_of("id"))
-    (page,) = hand_page.pages(ledger, [row], _books_of(asking, row), eyes)
+    page = _drawn(ledger, row, _books_of(asking, row), eyes)
+    if page is None:
+        return HandSite(open=asking.open, hand=None)
     if version is not None:
         page.first = next((at for at, one in enumerate(page.frames) if one.version >= version), page.first)
     if not may(asking.role, Right.FINDINGS):
@@ -296,6 +298,15 @@ def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
     return HandSite(
         open=asking.open, hand=page, hidden=list(hidden(ledger, row.stream)) if opens else [], opened=eyes.opening
     )
+
+
+def _drawn(ledger: Ledger, row: HandRow, books: judging.Books, eyes: Eyes) -> HandPage | None:
+    """Return a hand's page; None: whoever judges apart is not done with it. With hidden cards it is drawn here."""
+    if ledger.judging is not None and not eyes.opening:
+        page: HandPage | None = ledger.judging.hand_page(row, books, eyes, AddressBook(ledger).of(row))
+        return page
+    (page,) = hand_page.pages(ledger, [row], books, eyes)
+    return page
 
 
 def _books_of(asking: Asking, row: HandRow) -> judging.Books:

@@ -45,6 +45,8 @@ def advise(
         if moved is not None:  # `seat 2 moved to seat 7` begins as a line of a hand does
             error.write = " ".join(map(shown, moved))
         return error, ()
+    if _EMPTY_SEAT.fullmatch(" ".join(line)):
+        return LineError("nobody sits in an empty seat", hint="Leave this line out."), ()
     error = _further(error, words, context)
     mark, started = context.people.mark(), context.started_text
     try:
@@ -141,6 +143,7 @@ def _event(line: Sequence[str], context: Context) -> Sequence[Event]:
     return () if event is None else (event,)
 
 
+_EMPTY_SEAT: Final = re.compile(r"(?:seat )?[0-9]+(?: is)?(?: left)? (?:empty|vacant|unoccupied)[.,]?", re.IGNORECASE)
 _QUOTE: Final = '"'
 _PLACE: Final = re.compile(r"\b(?:CARDS|AMOUNT|PLAYER)\b")
 

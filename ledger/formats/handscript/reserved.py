@@ -8,10 +8,14 @@ from __future__ import annotations
 import typing
 from typing import Final
 
-from ledger.presence import Origin, SeatLeft
+from ledger.presence import Origin, PlayerAway, SeatLeft
 
 _PLACES: Final = "out down up in back away off on over"
-_SMALL: Final = "to at by with for from and or the a an his her their its of is are was again now here early late soon"
+_SMALL: Final = (
+    "to at by with for from and or the a an his her their its of is are was again now here early late soon "
+    "after before new elsewhere home tonight today tomorrow broke reserved taken ready"
+)
+_BREAKS: Final = "break breaks lunch dinner supper smoke smoking"
 _THINGS: Final = "table game seat seats chair player stack chips blind blinds hand hands card cards pot button board empty open opens"
 _PEOPLE: Final = "it him her them me you i dealer floor everybody everyone all nobody he she they who somebody"
 _ACTS: Final = (
@@ -23,7 +27,11 @@ _ACTS: Final = (
 )
 _TOLD: Final = frozenset(("bounty", "reason", "until", "since", "rank", "prize", "amount", "next", "this"))
 
-_REASONS: Final = (*typing.get_args(Origin), *typing.get_args(typing.get_type_hints(SeatLeft)["reason"]))
+_REASONS: Final = (
+    *typing.get_args(Origin),
+    *typing.get_args(typing.get_type_hints(SeatLeft)["reason"]),
+    *typing.get_args(typing.get_type_hints(PlayerAway)["why"]),
+)
 
 NO_NAMES: Final = frozenset(
     (
@@ -31,6 +39,7 @@ NO_NAMES: Final = frozenset(
         *_PLACES.title().split(),
         *_PLACES.upper().split(),
         *_SMALL.split(),
+        *_BREAKS.split(),
         *_THINGS.split(),
         *_PEOPLE.split(),
         *_ACTS.split(),

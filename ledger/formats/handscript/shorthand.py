@@ -102,6 +102,9 @@ _THINGS: Final = "chips chip dollars dollar bucks seat player blind blinds hand 
 _FILLERS: Final = frozenset((*_SMALL.split(), *_THINGS.split()))
 """Words that say nothing where a line is understood without them."""
 
+_BEFORE_NO_NAME: Final = frozenset(("in", "on", "is", "for", "hand"))
+"""Fillers that make no name of the word after them."""
+
 _NO_NAME: Final = frozenset(("with", "has", "having", "in", "is", "for", "chips", "stack", "and", "all-in"))
 """Words that are hardly part of a name that stands without quotes."""
 
@@ -198,6 +201,8 @@ def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
     words = _hyphened(words)
     yield words
     fillers = _FILLERS if words[1:2] == ["wins"] else _FILLERS - {"pot"}
+    if words[1:2] in (["sits"], ["leaves"]):
+        fillers = fillers - _BEFORE_NO_NAME  # `2 leaves for dinner` names nobody
     fewer = [word for at, word in enumerate(words) if not at or word.lower() not in fillers]
     if not _binds_cards(words):
         yield fewer

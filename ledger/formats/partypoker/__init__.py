@@ -105,8 +105,8 @@ class Hand(Seated):
 
     def stranger(self, line: str) -> bool:
         """Read an act of somebody without a row in the list, who gets the chair that fits."""
-        head, opening, _ = line[:-1].rpartition("[" if line[-1] == "]" else "(")
-        told = head.rstrip() if opening and line[-1] in "])" else line
+        head, opening, _ = line[:-1].rpartition("[" if line.endswith("]") else "(")
+        told = head.rstrip() if opening and line.endswith(("]", ")")) else line
         for words in self.AMOUNTS if told is not line else TURNS:
             name = told[: -len(words) - 1]
             if told.endswith(" " + words) and (seat := self.chair_of(name.strip())):

@@ -351,12 +351,12 @@ class _Stakes:
     """What pots are made of."""
 
     def __init__(self, hand: Opening, live: list[int]) -> None:
+        self.live = {hand.order[who] for who in live}
         self.chips = HandChips.of(
-            {seat: chips for seat, chips in hand.betting.chips.put_in.items() if chips},
+            {seat: chips for seat, chips in hand.betting.chips.put_in.items() if chips or seat in self.live},
             dead=hand.dead_chips,
             antes=hand.antes,
         )
-        self.live = {hand.order[who] for who in live}
         self.spent = hand.spent
 
     def is_all_in(self, seat: Seat) -> bool:

@@ -213,3 +213,14 @@ def test_no_answer_to_a_line_that_was_changed_at_random_names_what_it_does_not()
     rng = random.Random(30)
     found = chain.from_iterable(broken(*changed(rng, rng.choice(LINES))) for _ in range(size(4_000, 60_000)))
     assert list(found) == []
+
+
+@pytest.mark.parametrize("line", ["seat 5 empty", "seat 5 is vacant", "Seat 5 empty."])
+def test_an_empty_seat_is_no_player(line: str) -> None:
+    lines = LiveLines(People(b"p" * 32), Settings("Case", "Q"))
+    now = datetime(2026, 11, 20, 20, tzinfo=UTC)
+    for told in ("game holdem no-limit cash blinds 1/2 unit chips 0", "hand 1"):
+        lines.take(told, now)
+    with pytest.raises(UnreadableHandError, match="nobody sits in an empty seat") as refused:
+        lines.take(line, now)
+    assert refused.value.hint == "Leave this line out."

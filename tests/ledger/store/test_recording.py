@@ -27,8 +27,8 @@ from ledger.recording.running import as_before
 from ledger.recording.writer import Writer
 from ledger.store import Ledger
 from ledger.store.accounts import Place
-from ledger.store.accounts import told as told_to
 from ledger.store.commits import Draft
+from ledger.store.table_streams import told as told_to
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order
@@ -224,7 +224,7 @@ def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -
         second.tell("1 calls 5", behind=seen)
     assert second.state.live == {2, 6}
     second.tell("2 calls 3")
-    with pytest.raises(ConflictError, match="another device was first"):
+    with pytest.raises(ConflictError, match="this table has moved on"):
         first.tell("2 folds", behind=first.version)
     assert first.state.chips.put_in[2] == 500
 

@@ -111,6 +111,19 @@ def test_a_value_that_no_ledger_writes_is_named_in_every_column(sound: Path, tmp
     assert not silent, "\n".join(map(str, silent))
 
 
+@pytest.mark.parametrize("size", [-1, -(2**63), 2**63 - 1])
+def test_a_size_of_a_checkpoint_that_no_log_has_is_named_and_the_verification_ends(
+    sound: Path, tmp_path: Path, size: int
+) -> None:
+    spoiled = tmp_path / "spoiled.ledger"
+    shutil.copy(sound, spoiled)
+    with plain_sqlite(spoiled) as plain:
+        plain.execute("UPDATE checkpoints SET size = ?", (size,))
+    with ledger.open(spoiled, read_only=True) as opened:
+        reasons = [problem.reason for problem in opened.verify()]
+    assert f"the log does not say that the ledger's checkpoint of {size} commits was signed" in reasons
+
+
 @pytest.mark.postgres
 def test_a_number_out_of_all_bounds_is_named_on_postgres(postgres_server: str, tmp_path: Path) -> None:
     url = empty_schema(postgres_server)
@@ -123,3 +136,18 @@ def test_a_number_out_of_all_bounds_is_named_on_postgres(postgres_server: str, t
         assert ("column", "tiles.level holds what no ledger writes, in 1 row") in [
             (problem.code, problem.reason) for problem in opened.verify()
         ]
+
+
+@pytest.mark.postgres
+def test_null_where_none_may_be_is_named_on_postgres(postgres_server: str, tmp_path: Path) -> None:
+    url = empty_schema(postgres_server)
+    with ledger.open(url) as opened:
+        fill(opened, tmp_path)
+    mark = "UPDATE pg_attribute SET attnotnull = %s WHERE attrelid = 'hands'::regclass AND attname = 'format'"
+    with psycopg.connect(url) as plain:  # as a damaged page does: the catalog goes on saying NOT NULL
+        plain.execute(mark, (False,))
+        plain.execute("UPDATE hands SET format = NULL WHERE position = (SELECT max(position) FROM hands)")
+        plain.execute(mark, (True,))
+    with ledger.open(url, read_only=True) as opened:
+        reasons = [problem.reason for problem in opened.verify()]
+    assert "hands.format holds what no ledger writes, in 1 row" in reasons

@@ -268,6 +268,16 @@ def test_every_example_of_the_help_can_be_asked(where: str, field: Field) -> Non
         assert found.count() >= 0
 
 
+@pytest.mark.parametrize("where", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("amount", ["9999999999", "99999999999999999", "9999999999999.999"])
+def test_an_amount_greater_than_any_on_record_can_be_asked(where: str, amount: str) -> None:
+    for least, most in (("pot>{}", "pot<={}"), ("net>={}", "net<{}"), ("pot:{}", "pot!={}")):
+        with asked_of(where, least.format(amount)) as none, asked_of(where, most.format(amount)) as every:
+            assert (none.count(), every.count() > 0) == (0, True)
+    with asked_of(where, f"net>-{amount}") as every, asked_of(where, f"net<-{amount}") as none:
+        assert (none.count(), every.count() > 0) == (0, True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["player", "position", "table", "day", "game"])
 @pytest.mark.parametrize("query", ["", "pot>=20", "position:BTN,CO clause:hilton.*", "-(showdown or all-in)"])

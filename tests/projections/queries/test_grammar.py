@@ -25,9 +25,15 @@ def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
     assert parse("order:x") == Term("order", ":", ("x",))  # begins like `or`
 
 
-@given(st.text(max_size=20))
+@given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20))
 def test_any_value_can_be_quoted(value: str) -> None:
     assert parse(f"table:{quoted(value)} pot>2") == And((Term("table", ":", (value,)), Term("pot", ">", ("2",))))
+
+
+@pytest.mark.parametrize("code", [0, 0xD800, 0xDFFF])
+def test_a_character_that_no_ledger_holds_is_refused_at_its_place(code: int) -> None:
+    with pytest.raises(QueryError, match=f"no ledger can hold the character U.{code:04X}"):
+        parse(f'pot>2 table:"T{chr(code)}"')
 
 
 @pytest.mark.parametrize(
@@ -39,6 +45,8 @@ def test_any_value_can_be_quoted(value: str) -> None:
         ("pott>3", "^", "Did you mean pot?"),
         ("pot>=200 shodown", "         ^", "Did you mean showdown?"),
         ("pot>=abc", "     ^", "Example: pot>=200"),
+        ("pot>=NaN1", "     ^", "Example: pot>=200"),
+        ("seat:sNaN12", "     ^", "Example: seat:5"),
         ("pot>=$1,000", "        ^", "Write 1000"),
         ("board:Xh", "      ^", "Example"),
         ("position:button", "         ^", "BTN"),

@@ -34,7 +34,8 @@ from projections.tables.owed_at import document
 from projections.tables.owed_since import since
 from projections.tables.owing import kept_at_end
 from projections.tables.recomputing import recomputed
-from projections.walk.hands import places, seated
+from projections.walk.hands import seated
+from projections.walk.places import places
 from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.postgres import NoPostgresError, server
@@ -288,7 +289,7 @@ def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: py
     with filled(tmp_path) as ledger:
         for book in ("hilton", "rrop4"):
             judgement(ledger, rulebook.load(book), places(ledger))
-        monkeypatch.setattr("projections.tables.judgement.code_digest", lambda: "0" * 64)
+        monkeypatch.setattr("projections.tables.kept_judgement.code_digest", lambda: "0" * 64)
         judgement(ledger, rulebook.load("hilton"), places(ledger))
         with ledger.database.core() as connection:
             numbers = connection.execute(

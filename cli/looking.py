@@ -1,0 +1,37 @@
+"""Who looks at hidden cards, and that it is written down before they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.errors import UsageError
+from ledger.vocabulary import Role
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from ledger.store import Ledger
+
+
+class Looking(NamedTuple):
+    """Somebody who looks at hidden cards: why, in what role, and by what name."""
+
+    why: str
+    by: Role
+    person: str
+
+    def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
+        """Write into the house's record that hidden cards of hands are looked at, before they are shown."""
+        from ledger.store.looking import looked
+        from projections.cases.meaning import person
+
+        who, _ = person(ledger, self.person, "", [])
+        looked(ledger, hands, self.why, by=self.by, person=who, program=program)
+
+
+def looking(why: str, by: Role, person: str, *, open_cards: bool) -> Looking | None:
+    """Return who looks at hidden cards, None if nobody does; none is opened without a reason."""
+    if open_cards and not why.strip():
+        raise UsageError("opening cards needs a reason", "Say it with --why.")
+    return Looking(why, by, person) if open_cards else None

@@ -1,0 +1,134 @@
+"""One book's kept judgement of a ledger, read by plain SQL: whoever only asks for it loads neither SQLAlchemy nor the walk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from ledger.errors import StoreError
+from ledger.store.accounts import Place
+from projections.differing import Difference
+from projections.finding import Finding
+from projections.kept import Kept
+from projections.result import AuditResult, empty_result
+from projections.rulebook import BUILT_IN
+from projections.tables.code import code_digest
+from projections.tables.frames import unframed
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from ledger.store.database import Link
+    from projections.rulebook import Rulebook
+    from projections.tables.lending import SqlKeeping
+
+_AT: Final = "judgement = ? AND venue = ? AND tournament = ? AND name = ?"
+_ENTERED: Final = "SELECT id, position FROM judgements WHERE digest = ? AND code = ?"
+_PLACES: Final = "SELECT venue, tournament, name FROM judged_tables WHERE judgement = ?"
+_RESULT: Final = f"SELECT result FROM judged_tables WHERE {_AT}"  # noqa: S608 - constants
+_FINDINGS: Final = f"SELECT finding FROM kept_findings WHERE {_AT} ORDER BY number"  # noqa: S608 - constants
+_HANDS: Final = "SELECT count(*), coalesce(sum(CASE WHEN position <= ? THEN 1 ELSE 0 END), 0) FROM hands"
+_JUDGED: Final = (
+    "SELECT coalesce(min(accounts), 0), coalesce(max(accounts), 0), "
+    "coalesce(sum(CASE WHEN accounts <= ? THEN accounts ELSE 0 END), 0) FROM judged_tables WHERE judgement = ?"
+)
+
+
+class KeptJudgement:
+    """What a ledger, or a database beside it, keeps of one book's judgement."""
+
+    def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlKeeping) -> None:
+        """Take the ledger, the book, and where judgements are kept."""
+        self.ledger = ledger
+        self._shown = book
+        self.book = book if book.name == book.plain_name else replace(book, name=book.plain_name)
+        self.keeping = keeping
+
+    def result(self, only: Iterable[Place] | None = None) -> AuditResult:
+        """Return what is kept of these tables, or of all, as an audit of them gives it."""
+        findings = Kept(Finding)
+
+        def frames(link: Link) -> Iterator[bytes]:
+            entered = self._entry(link)
+            if entered is None:
+                return
+            number, _ = entered
+            for place in sorted(_judged_places(link, number) if only is None else only):
+                row = link.execute(_RESULT, (number, *place)).fetchone()
+                if row is not None:
+                    yield bytes(row[0])
+                    findings.extend(map(self._called, _findings_at(link, number, place)))
+
+        with self.keeping.snapshot() as link:
+            whole = unframed(frames(link), self._empty)
+        whole.findings, whole.differences = findings, Kept(Difference)
+        return whole
+
+    @cached_property
+    def _empty(self) -> AuditResult:
+        return empty_result([self._shown])
+
+    def _called(self, found: Finding) -> Finding:
+        """Return a finding under the name that its book has here: of what is kept the book is known by its bytes."""
+        name = self._shown.name
+        return found if found.book in (name, BUILT_IN) else msgspec.structs.replace(found, book=name)
+
+    def at_end(self) -> bool:
+        """Whether all that is in the log has been judged."""
+        there = self._there()
+        return there is not None and there[1] == self.head() and self._is_whole(*there)
+
+    def _is_whole(self, number: int, reached: int) -> bool:
+        """Whether every hand up to a position was judged: the tables that were judged count them."""
+        if self.ledger.upto is not None or self.keeping is not self.ledger.database:
+            return True
+        with self.ledger.database.reading() as link:
+            all_hands, hands = link.execute(_HANDS, (reached,)).fetchone()
+            least, most, whole = link.execute(_JUDGED, (all_hands, number)).fetchone()
+        return bool(least >= 0 and most <= all_hands and hands <= whole)
+
+    def head(self) -> int:
+        """Return the position up to which the ledger is read."""
+        ledger = self.ledger
+        head = ledger.head()[0]
+        return head if ledger.upto is None else min(head, ledger.upto)
+
+    def is_entered(self) -> bool:
+        """Whether there is such a judgement."""
+        return self._there() is not None
+
+    def entered_number(self) -> int | None:
+        """Return the number by which its rows are known, None where there is no such judgement."""
+        there = self._there()
+        return None if there is None else there[0]
+
+    def _there(self) -> tuple[int, int] | None:
+        """Return the judgement's number and how far it has come, None where there is none."""
+        try:
+            with self.keeping.snapshot() as link:
+                return self._entry(link)
+        except StoreError:  # the tables are made with the first judgement
+            return None
+
+    @property
+    def code(self) -> str:
+        """Which code judges: what is kept under another is another judgement."""
+        return code_digest()
+
+    def _entry(self, link: Link) -> tuple[int, int] | None:
+        row = link.execute(_ENTERED, (self.book.digest, self.code)).fetchone()
+        return None if row is None else (row[0], row[1])
+
+
+def _judged_places(link: Link, number: int) -> list[Place]:
+    return [Place(*row) for row in link.execute(_PLACES, (number,)).fetchall()]
+
+
+def _findings_at(link: Link, number: int, place: Place) -> Iterator[Finding]:
+    """Yield what was found at a table, in the order of an audit."""
+    for (data,) in link.execute(_FINDINGS, (number, *place)):
+        yield msgspec.convert(json.loads(bytes(data)), Finding)

@@ -1,0 +1,141 @@
+"""What is made from the log and damaged is named, and made again; the log itself is never touched for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from cli import damage
+from ledger.store import open as open_ledger
+from ledger.store.erasing import erase, place
+from ledger.store.positions import FINDINGS_LAYOUT, MADE
+from projections.tables.rests import in_that_order
+from projections.tables.sittings import SITTINGS
+from tests.cli.conftest import Run
+from tests.ledger.store.conftest import empty_schema, postgres_server
+from tests.ledger.store.plain import plain_sqlite
+
+__all__ = ["postgres_server"]
+PROMISED = [table for made in MADE for table in made.tables]
+
+
+@pytest.fixture
+def url(run: Run, tmp_path: Path) -> str:
+    """A ledger with findings, results and sittings beside its log."""
+    return filled(run, str(tmp_path / "x.ledger"))
+
+
+def filled(run: Run, found: str) -> str:
+    """Lay out every table beside the log of a new ledger."""
+    run("import", "cli/samples", "--ledger", found)
+    for command in (("audit", "-r", "rrop4"), ("results",), ("log", "--where", "dealer:Kim")):
+        assert run(*command, "--ledger", found).code in (0, 1, 2)
+    with open_ledger(found) as ledger, ledger.database.core(write=True) as connection:
+        SITTINGS.create_all(connection)
+    return found
+
+
+@pytest.mark.parametrize("table", PROMISED)
+def test_a_table_that_is_gone_is_named_and_made_again(run: Run, url: str, table: str) -> None:
+    before = run("results", "--ledger", url).out
+    with plain_sqlite(url) as plain:
+        plain.execute(f"DROP TABLE {table}")
+    for more in ((), ("--tables",)):
+        told = run("verify", *more, "--ledger", url)
+        assert told.code == 4
+        assert f"the table {table} is gone" in " ".join(told.out.split())
+    told = run("results", "--ledger", url)
+    assert (told.code, told.out) == (0, before)
+    assert f"the table {table} is gone" in told.err
+    assert "made again" in told.err
+    run("audit", "-r", "rrop4", "--ledger", url)
+    assert run("verify", "--tables", "--ledger", url).code == 0
+
+
+def test_a_ledger_of_an_earlier_version_may_lack_later_tables(run: Run, url: str) -> None:
+    with plain_sqlite(url) as plain:
+        plain.execute("DELETE FROM tracking WHERE name = ?", (FINDINGS_LAYOUT,))
+        for made in MADE:
+            for table in made.later:
+                plain.execute(f"DROP TABLE {table}")
+    assert run("verify", "--ledger", url).code == 0
+    told = run("audit", "-r", "bicycle", "--ledger", url)
+    assert "is gone" not in told.err
+    with plain_sqlite(url) as plain:
+        plain.execute("DROP TABLE announced_tables")
+    assert "the table announced_tables is gone" in " ".join(run("verify", "--ledger", url).out.split())
+
+
+def test_all_findings_gone_at_once_are_named(run: Run, url: str) -> None:
+    with plain_sqlite(url) as plain:
+        for table in MADE[0].tables:
+            plain.execute(f"DROP TABLE {table}")
+    assert run("verify", "--ledger", url).code == 4
+    assert "made again" in run("audit", "-r", "rrop4", "--ledger", url).err
+    assert run("verify", "--tables", "--ledger", url).code == 0
+
+
+@pytest.mark.parametrize("damage", ["walk = x'00'", "walk = ''", "version = 1.5", "walk = 7"])
+def test_what_cannot_be_compared_is_named(run: Run, url: str, damage: str) -> None:
+    with plain_sqlite(url) as plain:
+        plain.execute("INSERT INTO rested_walks SELECT judgement, venue, tournament, name, 1, x'00' FROM judged_tables")
+        plain.execute("UPDATE judged_tables SET result = x'00'")
+    told = run("verify", "--tables", "--ledger", url)
+    assert told.code == 4, damage
+    assert "fault" not in told.err
+
+
+def test_an_error_of_damage_is_not_a_fault_of_the_program(run: Run, url: str) -> None:
+    run("log", "--ledger", url)
+    assert damage.damage_behind(KeyError("x")) is None, "the ledger is sound, so the program is at fault"
+    with plain_sqlite(url) as plain:
+        plain.execute("UPDATE hand_results SET pot = pot + 1")
+    told = damage.damage_behind(KeyError("x"))
+    assert told is not None
+    assert "they were emptied" in told.message
+    assert run("verify", "--tables", "--ledger", url).code == 0
+
+
+@pytest.mark.parametrize("order", ["text", "1-", "-1", "1--2", "1-4611686018427387904,5", "9" * 5000, "1,,2", " 1"])
+def test_an_order_that_nobody_wrote_is_none(order: str) -> None:
+    assert in_that_order(order) is None
+
+
+def test_a_list_that_lacks_who_was_forgotten_is_named(run: Run, tmp_path: Path) -> None:
+    url = str(tmp_path / "x.ledger")
+    run("import", "cli/samples", "--ledger", url)
+    with open_ledger(url) as ledger:
+        with ledger.database.reading() as link:
+            first, second = [row[0] for row in link.execute("SELECT id FROM names LIMIT 2").fetchall()]
+        erase(ledger, first)
+        listed = place(ledger)
+        assert listed is not None
+        whole = listed.read_bytes()
+        erase(ledger, second)
+    assert "lacks" not in run("verify", "--ledger", url).out
+    listed.write_bytes(whole)
+    said = " ".join(run("verify", "--ledger", url).out.split())
+    assert "lacks 1 person forgotten in this ledger" in said
+
+
+@pytest.mark.postgres
+def test_on_postgresql_tables_beside_the_log_are_looked_at_in_the_schema_of_the_ledger(
+    run: Run, postgres_server: str
+) -> None:
+    url = filled(run, empty_schema(postgres_server))
+    assert run("verify", "--ledger", url).code == 0
+    for table, change, words in (
+        ("hand_results", "UPDATE hand_results SET position = position + 1000000", "hand_results.position is 1000"),
+        ("announced_tables", "DROP TABLE announced_tables", "the table announced_tables is gone"),
+        ("seat_results", "DROP TABLE seat_results", "the table seat_results is gone"),
+    ):
+        with psycopg.connect(url) as connection:
+            connection.execute(change.encode())
+        told = run("verify", "--ledger", url)
+        assert (told.code, words in " ".join(told.out.split())) == (4, True), (table, told.out)
+        assert "made again" in run("log", "--ledger", url).err
+        for command in (("audit", "-r", "rrop4"), ("results",)):
+            run(*command, "--ledger", url)
+        assert run("verify", "--tables", "--ledger", url).code == 0

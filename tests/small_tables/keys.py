@@ -1,0 +1,248 @@
+"""Keys of tables: two tables with equal keys have the same future, whatever their players are called.
+
+A key has a part for what the whole table shares and a part for each seat. What happens to a seat
+between two hands changes only that seat's part, so the keys of all combinations of changes are put together
+from the parts of single changes. Seats are counted from the button, and hands by their age.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from itertools import chain
+from re import compile as compile_pattern
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from ledger.table.events import HandPlayed
+from ledger.table.positions import big_of, small_of
+from ledger.table.state import SeatState, TableState
+from projections.obligations.engine import Obligations
+from projections.obligations.memory import Memory
+from projections.obligations.moves import Move
+from projections.obligations.newgame import NewGame
+from projections.obligations.ring import between
+from projections.obligations.round import Turn, Where
+from projections.obligations.tab import Tab
+from projections.table_context import Table
+
+_OLD: Final = 2
+"""No rule asks whether a hand is older than that."""
+
+_FORGOTTEN: Final[dict[type, tuple[str, ...]]] = {
+    TableState: (
+        *("at", "before", "breaks", "chairs", "continuity", "corrections", "eliminated", "fitted", "gaps", "gone"),
+        *("hands", "identities", "moved", "opened", "seats", "unbroken_since", "words"),
+    ),
+    Memory: (
+        *("_unread", "cached", "chairs", "felted", "loud", "owing", "policy", "seated", "tabs", "unnamed", "words"),
+    ),
+    SeatState: (
+        *("absences", "away_since", "connected", "dealt", "first_dealt", "known", "not_posted", "origin", "passed"),
+        *("seat", "since", "since_hand", "stack"),
+    ),
+    Tab: ("came", "came_told", "due", "how", "origin", "seat", "version", "word"),
+    Move: ("version",),
+}
+"""What decides nothing in these histories: chips (nobody is short), times, texts, and who is gone for good.
+A seat's own part is told apart from the rest of the table."""
+
+_NUMBER: Final = compile_pattern(r"\d+")
+
+
+class SeatNumber(int):
+    """A seat in a walk, so that a key can tell it from other numbers."""
+
+    __slots__ = ()
+
+
+@cache
+def seat_number(seat: int) -> SeatNumber:
+    """Return the one object of a seat."""
+    return SeatNumber(seat)
+
+
+class TableKey(NamedTuple):
+    """What of a table decides about its coming hands: of the whole table, and of each seat from the button on."""
+
+    shared: int
+    seats: tuple[int, ...]
+
+
+class KeyMaker:
+    """Makes keys. Equal parts have equal numbers."""
+
+    def __init__(self, seats: int, *, turned: bool = True) -> None:
+        """Take how many chairs there are. `turned`: count them from the button, not from seat 1."""
+        self.seats = seats
+        self.turned = turned
+        self._numbers: dict[object, int] = {}
+
+    def view(self, table: Table) -> TableView:
+        """Return the table as its keys name seats and players."""
+        anchor = 1
+        last = table.state.last
+        if self.turned and last is not None:
+            anchor = last.button or last.big or 1
+        return TableView(self, table, anchor)
+
+    def number(self, part: object) -> int:
+        """Return the number of a part."""
+        return self._numbers.setdefault(part, len(self._numbers))
+
+
+class TableView:
+    """A table between two hands: its players are named by where they sat when the last hand was over."""
+
+    def __init__(self, keys: KeyMaker, table: Table, anchor: int) -> None:
+        """Take the table behind a hand, and the seat that is counted as the first."""
+        self._keys = keys
+        self._table = table
+        self._anchor = anchor
+        self._age = table.state.hands
+        self._names = {held.player: f"P{self.place(seat)}" for seat, held in table.state.seats.items()}
+
+    def place(self, seat: int) -> int:
+        """Return how far a seat is from the first one."""
+        return (seat - self._anchor) % self._keys.seats
+
+    def ring(self) -> list[SeatNumber]:
+        """Return all chairs, from the first one on."""
+        return [seat_number((self._anchor - 1 + place) % self._keys.seats + 1) for place in range(self._keys.seats)]
+
+    def key(self, marked: frozenset[int]) -> TableKey:
+        """Return the key of the table as it is now."""
+        return TableKey(
+            self.shared(self._table), tuple([self.seat(self._table, seat, seat in marked) for seat in self.ring()])
+        )
+
+    def shared(self, table: Table) -> int:
+        """Return the part of the whole table, of this table or of one that went on from it."""
+        keeper, state = _keeper(table), table.state
+        assert keeper.memory.spot is not None or not state.last  # it is worked out when it is asked for
+        passed = _passed(state.before, state.last) if state.before and state.last else []
+        return self._keys.number(self._of((state, tuple(passed), keeper.round, keeper.memory)))
+
+    def seat(self, table: Table, seat: int, marked: bool) -> int:
+        """Return the part of a seat: who sits there, and what the player owes."""
+        memory, held = _keeper(table).memory, table.state.seats.get(seat)
+        player = memory.seated.get(seat, "")
+        said: object = None
+        if held is not None:
+            absences = min(len(held.absences), self._keys.seats), [gone.reason for gone in held.absences[-1:]]
+            said = bool(held.first_dealt), absences, held.stack == 0, held
+        events = [type(told.event).__name__ for told in table.between if getattr(told.event, "seat", 0) == seat]
+        part = marked, events, said, player, memory.tabs.get(player), memory.unnamed.get(seat), seat in memory.chairs
+        return self._keys.number(self._of(part))
+
+    # Values without names
+
+    def _of(self, thing: Any) -> object:
+        kind = type(thing)
+        if kind is SeatNumber:
+            return self.place(thing)
+        if thing is None or kind is bool or kind is int:
+            return thing
+        if kind is str:
+            return self._word(thing)
+        simple = _SPECIAL.get(kind)
+        if simple is not None:
+            return simple(self, thing)
+        if isinstance(thing, tuple | list):
+            return self._sequence(thing)
+        if isinstance(thing, dict):
+            return self._dict(thing)
+        if isinstance(thing, set | frozenset):
+            return tuple(sorted(map(repr, map(self._of, thing))))
+        if "basis" in getattr(kind, "__struct_fields__", ()):
+            return thing.basis  # the words of a ground decide nothing
+        return tuple([self._of(getattr(thing, name)) for name in _names(kind)])
+
+    def _sequence(self, thing: tuple[Any, ...] | list[Any]) -> object:
+        parts = [self._of(part) for part in thing]
+        if type(thing) is tuple and all(type(part) is SeatNumber for part in thing):
+            parts.sort()  # type: ignore[type-var] # seats, which ascend from the first one on
+        return tuple(parts)
+
+    def _dict(self, thing: Mapping[Any, Any]) -> object:
+        items = [(repr(self._of(key)), self._of(value)) for key, value in thing.items()]
+        return tuple(sorted([item for item in items if item[0] != "'gone'"], key=lambda item: item[0]))
+
+    def _word(self, word: str) -> str:
+        if word.isdigit():
+            return f"h{min(self._age - int(word), _OLD)}"
+        if (name := self._names.get(word)) is not None:
+            return name
+        if " " in word:
+            return _NUMBER.sub("#", word)
+        return "gone" if len(word) > 20 else word
+
+    def _hand(self, hand: HandPlayed) -> object:
+        return (
+            self._of((hand.button, hand.small, hand.big)),
+            sorted([(self.place(post.seat), post.role, post.live, post.dead) for post in hand.posts]),
+            sorted([(self.place(held.seat), self._of(held.player), held.after == 0) for held in hand.dealt_in]),
+            sorted([(self.place(held.seat), self._of(held.player), held.reason) for held in hand.left_out]),
+            hand.completed,
+        ).__repr__()
+
+    def _where(self, where: Where) -> object:
+        players = sorted(
+            [(self.place(seat), self._of(player)) for seat, player in zip(where.dealt, where.players, strict=True)]
+        )
+        rest = where._replace(hand="", dealt=(), players=())
+        return self._of(where.hand), tuple(players), tuple([self._of(part) for part in rest])
+
+    def _turn(self, _: Turn) -> object:
+        return True  # follows from where the positions were
+
+    def _tab(self, tab: Tab) -> object:
+        origin = "" if tab.entered and tab.origin in ("unknown", "walk-in") else tab.origin
+        came = not tab.entered and bool(tab.came)
+        return origin, came, tuple([self._of(getattr(tab, name)) for name in _names(Tab)])
+
+    def _game(self, game: NewGame) -> object:
+        if not game.told:  # no rule asks more of a game whose beginning is not on record
+            return bool(game.begun), game.sat, game.lost
+        return tuple([self._of(getattr(game, name)) for name in _names(NewGame)])
+
+
+_SPECIAL: Final[dict[type, Any]] = {
+    HandPlayed: TableView._hand,
+    NewGame: TableView._game,
+    Tab: TableView._tab,
+    Turn: TableView._turn,
+    Where: TableView._where,
+}
+
+
+def _passed(before: HandPlayed, last: HandPlayed) -> list[int]:
+    """Return the players of the last hand past whom a blind went on it: all that is asked of the hand before."""
+    moves = [(place(before).seat, place(last).seat) for place in (big_of, small_of)]
+    return [
+        held.seat
+        for held in last.dealt_in
+        if any(None not in (was, now) and now != held.seat and between(was, held.seat, now) for was, now in moves)  # type: ignore[arg-type] # None is asked for
+    ]
+
+
+def _keeper(table: Table) -> Obligations:
+    ((_, keeper),) = table.kept.values()
+    assert isinstance(keeper, Obligations)
+    return keeper
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """Return the fields of a kind of object that decide something."""
+    if issubclass(kind, msgspec.Struct):
+        names = kind.__struct_fields__
+    elif is_dataclass(kind):
+        names = tuple(field.name for field in fields(kind))
+    else:
+        names = tuple(chain.from_iterable(getattr(base, "__slots__", ()) for base in kind.__mro__))
+    if not names:
+        raise TypeError(kind.__name__)
+    return tuple(name for name in names if name not in _FORGOTTEN.get(kind, ()))

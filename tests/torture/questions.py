@@ -1,0 +1,138 @@
+"""Asks a ledger everything that the program can answer: each command of the program that reads, as users type it.
+
+The commands come from the program itself; what is typed of each comes from `tests/cli/commands.py`, which a test
+keeps complete. So a command that is added is asked as well.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import resource
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Final, NamedTuple
+
+from cli import damage, main
+from tests.cli.commands import GOING_ON, GOOD
+
+WRITES: Final = frozenset(
+    {"import", "correct", "shard", "seal", "cosign", "evidence", "demo", "rules", "schema", "lake", *GOING_ON}
+)
+"""Commands that record something, go on until they are stopped, or read no ledger."""
+
+_WRITING_WORDS: Final = frozenset(
+    {"add", "retire", "hold", "merge", "erase", "open", "note", "due", "rule", "cite", "close", "attach", "--apart"}
+)
+MORE: Final = (
+    ("verify", "--tables"),
+    ("log", "--where", "clause:hilton.*"),
+    ("log", "--fields", "time,table,hand,pot,players,button"),
+    ("export", "--to", "jsonl"),
+    ("export", "--to", "handscript", "--lossy"),
+    ("audit", "-r", "rrop4"),
+    ("known", "--as-of", "2090-01-01"),
+    ("report", "1", "-r", "hilton"),
+)
+"""What is asked besides."""
+
+TIME_LIMIT: Final = 20
+"""Seconds of a processor that one command may take on a ledger of a few dozen hands."""
+
+_FAULT: Final = re.compile(r"fault of handledger|Traceback \(most recent|MemoryError|no answer after")
+_LEDGER: Final = "{book}"
+
+
+class OutOfTimeError(BaseException):
+    """A command took too long; no handler of the program's own takes it for something else."""
+
+
+class Answer(NamedTuple):
+    """How a command ended and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the program failed in a way that no user may see."""
+        return bool(_FAULT.search(self.err) or _FAULT.search(self.out)) or self.code not in {0, 1, 2, 3, 4}
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the command says that something is damaged or can't be done."""
+        return self.code in {2, 3, 4} and bool(self.err.strip() or self.out.strip())
+
+
+Command = tuple[str, ...]
+
+
+def questions() -> list[Command]:
+    """Return the command lines that read a ledger, `{book}` in the place of its address."""
+    found: dict[Command, None] = {}
+    for name in main.COMMANDS:
+        if name not in WRITES:
+            found.update(dict.fromkeys(_reading(GOOD[name])))
+    found.update((with_ledger(command), None) for command in MORE)
+    return list(found)
+
+
+def with_ledger(command: Sequence[str]) -> Command:
+    """Return a command line that names the ledger."""
+    return (*command, "--ledger", _LEDGER)
+
+
+def _reading(lines: Sequence[Sequence[str]]) -> Iterator[Command]:
+    for line in lines:
+        said = tuple(word.replace("{own}", _LEDGER) for word in line)
+        if (
+            _LEDGER in said
+            and not _WRITING_WORDS.intersection(said)
+            and not any("{" in w for w in said if w != _LEDGER)
+        ):
+            yield said
+
+
+def ask(command: Command, places: Mapping[str, str]) -> Answer:
+    """Run the program in this process, within bounds of time; memory is bounded by `memory_limit`."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    damage._opened.clear()
+    with redirect_stdout(out), redirect_stderr(err), _time_limit():
+        try:
+            code = main.outcome([word.format(**places) for word in command])
+        except OutOfTimeError:
+            code = -1
+            err.write(f"no answer after {TIME_LIMIT} seconds of work")
+    out.flush()
+    return Answer(code, out.buffer.getvalue().decode("utf-8", "replace"), err.getvalue())  # type: ignore[attr-defined] # a BytesIO
+
+
+@contextmanager
+def _time_limit() -> Iterator[None]:
+    """End what takes too long: in time of this process, as other programs may hold up this one."""
+
+    def on_alarm(*_: object) -> None:
+        raise OutOfTimeError
+
+    before = signal.signal(signal.SIGPROF, on_alarm)
+    signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def memory_limit(more: int = 1 << 30) -> Iterator[None]:
+    """Let this process take so many bytes more than it has: what takes more fails with `MemoryError`."""
+    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - no file of a disk
+        size = int(file.read().split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size + more, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

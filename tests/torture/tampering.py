@@ -1,0 +1,237 @@
+"""Every change of a ledger's database, and every question asked of it: `python -m tests.torture.tampering`.
+
+The changes come from the schema that the database shows, the questions from the program's own commands. A change
+is found by `verify`, or named by the command that reads it, or no answer differs from that of the sound ledger.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple, Protocol
+
+import psycopg
+import pytest
+
+import ledger
+from ledger.case.events import CaseLinked, CaseOpened
+from ledger.intake import import_paths
+from ledger.streams import case_stream
+from projections.tables import rests
+from tests.authority import Authority
+from tests.intake.hands import hands
+from tests.postgres import server
+from tests.torture import matrix
+from tests.torture.changes import Change, Schema, changes
+from tests.torture.questions import Answer, Command, ask, memory_limit, questions, with_ledger
+from tests.torture.spoiling import SpoiledPostgres, SpoiledSqlite
+
+LEDGER_TABLES: Final = frozenset(matrix.TABLES)
+VERIFY: Final = with_ledger(["verify"])
+VERIFY_TABLES: Final = with_ledger(["verify", "--tables"])
+_FIRST: Final = (VERIFY, VERIFY_TABLES)
+_NOW: Final = 1_796_000_000_000_000_000
+"""The clock stands still, as some answers say when they were given."""
+
+
+class Spoiled(Schema, Protocol):
+    """A store, and copies of it that are spoiled."""
+
+    name: str
+
+    def apply(self, change: Change) -> bool:
+        """Make a copy with this change."""
+
+    def fresh(self, *, spoiled: bool = True) -> AbstractContextManager[str]:
+        """Lend the address of a copy."""
+
+    def statements(self) -> AbstractContextManager[list[str]]:
+        """Collect the statements that the program sends."""
+
+
+class Outcome(NamedTuple):
+    """What came of a change: in a word, and the commands that show it."""
+
+    change: Change
+    what: str  # refused, found, named, no effect, missed, fault
+    shown: list[str]
+
+
+def fill(url: str, folder: Path) -> None:
+    """Make a ledger in which every table holds rows, those made from the log too."""
+    folder.mkdir(exist_ok=True)
+    matrix.filled(url, folder, Authority(folder / "tsa"))
+    (folder / "night.phhs").write_text(hands(1, 2, 3, 4))
+    with ledger.open(url) as book:
+        import_paths(book, [folder / "night.phhs"])
+        hand = next(book.hands(number="1")).stream
+        book.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)])
+    ask(with_ledger(["device", "add", "tablet-3", "--table", "T1"]), {"book": url})
+    ask(with_ledger(["import", str(folder / "night.phhs")]), {"book": url})  # which announces what is found
+    for command in questions():
+        ask(command, {"book": url})
+
+
+@contextmanager
+def short_rests() -> Iterator[None]:
+    """Let walks rest after few hands, so that what is kept of long tables is kept here too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rests, "LONG", 3)
+        patch.setattr(time, "time_ns", lambda: _NOW)
+        patch.setenv("NO_COLOR", "1")
+        patch.delenv("HANDLEDGER_URL", raising=False)
+        patch.delenv("HANDLEDGER_DEBUG", raising=False)
+        yield
+
+
+class Matrix:
+    """A store with the answers of its sound ledger."""
+
+    def __init__(self, store: Spoiled, most: int = 0) -> None:
+        """Ask the sound ledger everything; of a change, `most` commands that read its table are asked, 0 = all."""
+        self.store, self._most = store, most
+        self.asked = questions()
+        self.sound: dict[Command, Answer] = {}
+        self.reads: dict[Command, set[str]] = {}
+        tables = store.tables()
+        for command in self.asked:
+            with store.statements() as statements, store.fresh(spoiled=False) as url:
+                self.sound[command] = ask(command, {"book": url})
+            words = set(re.findall(r"\w+", " ".join(statements)))
+            self.reads[command] = {table for table in tables if table in words}
+
+    def unsteady(self) -> Iterator[Command]:
+        """Yield the commands whose answers on the sound ledger differ from time to time."""
+        for command in self.asked:
+            with self.store.fresh(spoiled=False) as url:
+                if ask(command, {"book": url})[:2] != self.sound[command][:2]:
+                    yield command
+
+    def outcome(self, change: Change) -> Outcome:
+        """Apply a change, verify, and ask commands that read its table: another table can't change their answers."""
+        if not self.store.apply(change):
+            return Outcome(change, "refused", [])
+        first = VERIFY if change.table in LEDGER_TABLES else VERIFY_TABLES
+        asked = [command for command in self.asked if change.table in self.reads[command] and command not in _FIRST]
+        if self._most:
+            asked = Random(repr(change[:3])).sample(asked, min(self._most, len(asked)))
+        differing: dict[Command, Answer] = {}
+        for command in (first, *asked):
+            with self.store.fresh() as url:
+                answer = ask(command, {"book": url})
+            if answer[:2] != self.sound[command][:2] or answer.is_fault:
+                differing[command] = answer
+        return Outcome(change, *self._judged(change, first, differing))
+
+    def _judged(self, change: Change, first: Command, differing: dict[Command, Answer]) -> tuple[str, list[str]]:
+        faults = [_shown(command, answer) for command, answer in differing.items() if answer.is_fault]
+        if faults:
+            return "fault", faults
+        if first in differing and differing[first].code in {2, 4}:
+            return "found", []
+        silent = [_shown(c, answer) for c, answer in differing.items() if not answer.is_refusal and c != first]
+        if first in differing and _limits(differing[first]) - _limits(self.sound[first]):
+            return "named", [_shown(first, differing[first])]
+        if silent:
+            words = matrix.NAMED.get((change.table, "insert")) if "duplicated" in change.what else None
+            words = words or matrix.NAMED.get((change.table, "*"))
+            return "named" if words and words in self.sound[VERIFY].out else "missed", silent
+        named = [_shown(command, answer) for command, answer in differing.items()]
+        return ("named" if named else "no effect"), named
+
+
+def _limits(answer: Answer) -> set[str]:
+    """Return what a verdict says that it can't prove."""
+    return {line for line in answer.out.splitlines() if "not proved:" in line}
+
+
+def _shown(command: Command, answer: Answer) -> str:
+    return f"{' '.join(command[:-2])} → {answer.code}: {' '.join((answer.err or answer.out)[-700:].split())[:400]}"
+
+
+def run(made: Matrix, tried: Sequence[Change], budget: float) -> list[Outcome]:
+    """Try changes until so many seconds are over; print what is missed."""
+    for command, answer in made.sound.items():
+        if answer.is_fault or answer.code in {2, 4}:
+            print("  fails on the sound ledger:", _shown(command, answer))
+    until, found = time.monotonic() + budget, []
+    with memory_limit():
+        for change in tried:
+            found.append(made.outcome(change))
+            if found[-1].what in {"fault", "missed"}:
+                print(f"{found[-1].what.upper()} {change.table}.{change.target}: {change.what}", flush=True)
+                for line in found[-1].shown:
+                    print("    ", line, flush=True)
+            if len(found) % 10 == 0:
+                print(f"  {len(found)} of {len(tried)}: {told(made.store.name, found)}", flush=True)
+            if time.monotonic() > until:
+                print(f"  stopped after {len(found)} of {len(tried)}")
+                break
+    return found
+
+
+def told(name: str, found: list[Outcome]) -> str:
+    """Return the figures of a run in one line."""
+    counts = Counter(one.what for one in found)
+    total = counts.total() - counts["refused"]
+    tables = len({one.change.table for one in found})
+    return (
+        f"{name}: {total} changes of {tables} tables: {counts['found']} found, {counts['named']} named, "
+        f"{counts['no effect']} without effect, {counts['missed']} missed, {counts['fault']} faults "
+        f"({counts['refused']} more that the store itself refuses)"
+    )
+
+
+def main() -> int:
+    """Do it on the store that is asked for."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
+    asked.add_argument("--sample", type=int, default=0, help="so many changes by chance; 0 = all")
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument(
+        "--questions", type=int, default=0, help="so many commands of those that read the table; 0 = all"
+    )
+    asked.add_argument("--seconds", type=float, default=1e9)
+    asked.add_argument("--part", default="0/1", help="of the changes: 0/2 the first half of them, 1/2 the other")
+    asked.add_argument("--only", default="", help="changes of what is called so: table.column")
+    asked.add_argument("--what", default="", help="changes that are described so: index, dropped, None in")
+    options = asked.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="handledger-tampering-")))
+        stack.enter_context(short_rests())
+        if options.store == "sqlite":
+            fill(str(folder / "x.ledger"), folder / "files")
+            store: Spoiled = SpoiledSqlite(folder / "x.ledger")
+        else:
+            url = stack.enter_context(server())
+            with psycopg.connect(url, autocommit=True) as admin:
+                admin.execute("CREATE DATABASE sound")
+            store = SpoiledPostgres(url, "sound")
+            fill(store.url("sound"), folder / "files")
+        tried = [
+            change
+            for change in changes(store)
+            if options.only in f"{change.table}.{change.target}" and options.what in change.what
+        ]
+        Random(options.seed).shuffle(tried)
+        number, parts = map(int, options.part.split("/"))
+        tried = tried[number::parts][: options.sample or None]
+        made = Matrix(store, options.questions)
+        print("  the sound ledger was asked", flush=True)
+        for command in made.unsteady() if not options.questions else ():
+            print("  answers differ by themselves:", " ".join(command))
+        found = run(made, tried, options.seconds)
+        print(told(store.name, found))
+    return 1 if {"missed", "fault"} & {one.what for one in found} else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
