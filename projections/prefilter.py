@@ -245,9 +245,8 @@ def _play(survey: _Survey, events: _Line, at: int) -> None:  # noqa: PLR0915 - o
     for event in events[at:]:
         kind = type(event)
         if kind is b.Folded or kind is b.Checked:
-            seat = event.seat
+            seat, pending = event.seat, survey.pending
             bit = 1 << seat
-            pending = survey.pending
             later = pending >> (survey.last + 1) << (survey.last + 1) or pending
             if bit != later & -later:
                 survey.signs |= _TURN

@@ -16,14 +16,14 @@ from ledger.vocabulary import Seat, Witness
 _ACTS_MOST: Final = 4 * FEW_SEATS
 """Since a raise; in a round that is played no seat acts twice."""
 
-_ACTS: Final = int(Witness.ACTS)
+_SEEN: Final = int(Witness.ACTS | Witness.DEAL_ERRORS)
 
 
 def begins_street(state: HandState, event: BoardDealt) -> bool:
     """Whether the betting of a street begins with these cards: not on a later run, nor while somebody has to act.
 
     Where nothing was bet and nobody acted, as in a bomb pot, no betting is cut off; and where the source need not
-    record acts, they may only be missing.
+    record acts and errors of the deal, acts may only be missing: no online room deals too early.
     """
     betting = state.round
     if event.run != 1 or event.street in (betting.street, state.early_street):
@@ -35,7 +35,7 @@ def begins_street(state: HandState, event: BoardDealt) -> bool:
     if state.live.issubset(map(abs, actions[at:] if at > 0 else actions)):
         return True  # the common case: all that hold a hand acted since the last raise
     opened = state.opened
-    if opened is None or not opened.witnesses & _ACTS or not (betting.bet_to_call or actions):
+    if opened is None or opened.witnesses & _SEEN != _SEEN or not (betting.bet_to_call or actions):
         return True
     return not waiting_seats(state)
 

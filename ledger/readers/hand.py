@@ -388,7 +388,7 @@ class HandBuilder:
     def close_bets(self) -> None:
         """Remember a bet that nobody called: at the end of a street, and at the first award."""
         betting = self.betting
-        if not betting.is_closed and (back := betting.uncalled_bet()) is not None:
+        if betting.bet_to_call and not betting.is_closed and (back := betting.uncalled_bet()) is not None:
             self.uncalled_bets.append((*back, len(self.events)))
         betting.is_closed = True
 

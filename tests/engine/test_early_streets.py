@@ -23,7 +23,7 @@ from tests.engine.hands import BOOKS, tables_of
 ACCIDENTS = Path(__file__).parent / "accidents"
 EARLY = ("intro.1a", "holdem.3.1", "holdem.4.1", "p16a", "p17a", "6a")
 TABLE: list[HandEvent] = [
-    o.HandOpened("Room", "T", "1", int(Witness.ACTS)),
+    o.HandOpened("Room", "T", "1", int(Witness.ACTS | Witness.DEAL_ERRORS)),
     o.GameSet("holdem", "no-limit", "cash", "chips", 0, (5, 10)),
     *(o.SeatDealtIn(seat, f"player{seat:010d}", 1000) for seat in (1, 2, 3)),
     o.ButtonPlaced(1),
@@ -95,7 +95,7 @@ def test_a_flop_without_bets_before_it_cuts_nothing_off() -> None:
 
 
 def test_where_acts_may_be_missing_a_street_begins_at_once() -> None:
-    unwitnessed = [o.HandOpened("Room", "T", "1", 0), *TABLE[1:], b.Raised(1, 30, 30), FLOP]
+    unwitnessed = [o.HandOpened("Room", "T", "1", int(Witness.ACTS)), *TABLE[1:], b.Raised(1, 30, 30), FLOP]
     assert (fold(unwitnessed).street, fold(unwitnessed).early_street) == ("flop", None)
 
 

@@ -26,7 +26,7 @@ def compare(events: list[HandEvent], variant: str, betting: str) -> int:
         if event is events[-1]:
             same_winners(ours, [int(stack) for stack in theirs.stacks])
             break
-        if ours.level < call_level(ours):
+        if ours.round.bet_to_call < call_level(ours):
             break  # a short big blind
         seat = actor(ours)
         assert seat is not None
@@ -52,7 +52,7 @@ def compare(events: list[HandEvent], variant: str, betting: str) -> int:
 def somebody_can_pay(ours: HandState, seat: int) -> bool:
     """Whether another seat has more than the bet that stands."""
     others = ours.live - {seat}
-    return any(ours.bet(one) + (ours.behind(one) or 0) > ours.level for one in others)
+    return any(ours.bet(one) + (ours.behind(one) or 0) > ours.round.bet_to_call for one in others)
 
 
 def same_bounds(ours: Bounds, low: int | None, high: int | None) -> None:
@@ -74,6 +74,6 @@ def same_winners(ours: HandState, stacks: list[int]) -> None:
     for seat, stack in zip(ours.seats, stacks, strict=True):
         before = ours.start[seat]
         assert before is not None
-        won = stack - (before - ours.put[seat])
+        won = stack - (before - ours.chips.put_in[seat])
         least, most = ranges.get(seat, (0, 0))
         assert least <= won <= most, f"seat {seat} won {won}, not {least} to {most}"
