@@ -28,10 +28,11 @@ def opened(
 ) -> Ledger:
     """Open the ledger that was asked for; reading never makes one. `as_of`: read what was there then.
 
-    `looks`: only look, and neither say nor mend what lies outside of the log.
+    `looks`: only look, and neither say nor mend what lies outside of the log. Otherwise a damaged index is an error.
     Where a key of ids was made with a new ledger, standard error says so, this once.
     """
     from ledger.store import open as open_ledger
+    from ledger.store.index_check import index_error
 
     ledger = open_ledger(url, create=create, read_only=read_only, people_key=people_key)
     note_opened(ledger.database.address.whole)
@@ -39,6 +40,9 @@ def opened(
         sys.stderr.write(f"{key_made(ledger.key_made)}\n")
     if ledger.outside and not looks:
         _say_outside(ledger)
+    if ledger.index_damage and not looks:
+        ledger.close()
+        raise index_error(ledger.database.address.name, ledger.index_damage)
     if as_of is not None:
         try:
             ledger.upto = _position(ledger, as_of)

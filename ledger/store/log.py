@@ -77,6 +77,7 @@ class Log:
         self.reader = reading.Reader(database, self._numbers, self.packing)
         self.beyond: list[str] = []  # what the last erasure did not reach, in words
         self.outside: list[Outside | LostTable] = []  # what lay outside of the log when it was opened
+        self.index_damage = ""  # how its index of hands was damaged when it was opened
         self.judging: Judging | None = None  # who judges what is new, where it is not who asks
         self.upto: int | None = None  # read as if nothing lay behind this position
         self._in_bulk = 0

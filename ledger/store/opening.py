@@ -13,8 +13,9 @@ from ledger.house.events import LedgerCreated
 from ledger.store.dialects import open_database
 from ledger.store.erasing import reapply, veiled
 from ledger.store.ids import Begun
+from ledger.store.index_check import check_tables, find_index_damage
 from ledger.store.ledger import Ledger
-from ledger.store.positions import forget, outside
+from ledger.store.positions import forget, outside, table_names
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 
@@ -30,6 +31,8 @@ def _check_positions(ledger: Ledger) -> None:
         ledger.outside = outside(ledger.database)
         if ledger.outside and not ledger.database.read_only:
             forget(ledger.database, ledger.outside)
+    with suppress(HandledgerError, TypeError, ValueError):
+        ledger.index_damage = find_index_damage(ledger.database)
 
 
 def open_ledger(
@@ -56,6 +59,8 @@ def open_ledger(
         made = database.prepare(create=create and not read_only, about=begun.about)
         if not made:  # another program was faster; where making broke off, a ledger may be there
             begun.undo()
+        if not made:
+            check_tables(database.address.name, table_names(database))
         ledger = Ledger(database, clock=clock, software=software, people_key=people_key)
         if made:
             ledger.key_made = begun.path

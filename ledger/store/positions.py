@@ -127,6 +127,12 @@ def _of_database(link: Link, database: Database) -> _Tables:
     return _Tables(lambda sql: link.execute(sql).fetchall(), database.address.kind)
 
 
+def table_names(database: Database) -> set[str]:
+    """Return the names of all tables of a ledger."""
+    with database.reading() as link:
+        return _of_database(link, database).names()
+
+
 def outside(database: Database) -> list[Outside | LostTable]:
     """Return the values that lie outside of the log, and the tables that are gone."""
     with database.reading() as link:

@@ -32,6 +32,7 @@ from ledger.store import private
 from ledger.store.commits import Ready
 from ledger.store.database import HANDS, Address, Cursor, Database, Link, Row
 from ledger.store.db_errors import translated
+from ledger.store.index_check import check_tables
 from ledger.store.layout import POSTGRES_GUARDS, SCHEMA
 from ledger.store.tables import META, log
 from ledger.store.verify_postgres import check_constraints, check_guards
@@ -212,6 +213,8 @@ class PostgresDatabase(Database):
             # whole, so that no index of it can hide the row: `verify` has to open such a ledger, too
             about: dict[str, str] = dict(link.execute("SELECT name, value FROM about").fetchall())
             layout = about.get("layout")
+        if layout is None and {"writers", "dictionaries", "places", "hands"} & tables and "tracking" in tables:
+            check_tables(self.address.name, tables)
         if layout is None:
             raise NotALedgerError(
                 f"schema {schema} of this database holds tables of another program, not a ledger",

@@ -14,6 +14,7 @@ from ledger.errors import IntegrityError
 from ledger.marks import unpack
 from ledger.store.commits import Commit, HandRow, TableRow
 from ledger.store.database import Database, Link, Row
+from ledger.store.index_check import index_error
 from ledger.store.mapper import Mapper, code_of
 from ledger.store.numbers import Numbers, digest_of
 from ledger.store.packing import Packing
@@ -144,10 +145,14 @@ def hand_rows(
     if not all(keepable(value) for value in wanted.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
     fit = conditions(wanted, known, walk=after > 0)
+    select = _HANDS if any(wanted.get(name) is not None for name in ("source", "beginning")) else _INDEXED_HANDS
     while True:
         where, values = both([*fit, ("h.position > ?", (after,))])
         with database.reading() as link:
-            rows = link.execute(f"{_HANDS} WHERE {where} ORDER BY h.position LIMIT {PAGE}", values).fetchall()
+            rows = link.execute(f"{select} WHERE {where} ORDER BY h.position LIMIT {PAGE}", values).fetchall()
+        lost = next((row[13] for row in rows if row[0] is None), None)
+        if lost is not None:
+            raise index_error(database.address.name, f"the hand at position {lost} of the index has no commit")
         yield from map(_hand_row, rows)
         if len(rows) < PAGE:
             return
@@ -168,7 +173,12 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
         with database.reading() as link:
             rows = link.execute(f"{_HANDS} WHERE {where}", values).fetchall()
         found = {row[13]: row for row in rows}
-        yield from (_hand_row(found[position]) for position in some if position in found)
+        lost = next((position for position in some if position not in found), None)
+        if lost is not None:
+            raise index_error(
+                database.address.name, f"the hand at position {lost} of the index has no commit or no table"
+            )
+        yield from (_hand_row(found[position]) for position in some)
 
 
 def rows_of(database: Database, streams: Iterable[bytes], upto: int | None) -> Iterator[HandRow]:
@@ -225,6 +235,8 @@ _HANDS: Final = (
     "(SELECT count(*) FROM hands AS o WHERE o.place = h.place AND o.number = h.number) "
     f"FROM hands AS h {JOINED} LEFT JOIN sources AS s ON s.id = l.source"
 )
+_INDEXED_HANDS: Final = _HANDS.replace("JOIN log AS l", "LEFT JOIN log AS l")
+"""The same, with the rows of the index that have no commit; not for conditions on the log's columns."""
 
 _COLUMNS: Final = {
     "venue": "p.venue",
@@ -335,10 +347,14 @@ class HandAt(NamedTuple):
 def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]:
     """Return the accounts at a table (venue, tournament, name) up to a position, as they came."""
     rows = link.execute(
-        f"SELECT l.stream, h.position FROM hands AS h {JOINED} "
+        "SELECT l.stream, h.position FROM hands AS h JOIN places AS p ON p.id = h.place "
+        "LEFT JOIN log AS l ON l.position = h.position "
         "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.position <= ? ORDER BY h.position",
         (*place, _LAST if upto is None else upto),
     ).fetchall()
+    lost = next((position for stream, position in rows if stream is None), None)
+    if lost is not None:
+        raise index_error("", f"the hand at position {lost} of the index has no commit")
     return [HandAt(bytes(stream), position) for stream, position in rows]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ledger.errors import AddressError, NothingFoundError
+from ledger.store.index_check import check_row
 from projections.reports.hand_documents import SourcePlace
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
 
 def events_of(ledger: Ledger, row: HandRow) -> list[HandEvent]:
     """Return the recorded events of a hand."""
-    return cast("list[HandEvent]", ledger.events(row.stream))
+    events = cast("list[HandEvent]", ledger.events(row.stream))
+    if events:
+        check_row(ledger.database.address.name, events[0], row)
+    return events
 
 
 class File(NamedTuple):

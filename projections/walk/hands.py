@@ -10,6 +10,7 @@ from uuid import UUID
 
 from ledger.replay import PlayedHand
 from ledger.store.accounts import Place, told_twice
+from ledger.store.index_check import check_opening
 from ledger.store.reading import HandAt, hands_at
 from ledger.store.table_streams import told as told_to
 from ledger.table.plain import Rereadable
@@ -46,12 +47,15 @@ NO_SESSIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
 class _Read:
     """Hands on their way out of the log: read by the page, in the order in which they are likely to be asked for."""
 
-    def __init__(self, ledger: Ledger, order: bytes, sessions: Mapping[bytes, int] = NO_SESSIONS) -> None:
+    def __init__(
+        self, ledger: Ledger, order: bytes, sessions: Mapping[bytes, int] = NO_SESSIONS, place: Place | None = None
+    ) -> None:
         """Take in which order: the ids of streams, one behind the other.
 
-        `sessions`: of hands whose numbers were used before, which hand of its number each is.
+        `sessions`: of hands whose numbers were used before, which hand of its number each is. `place`: the table that the index names for them.
         """
         self._ledger = ledger
+        self._place = place
         self._order = order
         self._sessions = sessions
         self._at = 0
@@ -86,6 +90,8 @@ class _Read:
             entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
             events = [cast("HandEvent", entry.event) for entry in entries]
             marks = [entry.mark for entry in entries]
+        if self._place is not None:
+            check_opening(ledger.database.address.name, events[0], first.position, self._place)
         position = first.position - first.count + 1
         session = self._sessions.get(stream, 1)
         return PlayedHand(events, marks, stream, position=position, recorded=lambda: first.recorded, session=session)
@@ -169,13 +175,13 @@ def _at(
     chosen = Streams() if whole else Streams(order[at : at + 16] for at in range(0, len(order), 16))
     others = {} if whole else _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
-    read = _Read(ledger, order, sessions)
+    read = _Read(ledger, order, sessions, place)
     for sat in table.contexts(told) if whole or chosen or others or end else ():
         stream = bytes.fromhex(sat.hand.hand)
         if whole or chosen.take(stream):
             yield read.take(stream), sat
         for row in sorted(others.pop(stream, ()), key=_account):
-            hand = _Read(ledger, row.id, sessions).take(row.id)
+            hand = _Read(ledger, row.id, sessions, place).take(row.id)
             yield hand, sat.other(remembered(hand.final, row.stream.hex))
         if not whole and not chosen and not others and end is None:
             break
@@ -183,7 +189,7 @@ def _at(
         end(table)
     assert not chosen  # noqa: S101 - the table was told of each that is left
     left = sorted((row for rows in others.values() for row in rows), key=_account)
-    rest = _Read(ledger, b"".join(row.id for row in left), sessions)
+    rest = _Read(ledger, b"".join(row.id for row in left), sessions, place)
     for row in left:
         yield rest.take(row.id), None
 
