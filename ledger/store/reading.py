@@ -358,6 +358,20 @@ def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]
     return [HandAt(bytes(stream), position) for stream, position in rows]
 
 
+def check_indexed(database: Database, streams: Sequence[bytes]) -> None:
+    """Raise if the index lacks one of these hands, by the bytes of their streams' ids, though its commit is there."""
+    for offset in range(0, len(streams), _AT_ONCE):
+        where, values = among("l.stream", streams[offset : offset + _AT_ONCE])
+        with database.reading() as link:
+            row = link.execute(
+                "SELECT min(l.position) FROM log AS l LEFT JOIN hands AS h ON h.position = l.position "
+                f"WHERE {where} AND l.version = 1 AND h.position IS NULL",
+                values,
+            ).fetchone()
+        if row[0] is not None:
+            raise index_error(database.address.name, f"the index lacks the hand at position {row[0]}")
+
+
 _LAST: Final = (1 << 63) - 1
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from ledger.replay import PlayedHand
 from ledger.store.accounts import Place, told_twice
 from ledger.store.index_check import check_opening
-from ledger.store.reading import HandAt, hands_at
+from ledger.store.reading import HandAt, check_indexed, hands_at
 from ledger.store.table_streams import told as told_to
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as remembered
@@ -176,15 +176,22 @@ def _at(
     others = {} if whole else _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
     read = _Read(ledger, order, sessions, place)
+    unchosen: list[bytes] = []  # nobody asked for these hands, or the index lacks them
     for sat in table.contexts(told) if whole or chosen or others or end else ():
         stream = bytes.fromhex(sat.hand.hand)
         if whole or chosen.take(stream):
             yield read.take(stream), sat
+        else:
+            unchosen.append(stream)
+            if len(unchosen) == _AT_ONCE:
+                check_indexed(ledger.database, unchosen)
+                unchosen.clear()
         for row in sorted(others.pop(stream, ()), key=_account):
             hand = _Read(ledger, row.id, sessions, place).take(row.id)
             yield hand, sat.other(remembered(hand.final, row.stream.hex))
         if not whole and not chosen and not others and end is None:
             break
+    check_indexed(ledger.database, unchosen)
     if end is not None:
         end(table)
     assert not chosen  # noqa: S101 - the table was told of each that is left

@@ -31,9 +31,11 @@ WHEN_READ = {
     "another number": (f"UPDATE hands SET number = 'X' WHERE position = {FIRST}", False),
     "another table's name": ("UPDATE places SET name = 'X' WHERE id = 1", True),
     "another room": ("UPDATE places SET venue = 'X' WHERE id = 1", True),
+    "another table that is there": (f"UPDATE hands SET place = 5 - place, account = 9 WHERE position = {FIRST}", True),
     "another time": (f"UPDATE hands SET started = 1 WHERE position = {FIRST}", False),
 }
 """What only the hand itself contradicts, and whether an audit reads it from the index."""
+
 
 LOST = ("about", "hands", "places", "names", "log", "tracking")
 AUDIT = ("audit", "-r", "rrop4")
@@ -82,6 +84,12 @@ def test_whoever_reads_a_hand_names_an_index_that_contradicts_it(run: Run, url: 
     change(url, sql)
     for command in (("log", "--limit", "0"), *([AUDIT] if audit_reads_it else [])):
         damage_named(run, url, *command)
+    assert run("verify", "--ledger", url).code == 4
+
+
+def test_an_audit_names_a_hand_that_the_index_lacks(run: Run, url: str) -> None:
+    change(url, f"DELETE FROM hands WHERE position = {FIRST}")
+    damage_named(run, url, *AUDIT)
     assert run("verify", "--ledger", url).code == 4
 
 
