@@ -56,12 +56,14 @@ class KeptJudgement:
             entered = self._entry(link)
             if entered is None:
                 return
-            number, _ = entered
+            number, reached = entered
             for place in sorted(_judged_places(link, number) if only is None else only):
                 row = link.execute(_RESULT, (number, *place)).fetchone()
                 if row is not None:
                     yield bytes(row[0])
                     findings.extend(map(self._called, _findings_at(link, number, place)))
+                elif only is not None:
+                    self._check_unjudged(place, reached)
 
         with self.keeping.snapshot() as link:
             whole = unframed(frames(link), self._empty)
@@ -90,6 +92,15 @@ class KeptJudgement:
             all_hands, hands = link.execute(_HANDS, (reached,)).fetchone()
             least, most, whole = link.execute(_JUDGED, (all_hands, number)).fetchone()
         return bool(least >= 0 and most <= all_hands and hands <= whole)
+
+    def _check_unjudged(self, place: Place, reached: int) -> None:
+        """Raise if a table without a judgement has hands that were there when the ledger was judged."""
+        from ledger.store.index_check import index_error  # noqa: PLC0415 - only a damaged ledger needs it
+        from projections.tables.touched import accounts_at  # noqa: PLC0415 - it loads the walk
+
+        if accounts_at(self.ledger, place, reached):
+            reason = f"the hands at {place.table!r:.80} were judged at a table of another name"
+            raise index_error(self.ledger.database.address.name, reason)
 
     def head(self) -> int:
         """Return the position up to which the ledger is read."""

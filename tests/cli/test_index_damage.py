@@ -93,6 +93,12 @@ def test_an_audit_names_a_hand_that_the_index_lacks(run: Run, url: str) -> None:
     assert run("verify", "--ledger", url).code == 4
 
 
+def test_an_audit_from_what_is_kept_names_a_table_that_was_renamed(run: Run, url: str) -> None:
+    assert run(*AUDIT, "--ledger", url).code == 1
+    change(url, "UPDATE places SET name = 'X' WHERE id = 1")
+    damage_named(run, url, *AUDIT)
+
+
 @pytest.mark.parametrize("table", LOST)
 def test_a_core_table_that_is_gone_is_named_with_the_file(run: Run, url: str, table: str) -> None:
     change(url, f"DROP TABLE {table}")
