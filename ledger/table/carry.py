@@ -144,6 +144,8 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
     if fit.consecutive is False:
         before, after = as_number(last.number) or 0, as_number(hand.number) or 0
         return Gap(last.number, hand.number, max(after - before - 1, 0) or None, "numbers")
+    if fit.consecutive is None and (count := _skipped(state, last, hand, fit)):
+        return Gap(last.number, hand.number, count, "numbers")
     if fit.consecutive is None and _stacks_break(fit):
         return Gap(last.number, hand.number, None, "stacks")
     if fit.consecutive is None and _strangers(fit):
@@ -151,6 +153,23 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
     if state.guessed and not fit.continues:
         return Gap(last.number, hand.number, None, "order")
     return None
+
+
+def _skipped(state: TableState, last: HandPlayed, hand: HandPlayed, fit: Continuity) -> int:
+    """Return how many numbers were skipped at a table that numbers its hands one by one; 0 = none, or unknown.
+
+    Such a table has most of the numbers up to its last hand, which followed on the one before, or closed such a
+    gap. A room that numbers the hands of all its tables has higher numbers. Stacks that go on contradict a gap.
+    """
+    after, before = as_number(last.number), as_number(hand.number)
+    if after is None or before is None or before <= after + 1 or 2 * state.hands <= after:
+        return 0
+    former = as_number(state.before.number) if state.before is not None else None
+    closed = bool(state.gaps) and (state.gaps[-1].before, state.gaps[-1].how) == (last.number, "numbers")
+    if former != after - 1 and not closed:
+        return 0
+    continues = fit.continues and bool(fit.stacks) and all(one.difference is not None for one in fit.stacks)
+    return 0 if continues else before - after - 1
 
 
 def _before_first(former: HandPlayed | None, hand: HandPlayed) -> Gap | None:

@@ -118,7 +118,7 @@ def test_two_players_are_beyond_the_book_that_is_silent_about_them() -> None:
 
 
 def test_two_players_are_beyond_the_other_books_too() -> None:
-    two = hand(2, 1, "1 posts small 5", "2 posts big 10", seats=(1, 2))
+    two = hand(2, 2, "2 posts small 5", "1 posts big 10", seats=(1, 2), opener=2)
     gone = [f"{seat} leaves P{seat}\n" for seat in (3, 4, 5, 6)]
     why = "the book does not say how the blinds lie with two players"
     big_bet = judged("hilton", first(), *gone, two, game=NO_LIMIT)
@@ -398,3 +398,27 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     ):
         ran = judged("bicycle", begun, before, unlisted, head=chips.replace("5", "2"))
         assert ("p04a" in clauses(ran, 2, "bicycle")) is speaks, before
+
+
+def across_a_hole(witness: str, *numbers: int, stack: str = "?") -> Ran:
+    """Hands whose button goes on by a seat each, and by two before the last."""
+    told = []
+    for at, number in enumerate(numbers, 1):
+        button = at + (at == len(numbers))
+        posts = f"{button % 6 + 1} posts small 5", f"{(button + 1) % 6 + 1} posts big 10"
+        told.append(hand(number, button, *posts, opener=(button + 2) % 6 + 1).replace(" 1000\n", f" {stack}\n"))
+    return judged("hilton", *told, game=NO_LIMIT, head=f"witness {witness}\n")
+
+
+def test_a_number_that_is_left_out_at_a_table_that_counts_its_hands_is_a_missing_hand() -> None:
+    for witness in ("floor-form", "dealer-notes", "live-table"):
+        for numbers in ((1, 2, 4), (1, 2, 3, 7), (2, 3, 5), (1, 2, 4, 6)):
+            ran = across_a_hole(witness, *numbers)
+            assert not ran.findings, (witness, numbers)
+            assert "missing between" in ran.dues[len(numbers)].unknown
+
+
+def test_a_number_that_is_left_out_by_a_room_that_counts_all_its_tables_leaves_it_likely() -> None:
+    for numbers in ((163920, 163921, 163923), (1, 3), (1, 3, 5)):
+        ran = across_a_hole("floor-form", *numbers)
+        assert [one.certainty for one in of_hand(ran, len(numbers), "hilton")] == ["likely"], numbers
