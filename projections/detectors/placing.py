@@ -13,6 +13,7 @@ from ledger.vocabulary import Seat, Witness
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
 from projections.obligations.due import Placement
+from projections.obligations.game import option
 from projections.positions import (
     TWO,
     Difference,
@@ -95,16 +96,9 @@ def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]
 def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button is not at the next player who may have it: empty, the same again, or past one."""
     near = _nearest(hand, context, methods)
-    button = button_of(hand)
-    again = near == CannotTell(TWO) and button is not None and button == context.state.button.seat
-    if again and button in hand.start and _both_again(context) and _may_move(context, "button", button):
-        yield Breach(
-            context.version_of("button"),
-            f"the button is in seat {button} again",
-            seat=button,
-            should=f"the button in seat {hand.after(button)[0]}",
-            because=TWICE,
-        )
+    breach = _of_two(hand, context) if near == CannotTell(TWO) and _both_again(context) else None
+    if breach is not None:
+        yield breach
     elif not isinstance(near, Difference):
         yield near
     elif near.open:
@@ -239,6 +233,58 @@ def _may_move(context: TableContext, position: Literal["button", "big"], seat: S
     if last is not None and len(last.dealt_in) == len(context.hand.dealt_in):
         return True
     return all(getattr(place, position) not in (None, seat) for place in context.due.placements)
+
+
+def _of_two(hand: Timeline, context: TableContext) -> Breach | None:
+    """Return how the button failed to go to the other one of two players, wherever their blinds lie."""
+    button, was = button_of(hand), context.state.button.seat
+    if button is None:
+        return None
+    if button not in hand.start:
+        return _empty_of_two(hand, context, button)
+    if button == was:
+        return _button_again(hand, context, button) if _may_move(context, "button", button) else None
+    return _big_again(hand, context) if was in hand.start else None
+
+
+def _empty_of_two(hand: Timeline, context: TableContext, button: Seat) -> Breach | None:
+    """Return that neither of two players has the button; a room that plays a dead button may leave it once."""
+    again = button == context.state.button.seat
+    dead = option(context.state, context.hand, "button-method") == "dead"
+    if not _may_move(context, "button", button) or (dead and not again):
+        return None
+    return Breach(
+        context.version_of("button"),
+        f"the button is in seat {button}, which is empty{', as on the hand before' if again else ''}",
+        should=f"the button in {' or '.join(f'seat {seat}' for seat in sorted(hand.start))}",
+        because=f"{TWICE}; the room plays a dead button" if dead else TWICE,
+        certainty="likely" if dead else "certain",
+    )
+
+
+def _button_again(hand: Timeline, context: TableContext, button: Seat) -> Breach:
+    return Breach(
+        context.version_of("button"),
+        f"the button is in seat {button} again",
+        seat=button,
+        should=f"the button in seat {hand.after(button)[0]}",
+        because=TWICE,
+    )
+
+
+def _big_again(hand: Timeline, context: TableContext) -> Breach | None:
+    """Return that one of two players has the big blind, and so the last action before the flop, twice running."""
+    big, last = _same_big(hand, context), context.state.last
+    if big is None or last is None or len(last.dealt_in) != len(context.hand.dealt_in):
+        return None
+    return Breach(
+        context.version_of("big", big),
+        f"the big blind is in seat {big} again",
+        seat=big,
+        should=f"the big blind from seat {hand.after(big)[0]}",
+        because=f"the button moved to seat {button_of(hand)}, and the same player is last to act before the flop",
+        certainty="likely",
+    )
 
 
 def _same_big(hand: Timeline, context: TableContext) -> Seat | None:

@@ -400,6 +400,32 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
         assert ("p04a" in clauses(ran, 2, "bicycle")) is speaks, before
 
 
+def of_two(number: int, button: int, small: int = 1, more: tuple[str, ...] = ()) -> str:
+    """A hand of seats 1 and 2."""
+    posts = f"{small} posts small 5", f"{3 - small} posts big 10"
+    return hand(number, button, *posts, seats=(1, 2), opener=small, more=more)
+
+
+def test_an_empty_button_of_two_players_is_certain_unless_the_room_plays_a_dead_button() -> None:
+    def found(*buttons: int, more: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+        told = [of_two(number, button, more=more) for number, button in enumerate(buttons, 1)]
+        return [(one.clause, one.certainty) for one in of_hand(judged("hilton", *told, game=NO_LIMIT), 2, "hilton")]
+
+    dead = ("option button-method dead",)
+    assert found(3, 3) == [("B12b.1", "certain")]
+    assert found(3, 3, more=dead) == [("B12b.1", "likely")]
+    assert found(3, 4) == [("B12b.1", "certain")]
+    assert not found(3, 4, more=dead)
+    assert not found(3, 2)
+
+
+def test_the_big_blind_of_two_players_again_is_likely_where_the_button_moved() -> None:
+    (found,) = of_hand(judged("hilton", of_two(1, 1), of_two(2, 2), game=NO_LIMIT), 2, "hilton")
+    assert (found.clause, found.certainty, found.seat) == ("B12b.1", "likely", 2)
+    assert found.saw == "the big blind is in seat 2 again"
+    assert not clauses(judged("hilton", of_two(1, 1), of_two(2, 2, small=2), game=NO_LIMIT))
+
+
 def across_a_hole(witness: str, *numbers: int, stack: str = "?") -> Ran:
     """Hands whose button goes on by a seat each, and by two before the last."""
     told = []
