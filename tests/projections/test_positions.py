@@ -426,6 +426,13 @@ def test_the_big_blind_of_two_players_again_is_likely_where_the_button_moved() -
     assert not clauses(judged("hilton", of_two(1, 1), of_two(2, 2, small=2), game=NO_LIMIT))
 
 
+def test_a_button_belongs_in_every_seat_that_is_offered() -> None:
+    begun = hand(1, 1, "1 posts small 5", "3 posts big 10", seats=(1, 3), opener=1)
+    stays = hand(2, 1, "2 posts small 5", "3 posts big 10", seats=(1, 2, 3), opener=1)
+    (found,) = of_hand(judged("bicycle", begun, "2 sits P2 walk-in stack 1000\n", stays, game=NO_LIMIT), 2, "bicycle")
+    assert (found.clause, found.should) == ("p24a", "the button in seat 3 or seat 2")
+
+
 def across_a_hole(witness: str, *numbers: int, stack: str = "?") -> Ran:
     """Hands whose button goes on by a seat each, and by two before the last."""
     told = []
