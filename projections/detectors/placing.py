@@ -309,7 +309,10 @@ def _button_breach(hand: Timeline, context: TableContext, place: Placement) -> B
 def _buttons(context: TableContext, place: Placement) -> str:
     """Say where the button belongs: in the seat of `place`, or where another reading of the book has it."""
     others = [one for one in context.due.placements if one.judged and one.button is not None]
-    seats = list(dict.fromkeys([place.button, *(one.button for one in others if not one.doubtful)]))
+    seats = dict.fromkeys(one.button for one in (place, *others) if one is place or not one.doubtful)
+    seats.pop(None, None)
+    if not seats:
+        return ""
     doubtful = dict.fromkeys(one.button for one in others if one.doubtful and one.button not in seats)
     said = f"the button in {' or '.join(f'seat {seat}' for seat in seats)}"
     return "; or, by another reading of the text, ".join([said, *(f"in seat {seat}" for seat in doubtful)])
