@@ -30,7 +30,7 @@ from ledger.hand.ending import (
 )
 from ledger.hand.evaluate import award_ranges
 from ledger.hand.holdings import dealt_boards
-from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, StraddlePosted
+from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, HandOpened, StraddlePosted
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
@@ -314,6 +314,9 @@ def _beyond(hand: Timeline) -> set[Seat | None]:
 @detects(signs=Symptom.STRANGER)
 def stranger(hand: Timeline) -> Iterator[Answer]:
     """A seat acts, posts, shows or is paid, and the record does not deal it in."""
+    if not hand.start:
+        yield from _no_seat_list(hand)
+        return
     seen: set[Seat] = set()
     for version, event in hand.of(*_DEEDS):
         seat: Seat = event.seat
@@ -322,6 +325,17 @@ def stranger(hand: Timeline) -> Iterator[Answer]:
             yield Breach(
                 version, f"seat {seat} takes part and is not dealt in", seat=seat, should="a seat that is dealt in"
             )
+
+
+def _no_seat_list(hand: Timeline) -> Iterator[Breach]:
+    """Name a hand whose record deals nobody in: once, at the first event that needs a seat."""
+    for version, _ in hand.of(*_DEEDS)[:1]:
+        number = next((event.number for _, event in hand.of(HandOpened)), "")
+        yield Breach(
+            version,
+            f"hand {number} has no seat list" if number else "the hand has no seat list",
+            should="every player who is dealt in, with a seat and a stack",
+        )
 
 
 @detects(on=(LineUnread,))
