@@ -37,6 +37,7 @@ class Outline:
     others: list[StreetDeal]  # of second boards, and of second runs of the rest
     ended: BettingEnd | None
     first_act: int | None
+    late_acts: list[Act]  # that the record has after a pot was paid: no book judges them
     live: frozenset[Seat]  # who held a hand at the end
 
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:

@@ -14,7 +14,7 @@ from ledger.hand import opening as o
 from ledger.hand.acts import Act
 from ledger.hand.betting import BetReturned, ChipsMoved, ChipsReturned, HandKilled, HandRetrieved
 from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
-from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
+from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PotAwarded, PotTakenBack
 from ledger.hand.opening_posts import RANK
 from ledger.hand.street_deals import StreetDeal
 from ledger.hand.trace import trace
@@ -43,7 +43,7 @@ _ACTS: Final = int(Witness.ACTS)
 _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
 """What is known without the trace."""
 
-_TRACED: Final = frozenset({"put", "acts", "undone", "first_act", "deals", "others", "ended", "live"})
+_TRACED: Final = frozenset({"put", "acts", "undone", "first_act", "deals", "others", "ended", "live", "late_acts"})
 
 
 class Timeline(Outline):
@@ -86,9 +86,30 @@ class Timeline(Outline):
         """Take what the trace notes of the acts, the streets and the end."""
         options = self.in_force.options
         found = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
-        self.put, self.acts, self.undone, self.first_act = found.put_in, found.acts, found.undone, found.first_act
+        self.put, self.undone, self.first_act = found.put_in, found.undone, found.first_act
         self.deals, self.others, self.ended = found.street_deals, found.later_runs, found.betting_end
         self.live = found.live
+        late = self._after_award(found.acts)
+        self.late_acts = [act for act in found.acts if act.version in late]
+        self.acts = [act for act in found.acts if act.version not in late] if late else found.acts
+
+    def _after_award(self, acts: list[Act]) -> set[int]:
+        """Return the events that come after a pot was paid, where an act does."""
+        corrected = self.played.events is not self.played.recorded_events
+        if self.ended is None or not acts or (acts[-1].version < self.ended.version and not corrected):
+            return set()
+        paid = 0
+        late: set[int] = set()
+        for version, event in self.line:
+            if isinstance(event, PotAwarded):
+                paid += event.amount
+            elif isinstance(event, PotTakenBack):
+                paid -= event.amount
+            elif isinstance(event, MisdealDeclared):
+                paid = 0
+            elif paid > 0:
+                late.add(version)
+        return late
 
     def up(self, seat: Seat, before: int | None = None) -> set[str]:
         """Return the cards that a seat had shown before an event, or at all."""

@@ -19,7 +19,7 @@ from ledger.hand.dealing import (
     StoodPat,
     StreetDealt,
 )
-from ledger.hand.ending import CardsMucked, PlayerFinished
+from ledger.hand.ending import CardsMucked, PlayerFinished, PotTakenBack
 from ledger.hand.street_deals import StreetDeal
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
@@ -33,6 +33,7 @@ _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _POSTS: Final = (o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted)
 _BETS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
 _FOLDED: Final = "after folding"
+_FAULTS: Final[tuple[Fault, ...]] = ("hand", "chips", "check", "call", "over", "turn")
 _FACED: Final[tuple[Fault, ...]] = ("check", "call", "over", "turn")
 """Faults that rest on the bets of the street and on whose turn it is."""
 
@@ -98,20 +99,14 @@ class _Search:
 
     def __init__(self, hand: Timeline) -> None:
         self.hand = hand
-        self.found: dict[Fault, list[Answer]] = {
-            "hand": [],
-            "chips": [],
-            "check": [],
-            "call": [],
-            "over": [],
-            "turn": [],
-        }
+        self.found: dict[Fault, list[Answer]] = {fault: [] for fault in _FAULTS}
         self.gone: dict[Seat, _Gone] = {}
         self.mucked: set[Seat] = set()
         self.finished: dict[Seat, int] = {}
         self.absent: set[Seat] = set()  # whose acts a room may leave out
         self.bought: set[Seat] = set()  # who got chips during the hand
         self.misdealt = False
+        self.reopened = False  # a pot was paid and taken back: the betting may go on
         self.odd_stack = False  # a seat put in more than its stack, or was all-in with chips left
         self.posted: dict[Seat, Chips] = {}
         self.order = {version: index for index, (version, _) in enumerate(hand.line)}  # of events as corrected
@@ -139,9 +134,12 @@ class _Search:
     def run(self) -> dict[Fault, list[Answer]]:
         """Return what is wrong, by kind."""
         acts = {act.version: act for act in self.hand.acts}
+        late = {act.version: act for act in self.hand.late_acts}
         for version, event in self.hand.line:
             act = acts.get(version)
-            if act is None:
+            if version in late:
+                self.after_award(late[version])
+            elif act is None:
                 self.note(version, event)
             else:
                 self.judge(act)
@@ -164,6 +162,8 @@ class _Search:
         elif isinstance(event, MisdealDeclared):
             self.gone.clear()
             self.misdealt = True
+        elif isinstance(event, PotTakenBack):
+            self.reopened = True
         elif isinstance(event, ChipsAdded) and event.seat is not None:
             self.bought.add(event.seat)
         elif isinstance(event, ConnectionLost | PlayerAway) and event.seat is not None:
@@ -244,14 +244,8 @@ class _Search:
         why = "again" if act.kind == "fold" and gone.why == _FOLDED else gone.why
         sure = self.hand.witnessed(Witness.ACTS)
         because = "" if sure else "not every act is on record: the hand may have been given back"
-        self.add(
-            "hand",
-            act,
-            why,
-            "no act: the hand is dead",
-            because,
-            beside=((gone.version, "the hand was given up here"),),
-        )
+        beside = ((gone.version, "the hand was given up here"),)
+        self.add("hand", act, why, "no act: the hand is dead", because, beside=beside)
 
     def is_spent(self, act: Act) -> bool:
         """Whether a seat holds a hand and has no chip to bet."""
@@ -310,7 +304,7 @@ class _Search:
     def is_over(self, act: Act) -> bool:
         """Whether the showdown had begun, or a pot was awarded."""
         ended = self.hand.ended
-        return ended is not None and self.is_before(ended.version, act.version)
+        return ended is not None and not self.reopened and self.is_before(ended.version, act.version)
 
     def may_be_alone(self, act: Act) -> bool:
         """Whether all others may have let go of their cards."""
@@ -319,6 +313,15 @@ class _Search:
     def is_before(self, version: int, other: int) -> bool:
         """Whether an event comes before another in the corrected hand."""
         return self.order[version] < self.order[other]
+
+    def after_award(self, act: Act) -> None:
+        """Enter an act after the pot was paid. Whose chips went back again, the floor put right."""
+        if act.seat not in self.hand.start or self.returned_after(act):
+            return
+        if act.seat in self.gone:
+            self.without_hand(act)
+        elif act.added or not (act.kind == "fold" or _changes_nothing(act)):
+            self.add("over", act, "after the pot was paid", "no act after the hand is over")
 
     def after_round(self, act: Act) -> None:
         """Enter an act of a seat that had nothing left to decide."""
@@ -410,7 +413,7 @@ def _did(hand: Timeline, act: Act) -> str:
     if act.kind == "call":
         return f"called {hand.say(act.added)}"
     if act.kind in ("bet", "raise"):
-        return f"bet {hand.say(act.to)}" if act.kind == "bet" else f"raised to {hand.say(act.to)}"
+        return f"bet {hand.say(act.added)}" if act.kind == "bet" else f"raised to {hand.say(act.to)}"
     return "folded" if act.kind == "fold" else "checked"
 
 

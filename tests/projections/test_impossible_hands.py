@@ -31,6 +31,7 @@ FOUND: dict[str, list[tuple[str, str, int]]] = {
     "not-reopened": [],  # what may be raised is the house's rule
     "out-of-turn-mid-round": [("R20", "likely", 11)],
     "raise-below-min": [],
+    "winner-bets-after-award": [("R1", "certain", 15), ("R17", "likely", 16)],
 }
 
 
@@ -56,3 +57,9 @@ def test_what_the_record_rules_out_is_found_under_every_book(name: str, book: st
 def test_an_act_of_a_folded_seat_leaves_one_note_whatever_it_does(name: str, notes: int) -> None:
     state = fold(told(name).events)
     assert [odd.why for odd in state.oddities] == ["acts-without-hand"] * notes
+
+
+@pytest.mark.parametrize("book", names())
+def test_no_book_judges_a_bet_after_the_pot_was_paid(book: str) -> None:
+    findings = judge(told("winner-bets-after-award"), load(book)).findings
+    assert [each.clause for each in findings if each.book != BUILT_IN] == []
