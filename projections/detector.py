@@ -41,7 +41,7 @@ class Symptom(IntFlag):
     CONSERVATION = 1 << 12  # the chips that went in did not come out
     DECLARED = 1 << 13  # what the source declares differs from the replay
     DUPLICATE = 1 << 14  # a card stands twice
-    STRANGER = 1 << 15  # an act or award of a seat that is not dealt in
+    STRANGER = 1 << 15  # an act or award of a seat that is not dealt in, or a seat dealt in twice
     CALL_SIZE = 1 << 16  # a call of another amount than the one to call
     HEADS_UP = 1 << 17
     ENTRY_POSTS = 1 << 18  # a post to enter or to make up, beside the blinds of the structure

@@ -26,7 +26,7 @@ from ledger.vocabulary import Witness
 from projections.finding import TOO_MANY_PLAYERS, Breach, Certainty
 from projections.kept import Kept
 
-CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18"})
+CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18", "R21"})
 """Clauses of `record` whose breach says that a hand's record contradicts itself: which part of it is wrong,
 nobody can tell. R6 tells of a deck that may have been fouled, R8 of a line that was not read. The others tell of
 acts and awards that may have been made just as the record says."""

@@ -152,7 +152,8 @@ def lay_out(course: Outline) -> None:
         if kind in POSTS:
             course.posts.append((version, event))
         elif kind is o.SeatDealtIn:
-            course.start[event.seat] = event.stack
+            known = course.start.get(event.seat, event.stack)
+            course.start[event.seat] = event.stack if known == event.stack else None
         elif kind is o.OptionSet:
             course.options[event.option] = event.value
         elif kind is o.ButtonPlaced:

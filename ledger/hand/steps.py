@@ -9,6 +9,8 @@ in `HandState.oddities`. The functions change the state that they are given.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
@@ -46,9 +48,11 @@ def seat_dealt_in(state: HandState, event: o.SeatDealtIn) -> None:
     seat, put_in = event.seat, state.chips.put_in
     if seat not in put_in:
         put_in[seat] = state.round.bets[seat] = 0  # takes part, with nothing put in yet
+        state.dealt[seat] = event
     else:
         state.oddities.append(Oddity("dealt-in-twice", event))
-    state.dealt[seat] = event
+        same_stack = seat in state.dealt and state.dealt[seat].stack == event.stack
+        state.dealt[seat] = event if same_stack else replace(event, stack=None)  # nobody knows which stack is right
     state.live.add(seat)
 
 

@@ -30,7 +30,7 @@ from ledger.hand.ending import (
 )
 from ledger.hand.evaluate import award_ranges
 from ledger.hand.holdings import dealt_boards
-from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, HandOpened, StraddlePosted
+from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, HandOpened, SeatDealtIn, StraddlePosted
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
@@ -324,6 +324,23 @@ def stranger(hand: Timeline) -> Iterator[Answer]:
             seen.add(seat)
             yield Breach(
                 version, f"seat {seat} takes part and is not dealt in", seat=seat, should="a seat that is dealt in"
+            )
+
+
+@detects(on=(SeatDealtIn,), signs=Symptom.STRANGER, mendable=True)
+def seat_dealt_twice(hand: Timeline) -> Iterator[Answer]:
+    """A seat is dealt in twice, with two players or two stacks."""
+    first: dict[Seat, tuple[int, SeatDealtIn]] = {}
+    for version, event in hand.of(SeatDealtIn):
+        before, other = first.setdefault(event.seat, (version, event))
+        what = "players" if other.player != event.player else "stacks" if other.stack != event.stack else ""
+        if what:
+            yield Breach(
+                version,
+                f"seat {event.seat} is dealt in twice, with two {what}",
+                seat=event.seat,
+                should=f"one {what[:-1]}: either line is wrong",
+                beside=((before, "the seat was dealt in here"),),
             )
 
 
