@@ -27,6 +27,7 @@ from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.tokens import Counted, LineError, placed, quoted, said, shown
 from ledger.hand.betting import Called, Raised
 from ledger.hand.opening import HandOpened
+from ledger.table.events import DealerChanged
 from ledger.vocabulary import in_units
 
 
@@ -47,6 +48,8 @@ def advise(
         return error, ()
     if _EMPTY_SEAT.fullmatch(" ".join(line)):
         return LineError("nobody sits in an empty seat", hint="Leave this line out."), ()
+    if (unclear := _unclear(" ".join(line), kinds)) is not None:
+        return unclear, ()
     error = _further(error, words, context)
     mark, started = context.people.mark(), context.started_text
     try:
@@ -77,6 +80,19 @@ def _advised(error: LineError, line: Sequence[str], context: Context, kinds: Kin
             error.write, error.hint = lines, hint
             return events
     return ()
+
+
+def _unclear(text: str, kinds: Kinds) -> LineError | None:
+    """Return the error of a line whose words are right and leave out who, or what, it is about."""
+    if _DEALER_CHANGE.fullmatch(text):
+        error = LineError("the new dealer's name is missing")
+        error.write = "dealer DEALER" if not kinds or DealerChanged in kinds else ""
+        error.hint = "" if error.write else "Write it between hands, with the name of the dealer."
+        return error
+    if _BREAK.fullmatch(text):
+        hint = "Between hands, a pause is: paused break. A game that ends is: game-broken."
+        return LineError("a break is a pause, or the end of the game", hint=hint)
+    return None
 
 
 def _written(event: Event, line: Sequence[str], context: Context) -> str:
@@ -144,6 +160,10 @@ def _event(line: Sequence[str], context: Context) -> Sequence[Event]:
 
 
 _EMPTY_SEAT: Final = re.compile(r"(?:seat )?[0-9]+(?: is)?(?: left)? (?:empty|vacant|unoccupied)[.,]?", re.IGNORECASE)
+_DEALER_CHANGE: Final = re.compile(
+    r"(?:the )?dealers? (?:is )?chang(?:es?|ed|ing)|chang(?:es?|ed|ing)(?: of)?(?: the)? dealers?", re.IGNORECASE
+)
+_BREAK: Final = re.compile(r"(?:(?:we )?takes? a |on (?:a )?|a |the |dinner )?breaks?", re.IGNORECASE)
 _QUOTE: Final = '"'
 _PLACE: Final = re.compile(r"\b(?:CARDS|AMOUNT|PLAYER)\b")
 

@@ -76,6 +76,10 @@ class Value(NamedTuple):
             return "|".join(one.words)
         if isinstance(one, slots.Words) and len(one.words) <= 3:
             return "|".join(sorted(one.words)) + " ..." * (not one.single)
+        if self.field in ("to", "origin") and one is slots.WHOLE:
+            return "SEAT"
+        if self.field == "to" and one is not slots.AMOUNT:
+            return "PLACE"
         return _PLACES.get(self.field, self.field).upper().replace("_", "-")
 
 

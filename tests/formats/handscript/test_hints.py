@@ -125,6 +125,25 @@ def test_lines_that_leave_something_open_are_answered_with_a_line(place: str) ->
     assert not wrong
 
 
+@pytest.mark.parametrize("line", ["dealer change", "change of dealers", "Dealer changed"])
+def test_a_change_of_dealers_asks_for_the_new_one(line: str) -> None:
+    between, dealt = outcome("between", line), outcome("dealt", line)
+    assert (between.write, between.hint) == ("dealer DEALER", "")
+    assert (dealt.write, dealt.hint) == ("", "Write it between hands, with the name of the dealer.")
+
+
+@pytest.mark.parametrize("place", ["between", "dealt"])
+@pytest.mark.parametrize("line", ["break", "on a break", "dinner break"])
+def test_a_break_is_answered_with_what_it_may_be(place: str, line: str) -> None:
+    told = outcome(place, line)
+    assert told.write == ""
+    assert told.hint == "Between hands, a pause is: paused break. A game that ends is: game-broken."
+
+
+def test_a_move_asks_for_seats() -> None:
+    assert outcome("between", "moved Al to 5").write == "moved PLAYER from SEAT to SEAT"
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_no_answer_names_what_its_line_does_not(place: str) -> None:
     found = chain.from_iterable(broken(place, one.line) for one in ANSWERED if one.place == place)
