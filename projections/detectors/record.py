@@ -190,7 +190,8 @@ def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     for name, seat, cards in _places(hand):
         for card, version in cards:
             if card in where and card in _CARDS:
-                yield Breach(version, f"{card} is in {where[card]} and in {name}", seat=seat, should="every card once")
+                both = f"{name} twice" if where[card] == name else f"{where[card]} and {name}"
+                yield Breach(version, f"{card} is {both}", seat=seat, should="every card once")
             where[card] = name
 
 
@@ -209,13 +210,13 @@ def _places(hand: Timeline) -> Iterator[_Place]:
         if event.cards and "?" not in event.cards
     }
     for seat in sorted(known):
-        yield f"seat {seat}", seat, [(card, told.get((seat, card), last)) for card in state.hole(seat)]
-    yield "the burns", None, _burns(hand)
+        yield f"in seat {seat}", seat, [(card, told.get((seat, card), last)) for card in state.hole(seat)]
+    yield "in the burns", None, _burns(hand)
     boards = dealt_boards(state.dealing)
     several_runs = any(run > 1 for run, _ in boards)
     for (run, number), cards in boards.items():
         name = f"the board of run {run}" if several_runs else f"board {number}" if len(boards) > 1 else "the board"
-        yield name, None, [(card, told.get(((run, number), card), last)) for card in cards]
+        yield f"on {name}", None, [(card, told.get(((run, number), card), last)) for card in cards]
 
 
 def _first_told(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:
@@ -299,7 +300,7 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
             continue
         yield Breach(
             act.version,
-            f"seat {act.seat} {'raised to' if act.kind == 'raise' else 'bet'} {hand.say(act.to)}, where a bet of {hand.say(act.level)} lay",
+            f"seat {act.seat} {'raised to' if act.kind == 'raise' else 'bet'} {hand.say(act.to)} facing a bet of {hand.say(act.level)}",
             seat=act.seat,
             should=f"a call of {hand.say(act.level)}, or a higher amount",
             because="either the act or its amount is written down wrongly",

@@ -336,7 +336,9 @@ class _Search:
         if self.is_over(act):
             self.add("over", act, "after the betting was over", "no act after the last round")
         elif act.to_act:
-            self.add("over", act, "again with no bet or raise since", "no act until its turn comes again", because)
+            free = act.kind == "call" and not act.added
+            since = "again with nothing to call" if free else "again with no bet or raise since"
+            self.add("over", act, since, "no act until its turn comes again", because)
         else:
             self.add("over", act, "after the betting round was over", "no act until the next street")
 
@@ -411,7 +413,7 @@ class _Search:
 def _did(hand: Timeline, act: Act) -> str:
     """Say what a seat did."""
     if act.kind == "call":
-        return f"called {hand.say(act.added)}"
+        return f"called {hand.say(act.added)}" if act.added else "called"
     if act.kind in ("bet", "raise"):
         return f"bet {hand.say(act.added)}" if act.kind == "bet" else f"raised to {hand.say(act.to)}"
     return "folded" if act.kind == "fold" else "checked"

@@ -249,7 +249,23 @@ def test_one_card_in_two_places_is_found() -> None:
         b.Checked(2),
         d.BoardDealt("flop", "Ah7d2c"),
     )
-    assert found(twice)["R6"] == "Ah is in seat 1 and in the board"
+    assert found(twice)["R6"] == "Ah is in seat 1 and on the board"
+
+
+def test_one_card_twice_in_one_place_is_said_so() -> None:
+    acts = b.Called(3, 1000, 1000), b.Called(1, 500, 1000), b.Checked(2)
+    assert found(hand(*acts, d.BoardDealt("flop", "7c7c2d")))["R6"] == "7c is on the board twice"
+
+
+def test_an_act_that_changes_nothing_is_said_without_an_amount() -> None:
+    again = found(hand(b.Called(3, 1000, 1000), b.Called(3, 0, 1000)))
+    assert "seat 3 called again with nothing to call" in again.values()
+    assert not any("$0" in saw or "called 0" in saw for saw in again.values())
+
+
+def test_a_raise_of_nothing_is_said_to_face_the_bet() -> None:
+    told = found(hand(b.Raised(3, 1000, 1000, 0)))
+    assert any(saw.endswith(" facing a bet of $10") for saw in told.values()), told
 
 
 def test_a_seat_that_is_not_dealt_in_and_a_line_nobody_knows_are_found() -> None:
