@@ -190,8 +190,9 @@ def _blind_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
         return False
     offered = context.offered
     posters = set(hand.poster(*ENTERING))
-    choice = next((one for one in offered.choices if set(one.posting) == posters), None)
-    places = offered.placements if choice is None else choice.placements
+    choices = [one for one in offered.choices if set(one.posting) == posters]
+    first = [one for one in choices if one.playing == choices[0].playing]  # its readings may deal in other players
+    places = [place for one in first for place in one.placements] or offered.placements
     there = [one for one in places if one.judged and hand.button in (None, one.button)]
     return bool(there) and all((one.extra or one.big) == seat for one in there)
 

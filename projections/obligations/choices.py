@@ -17,7 +17,7 @@ import msgspec
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations import debts
-from projections.obligations.due import Choice, Due, DuePost, Ground, Placement, SeatDue, Way
+from projections.obligations.due import Choice, Due, Ground, Placement, SeatDue, Way
 from projections.obligations.memory import Memory
 from projections.obligations.who import There
 from projections.policy import Policy
@@ -85,8 +85,9 @@ class Coming:
             self._optional(one, shown, wholes) if one.seat in self.there.coming else one
             for one in self._seats(shown.placements, shown.dealt)
         )
-        choices = tuple(self._choice(one, shown) for one in wholes)
-        if all(_same(one.placements, shown.placements) for one in wholes) and _everybody(wholes):
+        choices = tuple(choice for one in wholes for choice in self._choices(one))
+        one_set = all(len({place.dealt for place in one.placements}) < 2 for one in wholes)
+        if one_set and all(_same(one.placements, shown.placements) for one in wholes) and _everybody(wholes):
             choices = ()
         return Due(book, self.state.number, shown.placements, seats, shown.dealt, choices=choices)
 
@@ -212,21 +213,19 @@ class Coming:
         lacking = Ground(_UNSAID.format(seat), (), "fallback")
         return msgspec.structs.replace(one, deal="open", post=(), ways=_later(one, one), why=(lacking, *one.why))
 
-    def _choice(self, whole: _Whole, shown: _Whole) -> Choice:
+    def _choices(self, whole: _Whole) -> Iterator[Choice]:
+        """Yield a choice for each set of players that a reading of it deals in: positions of one set go together."""
         entry = whole.entry
-        offered = {seat for seat in self.there.coming if seat not in whole.dealt}
-        del shown
-        posts: list[DuePost] = []
-        for seat in sorted(entry.posting):
-            posts += whole.terms[seat].post
-        return Choice(
-            tuple(sorted(entry.posting)),
-            tuple(sorted(entry.playing)),
-            tuple(sorted(offered)),
-            whole.dealt,
-            whole.placements,
-            tuple(posts),
-        )
+        posts = tuple(post for seat in sorted(entry.posting) for post in whole.terms[seat].post)
+        for dealt in dict.fromkeys(place.dealt for place in whole.placements):
+            yield Choice(
+                tuple(sorted(entry.posting)),
+                tuple(sorted(entry.playing)),
+                tuple(seat for seat in self.there.coming if seat not in dealt),
+                dealt,
+                tuple(place for place in whole.placements if place.dealt == dealt),
+                posts,
+            )
 
 
 def _single(coming: tuple[Seat, ...]) -> list[tuple[str, ...]]:

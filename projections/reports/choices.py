@@ -15,10 +15,26 @@ def sentences(due: Due, name_of: Callable[[Seat], str]) -> list[str]:
     """Return a sentence for each choice, the one that is shown first; none where no choice changes the positions."""
     if len(due.choices) < 2:
         return []
-    optional = sorted({seat for one in due.choices for seat in (*one.posting, *one.playing)})
+    optional = _optional(due)
     found = [f"If {_who(one, optional, name_of)}: {_where(one, name_of)}" for one in due.choices]
     more = len(found) - _MOST
     return found if more < 1 else [*found[:_MOST], f"and {more} more ways to deal the hand"]
+
+
+def condition(due: Due, place: Placement, name_of: Callable[[Seat], str]) -> str:
+    """Return who plays and who waits by a placement; "" if the placement that is shown has the same players."""
+    shown = due.placements[0].dealt
+    choice = next((one for one in due.choices if place in one.placements), None)
+    if choice is None or place.dealt == shown:
+        return ""
+    return _who(choice, [seat for seat in _optional(due) if (seat in place.dealt) != (seat in shown)], name_of)
+
+
+def _optional(due: Due) -> list[Seat]:
+    """Return the seats that choose: they post, play or wait, or only some choices deal them in."""
+    chosen = {seat for one in due.choices for seat in (*one.posting, *one.playing)}
+    sets = [set(one.dealt) for one in due.choices]
+    return sorted(chosen | (set[Seat]().union(*sets) - set[Seat].intersection(*sets)))
 
 
 def _who(choice: Choice, optional: list[Seat], name_of: Callable[[Seat], str]) -> str:
@@ -28,9 +44,9 @@ def _who(choice: Choice, optional: list[Seat], name_of: Callable[[Seat], str]) -
 def _way(choice: Choice, seat: Seat) -> str:
     if seat in choice.posting:
         return "posts"
-    if seat in choice.playing:
-        return "plays"
-    return "waits for the big blind" if any(place.big == seat for place in choice.placements) else "waits"
+    if seat in choice.dealt and seat not in choice.playing and all(place.big == seat for place in choice.placements):
+        return "takes the big blind"
+    return "plays" if seat in choice.dealt else "waits"
 
 
 def _where(choice: Choice, name_of: Callable[[Seat], str]) -> str:

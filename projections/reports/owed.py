@@ -153,14 +153,15 @@ class _Page:
             if likely := _likely(due, None):
                 yield from self._wrap(f"- {likely}", 2, hang=4)
             yield from self._placement(due.place)
-            readings = {due.place.reading}
+            readings = {(due.place.dealt, due.place.reading)}
             for other in due.placements[1:]:
                 sets_apart = [safe.terminal(other.reading, 60)] if other.reading else []
-                if other.reading in readings:
+                if (other.dealt, other.reading) in readings:
                     sets_apart.append(self._all_posts(other))
-                readings.add(other.reading)
+                readings.add((other.dealt, other.reading))
                 apart = f" ({'; '.join(sets_apart)})" if sets_apart else ""
-                yield from self._wrap(f"or, by another reading{apart}", 2, hang=4)
+                told = choices.condition(due, other, self._at)
+                yield from self._wrap(f"or, {f'if {told}' if told else 'by another reading'}{apart}", 2, hang=4)
                 yield from self._placement(other)
         yield from self._choices(due)
         if self._document.recorded is not None:
@@ -183,7 +184,9 @@ class _Page:
             if place.opener is not None:
                 named.append(f"opens {self._at(place.opener)}")
             posts = [f"{self._at(post.seat)} posts {self._chips(post)} {_ROLES[post.role]}" for post in place.posts]
-            yield from self._wrap(("or " if nth else "") + " · ".join(named), 2, hang=4)
+            told = choices.condition(due, place, self._at)
+            apart = f"or, if {told}: " if told else "or " if nth else ""
+            yield from self._wrap(apart + " · ".join(named), 2, hang=4)
             yield from self._wrap("; ".join(posts) or "nobody posts", 2, hang=4)
         if due.place is not None and (likely := _likely(due, None)):
             yield from self._wrap(likely, 2, hang=4)
@@ -207,14 +210,19 @@ class _Page:
 
     def _placement(self, place: Placement) -> Iterator[str]:
         yield from self._position("button", place.button, place.button_why, empty=place.button_empty)
-        paid = {post.role: post for post in place.posts}
+        # A blind that another seat owes is no part of the position.
+        paid: dict[tuple[str, Seat | None], DuePost] = {(post.role, post.seat): post for post in place.posts}
         if place.small is not None or place.small_why:
             yield from self._position(
-                "small blind", place.small, place.small_why, empty=place.small_empty, post=paid.get("small")
+                "small blind",
+                place.small,
+                place.small_why,
+                empty=place.small_empty,
+                post=paid.get(("small", place.small)),
             )
-        yield from self._position("big blind", place.big, place.big_why, post=paid.get("big"))
+        yield from self._position("big blind", place.big, place.big_why, post=paid.get(("big", place.big)))
         if place.extra is not None:
-            yield from self._position("third blind", place.extra, (), post=paid.get("extra"))
+            yield from self._position("third blind", place.extra, (), post=paid.get(("extra", place.extra)))
         at = {("small", place.small), ("big", place.big), ("extra", place.extra)}
         for post in place.posts:
             if (post.role, post.seat) not in at:
@@ -286,6 +294,8 @@ class _Page:
             parts.append(f"may play if it posts {' or '.join(dict.fromkeys(sums))}")
         elif one.deal == "no":
             parts.append("gets no cards" if one.standing not in ("away", "broke") else _STANDING[one.standing])
+            if any(one.seat in place.dealt for place in due.placements[1:]):
+                parts[0] += " by the first reading"
         else:
             known = one.standing != "unknown"
             parts.append(f"cannot tell{f' ({_STANDING[one.standing]})' if known else ''}")
@@ -300,6 +310,10 @@ class _Page:
         if one.deal == "yes" and any(way.kind == "free" for way in ways):
             parts[0] += " without a post"
             ways = [way for way in ways if way.kind != "free"]
+        if place is not None and one.deal == "yes" and place.big == one.seat:  # it has the blind that it may wait for
+            waits = any(one.seat in choice.waiting for choice in due.choices)
+            ways = [way for way in ways if not (way.kind == "big-blind" and way.now)]
+            parts += ["or waits"] if waits and not any(way.kind == "big-blind" for way in ways) else []
         others = [self._way(way) for way in ways]
         if others:
             parts.append("or " * (one.deal in ("if-posts", "yes")) + " or ".join(dict.fromkeys(others)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -193,3 +194,75 @@ def test_a_hand_without_an_end_is_not_said_not_to_have_counted(run: Run, tmp_pat
     assert "hand 2 has no end on record: if it did not count, the positions stay" in told
     assert "hand 2 did not count" not in told
     assert "or, by another reading" in told
+
+
+SMALL_TABLE = """handscript 1
+venue V  table T
+witness everything
+game holdem limit cash blinds 5/10 unit USD 2
+
+hand 1
+{seats}button 1
+{small} posts small 5
+{big} posts big 10
+deal done
+{folds}{big} uncalled 5
+{big} wins 10 from main
+end
+"""
+
+
+def sit_down(run: Run, folder: Path, text: str) -> str:
+    path, ledger = folder / "small.hand", str(folder / "small.ledger")
+    path.write_text(text)
+    assert run("import", str(path), "--ledger", ledger).code == 0
+    return ledger
+
+
+@pytest.fixture
+def joined(run: Run, tmp_path: Path) -> str:
+    """Ann and Bob played heads-up; Joe sits down in seat 3."""
+    hand = SMALL_TABLE.format(seats="seat 1 Ann 500\nseat 2 Bob 500\n", small=1, big=2, folds="1 folds\n")
+    return sit_down(run, tmp_path, hand + "3 sits Joe walk-in stack 400\n")
+
+
+@pytest.mark.parametrize("book", ["rrop4", "bicycle"])
+def test_a_position_has_no_amount_that_another_seat_owes(run: Run, tmp_path: Path, book: str) -> None:
+    seats = "seat 1 Ann 500\nseat 2 Bob 500\nseat 3 Cy 500\n"
+    hand = SMALL_TABLE.format(seats=seats, small=2, big=3, folds="1 folds\n2 folds\n")
+    leaves = "2 leaves Bob\n2 sits Kim walk-in stack 400\n"
+    ledger = sit_down(run, tmp_path, hand + leaves)
+    found = run("owed", "T", "-r", book, "--ledger", ledger).out
+    for reading in re.split(r"(?m)^  or, |^  If ", found.partition("now due")[2]):
+        paid = re.findall(r"seat (\d) \w+ posts (\$\d+)", reading)
+        placed = re.findall(r"blind +seat (\d) \w+ (\$\d+)", reading)
+        assert all(amount == dict(paid).get(seat, amount) for seat, amount in placed), reading
+    if book == "rrop4":
+        assert "or, if seat 2 Kim takes the big blind\n" in found
+        assert "  small blind  seat 1 Ann: " in found
+        assert "gets no cards by the first reading" in found, "another reading gives Kim the big blind"
+
+
+def test_who_chooses_is_said_where_readings_deal_in_other_players(run: Run, joined: str) -> None:
+    told = run("owed", "T", "-r", "rrop4", "--ledger", joined)
+    text = " ".join(told.out.split())
+    takes = "If seat 3 Joe takes the big blind: button seat 1 Ann, small blind seat 2 Bob, big blind seat 3 Joe."
+    waits = "If seat 3 Joe waits: button seat 2 Bob, small blind seat 2 Bob, big blind seat 1 Ann."
+    assert takes in text
+    assert waits in text
+    assert "or, if seat 3 Joe waits button" in text
+    assert "by another reading" not in text
+    choices = run("owed", "T", "-r", "rrop4", "--ledger", joined, "--format", "json").document["due"][0]["choices"]
+    assert [(one["dealt"], one["waiting"]) for one in choices] == [([1, 2, 3], []), ([1, 2], [3])]
+    floor = " ".join(run("floor", "T", "-r", "rrop4", "--ledger", joined).out.split())
+    assert takes in floor
+    assert waits in floor
+    assert "or, if seat 3 Joe waits: button seat 2 Bob" in floor
+
+
+@pytest.mark.parametrize("book", ["hilton", "rrop4"])
+def test_each_way_to_come_in_is_said_once(run: Run, joined: str, book: str) -> None:
+    lines = section(run("owed", "T", "-r", book, "--ledger", joined).out, "seats")
+    joe = " ".join(" ".join(lines[next(n for n, line in enumerate(lines) if "3 Joe" in line) :]).split())
+    assert "may play at once, has the big blind" in joe
+    assert "waits for the big blind" not in joe

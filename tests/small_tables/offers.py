@@ -15,8 +15,10 @@ from tests.small_tables.dealing import Plan, Post
 def offers(due: Due, away: Mapping[int, NotDealtIn]) -> list[Plan]:
     """Return the plans of a hand, the simplest first; `away` are the seats that get no cards whatever is offered."""
     found: dict[Plan, None] = {}
-    for choice in due.choices or _free_choices(due, away):
-        settled = any(place.judged for place in choice.placements)
+    choices = list(due.choices or _free_choices(due, away))
+    sure = {(one.posting, one.playing) for one in choices if any(place.judged for place in one.placements)}
+    for choice in choices:  # readings may differ in who is dealt in: those of one entry are settled together
+        settled = (choice.posting, choice.playing) in sure
         for place in choice.placements:
             posts = [_post(post) for post in (*place.posts, *choice.post)]
             if (settled and not place.judged) or place.opener is None or None in posts or len(place.dealt) < 2:
