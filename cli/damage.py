@@ -40,7 +40,7 @@ def damage_behind(error: Exception, args: Sequence[str] = ()) -> HandledgerError
     try:
         with open_ledger(_opened[-1], create=False, read_only=True) as ledger:
             reason = _damage(ledger)
-            is_kept_wrong = not reason and (_decodes(error) or _differs(ledger))
+            is_kept_wrong = not reason and (_decodes(error) or _differs(ledger, error))
     except HandledgerError as damage:
         return damage
     if reason:
@@ -103,14 +103,14 @@ def _decodes(error: Exception) -> bool:
     return type(error).__module__.partition(".")[0] in _DECODERS or isinstance(error, UnicodeDecodeError)
 
 
-def _differs(ledger: Ledger) -> bool:
-    """Whether what is kept beside the log isn't what the log gives."""
+def _differs(ledger: Ledger, error: Exception) -> bool:
+    """Whether what is kept beside the log isn't what the log gives; not so where comparing ends in the same error."""
     from projections.tables.recomputing import recomputed
 
     try:
         return bool(recomputed(ledger).different)
-    except Exception:  # noqa: BLE001 - what can't even be compared isn't what the log gives
-        return True
+    except Exception as again:  # noqa: BLE001 - what can't even be compared isn't what the log gives
+        return (type(again), again.args) != (type(error), error.args)
 
 
 def _emptied(url: str) -> HandledgerError:

@@ -232,7 +232,9 @@ def _may_move(context: TableContext, position: Literal["button", "big"], seat: S
     last = context.state.last
     if last is not None and len(last.dealt_in) == len(context.hand.dealt_in):
         return True
-    return all(getattr(place, position) not in (None, seat) for place in context.due.placements)
+    if position == "big":
+        return False  # no text says how the blinds of the two who are left lie
+    return all(place.button not in (None, seat) for place in context.due.placements)
 
 
 def _of_two(hand: Timeline, context: TableContext) -> Breach | None:

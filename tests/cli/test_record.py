@@ -105,7 +105,7 @@ def test_a_hand_that_was_kept_to_its_end_is_over(record: Callable[..., Result], 
     assert "Hand 41 is not over" in run("floor", "T7", "-r", "hilton", *ledger).out
     assert "live" in run("log", *ledger).out
     record(*SIX[12:])
-    assert "Hand 41 is over" in run("floor", "T7", "-r", "hilton", *ledger).out
+    assert "Hand 41 is finished" in run("floor", "T7", "-r", "hilton", *ledger).out
     assert "live" not in run("log", *ledger).out
 
 

@@ -55,14 +55,14 @@ def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
     assert told.events[-2:] == [BlindPosted(3, "makeup-small", 0, 1), BlindPosted(3, "makeup-big", 2)]
     told.raise_to(3, 6)
     assert told.events[-1] == Raised(3, 4, 6)
-    assert told.put_in[3] == 7
+    assert told.betting.chips.put_in[3] == 7
 
 
 @pytest.mark.parametrize("tell", [acts.big_blind, acts.one_big_blind, acts.enters, acts.enters_small_or_big])
 def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.Make) -> None:
     told = begun()
     tell(told, 3, 3, None)
-    assert (told.bets[3], told.level, told.put_in[3]) == (2, 2, 3)
+    assert (told.betting.bets[3], told.betting.bet_to_call, told.betting.chips.put_in[3]) == (2, 2, 3)
     other = begun()
     tell(other, 3, 4, None)  # of no other amount can this be said
     assert other.events[-1] == BlindPosted(3, "entry", 4)
@@ -81,7 +81,7 @@ def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
     told.return_bets()
     assert told.events[-2] == BetReturned(1, 10)
     assert told.inferred == [len(told.events) - 2]
-    assert sum(told.put_in) == 6
+    assert sum(told.betting.chips.put_in.values()) == 6
 
 
 def test_a_bet_may_go_back_behind_the_streets_that_were_run_out() -> None:
@@ -99,7 +99,7 @@ def test_a_bet_may_go_back_behind_the_streets_that_were_run_out() -> None:
     assert told.events[-1] == BetReturned(1, 13)
     told.refund(1, 2)
     assert told.events[-1] == PostReturned(1, 2, "ante", True)
-    assert told.put_in[1] == told.put_in[2]
+    assert told.betting.chips.put_in[1] == told.betting.chips.put_in[2]
 
 
 def test_a_bet_that_the_declared_pot_counts_stayed_in() -> None:

@@ -351,9 +351,9 @@ class _Stakes:
     """What pots are made of."""
 
     def __init__(self, hand: Opening, live: list[int]) -> None:
-        self.live = {hand.order[who] for who in live}
+        self.live, put_in = {hand.order[who] for who in live}, hand.betting.chips.put_in
         self.chips = HandChips.of(
-            {seat: chips for seat, chips in hand.betting.chips.put_in.items() if chips or seat in self.live},
+            {**dict.fromkeys(self.live, 0), **{seat: chips for seat, chips in put_in.items() if chips}},
             dead=hand.dead_chips,
             antes=hand.antes,
         )
