@@ -97,7 +97,7 @@ class Stream(Rereadable):
         cut_off = {one.event.hand for one in stream if isinstance(one.event, HandPlayed) and _is_cut_off(one.event)}
         if not (amended or cut_off):
             return stream
-        return [_ended(ledger, _amended(ledger, one, amended), cut_off) for one in stream]
+        return [_as_recorded(ledger, entry, amended, cut_off) for entry in stream]
 
     def _opened(self, stream: Iterable[Told], entries: list[Entry], ahead: list[int]) -> Iterator[Told]:
         """Yield what was told; of hands that were recorded while they ran, behind what they began."""
@@ -131,34 +131,28 @@ def told(ledger: Log, place: Place, behind: int = 0) -> Stream:
     return Stream(ledger, place, behind)
 
 
-def _amended(ledger: Log, one: Told, amended: set[str]) -> Told:
-    """Put what follows from a hand's corrections in the place of what was told first.
+def _as_recorded(ledger: Log, entry: Told, amended: set[str], cut_off: set[str]) -> Told:
+    """Put a hand as its events stand now in the place of what the table was told first.
 
-    `handledger correct` tells the table too; whoever appends a correction by other means need not.
+    `handledger correct` tells the table too; whoever appends a correction by other means need not. An earlier version
+    told a hand as cut off if nobody was paid; it ended if its events say so.
     """
-    event = one.event
-    if not isinstance(event, HandPlayed) or event.hand not in amended:
-        return one
-    events = cast("list[HandEvent]", ledger.events(UUID(hex=event.hand)))
-    if not any(isinstance(told, CorrectionMade) for told in events):
-        return one
-    return one._replace(event=remembered(events, event.hand))
+    hand = entry.event
+    if not isinstance(hand, HandPlayed):
+        return entry
+    looked_for = ((amended, CorrectionMade), (cut_off, HandCompleted))
+    signs = tuple(event_type for hands, event_type in looked_for if hand.hand in hands)
+    if not signs:
+        return entry
+    events = cast("list[HandEvent]", ledger.events(UUID(hex=hand.hand)))
+    if not any(isinstance(event, signs) for event in events):
+        return entry
+    return entry._replace(event=remembered(events, hand.hand))
 
 
 def _is_cut_off(hand: HandPlayed) -> bool:
     """Whether a table was told that a hand did not end, perhaps only as its record names no winner."""
     return not (hand.completed or hand.voided) and bool(hand.witnesses & _AWARDS)
-
-
-def _ended(ledger: Log, one: Told, cut_off: set[str]) -> Told:
-    """Let a hand count as ended that an earlier version took for cut off, as nobody was paid."""
-    event = one.event
-    if not isinstance(event, HandPlayed) or event.hand not in cut_off:
-        return one
-    events = cast("list[HandEvent]", ledger.events(UUID(hex=event.hand)))
-    if not any(isinstance(told, HandCompleted) for told in events):
-        return one
-    return one._replace(event=remembered(events, event.hand))
 
 
 def remembered(events: list[HandEvent], stream: str) -> HandPlayed:

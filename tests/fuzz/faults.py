@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import resource
-import signal
 import sys
 import traceback
-from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from time import process_time
-from types import FrameType
 from typing import Final, NamedTuple
 
 from tests.conftest import ROOT
 from tests.fuzz.instrument import PACKAGES
 from tests.fuzz.target import Target
+from tests.limits import OutOfTimeError, cpu_time_limit
 
 SECONDS_MOST: Final = 20.0
 """CPU seconds after which a run is ended."""
@@ -37,15 +35,11 @@ class Fault(NamedTuple):
     detail: str
 
 
-class OutOfTimeError(BaseException):
-    """A run takes more than `SECONDS_MOST`."""
-
-
 def find_fault(target: Target, data: bytes, counts: Mapping[str, int]) -> Fault | None:
     """Run one input; return what is wrong, None if nothing is."""
     seconds, memory = process_time(), _peak_memory()
     try:
-        with _limited_time():
+        with cpu_time_limit(SECONDS_MOST):
             target.run(data)
     except OutOfTimeError:
         return Fault(f"no end: {_hottest(counts)}", f"ended after {SECONDS_MOST:.0f} CPU seconds")
@@ -77,20 +71,6 @@ def limit_memory() -> None:
     """Let an allocation beyond `ADDRESS_SPACE` fail, so that it is found and not the machine's end."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, hard))
-
-
-@contextmanager
-def _limited_time() -> Iterator[None]:
-    def end(_signal: int, _frame: FrameType | None) -> None:
-        raise OutOfTimeError
-
-    before = signal.signal(signal.SIGVTALRM, end)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_MOST)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
 
 
 def _peak_memory() -> int:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import io
 import re
 import resource
-import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Final, NamedTuple
 
 from cli import damage, main
 from tests.cli.commands import GOING_ON, GOOD
+from tests.limits import OutOfTimeError, cpu_time_limit
 
 WRITES: Final = frozenset(
     {"import", "correct", "shard", "seal", "cosign", "evidence", "demo", "rules", "schema", "lake", *GOING_ON}
@@ -42,10 +42,6 @@ TIME_LIMIT: Final = 20
 
 _FAULT: Final = re.compile(r"fault of handledger|Traceback \(most recent|MemoryError|no answer after")
 _LEDGER: Final = "{book}"
-
-
-class OutOfTimeError(BaseException):
-    """A command took too long; no handler of the program's own takes it for something else."""
 
 
 class Answer(NamedTuple):
@@ -99,7 +95,7 @@ def ask(command: Command, places: Mapping[str, str]) -> Answer:
     """Run the program in this process, within bounds of time; memory is bounded by `memory_limit`."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     damage._opened.clear()
-    with redirect_stdout(out), redirect_stderr(err), _time_limit():
+    with redirect_stdout(out), redirect_stderr(err), cpu_time_limit(TIME_LIMIT):
         try:
             code = main.outcome([word.format(**places) for word in command])
         except OutOfTimeError:
@@ -107,22 +103,6 @@ def ask(command: Command, places: Mapping[str, str]) -> Answer:
             err.write(f"no answer after {TIME_LIMIT} seconds of work")
     out.flush()
     return Answer(code, out.buffer.getvalue().decode("utf-8", "replace"), err.getvalue())  # type: ignore[attr-defined] # a BytesIO
-
-
-@contextmanager
-def _time_limit() -> Iterator[None]:
-    """End what takes too long: in time of this process, as other programs may hold up this one."""
-
-    def on_alarm(*_: object) -> None:
-        raise OutOfTimeError
-
-    before = signal.signal(signal.SIGPROF, on_alarm)
-    signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 @contextmanager
