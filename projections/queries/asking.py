@@ -135,5 +135,5 @@ class Asked:
 
     def every(self, asked: Select[Any]) -> Iterator[_Row]:
         """Yield the rows of a question to the tables."""
-        with self._keeping.core() as connection:
-            yield from connection.execution_options(yield_per=1000).execute(asked)
+        with self._keeping.core() as connection, connection.execution_options(yield_per=1000).execute(asked) as result:
+            yield from result

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -202,14 +202,14 @@ def _compare(
     rows = 0
     with ledger.database.core() as kept, beside.core() as made:
         for one, other in zip(asked, anew or asked, strict=True):
-            there, again = _stream(kept, one), _stream(made, other)
-            for row, right in zip(there, again, strict=False):
-                if row != right:
-                    found.different.append(
-                        f"{what}: row {rows + 1:,} is not what the log gives: {_differing(row, right)}"
-                    )
-                    return
-                rows += 1
+            with closing(_stream(kept, one)) as there, closing(_stream(made, other)) as again:
+                for row, right in zip(there, again, strict=False):
+                    if row != right:
+                        found.different.append(
+                            f"{what}: row {rows + 1:,} is not what the log gives: {_differing(row, right)}"
+                        )
+                        return
+                    rows += 1
             counts = [
                 c.execute(select(func.count()).select_from(q.subquery())).scalar()
                 for c, q in ((kept, one), (made, other))
@@ -220,10 +220,11 @@ def _compare(
     found.same.append(f"{what}, made anew from the log: {rows:,} rows are the same")
 
 
-def _stream(connection: Connection, asked: _Question) -> Iterator[dict[str, object]]:
+def _stream(connection: Connection, asked: _Question) -> Generator[dict[str, object], None, None]:
     at_once = 1 if "walk" in asked.selected_columns else 1000  # a walk at rest may be some megabytes
-    for row in connection.execution_options(yield_per=at_once).execute(asked).mappings():
-        yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
+    with connection.execution_options(yield_per=at_once).execute(asked) as result:
+        for row in result.mappings():
+            yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
 
 
 def _differing(row: dict[str, object], right: dict[str, object]) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from cli import main
 from ledger.store import Ledger
-from tests.laws import FULL_SIZE, size
+from tests.laws import size
 from tests.ledger.store.conftest import STORES
 from tests.postgres import NoPostgresError, server
 from tests.torture.changes import Change, changes
@@ -37,8 +37,6 @@ def matrix(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             fill(str(folder / "x.ledger"), folder / "files")
             yield Matrix(SpoiledSqlite(folder / "x.ledger"), size(3, 0))
             return
-        if not FULL_SIZE:
-            pytest.skip("only under `make laws`: the report of two changes differs, and whether by the damage is open")
         try:
             with server() as url:
                 with psycopg.connect(url, autocommit=True) as admin:
