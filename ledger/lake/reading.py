@@ -78,6 +78,14 @@ class Filling:
         self.unread: dict[str, int] = {}
         self.count = 0
         self._numbers: dict[str, dict[Row, int]] = {"writers": {}, "sources": {}, "places": {}}
+        try:
+            self._begin(adopted, books)
+        except BaseException:  # nobody else can close what never came to be
+            self.ledger.close()
+            raise
+
+    def _begin(self, adopted: Sequence[Row], books: Sequence[BookFile]) -> None:
+        """Put in what the house adopted."""
         with self.ledger.writing(bulk=True) as link:
             link.execute(_GUARD)
             self._put(link, [(*_NO_PLACE, *row) for row in adopted])

@@ -82,6 +82,22 @@ def recomputed(ledger: Ledger) -> Recomputed:
     return found
 
 
+def make_anew(ledger: Ledger) -> None:
+    """Make all that may be kept anew, beside the ledger; raises what making it raises: then what is kept isn't to blame."""
+    with ledger.database.core() as connection:
+        is_judged = inspect(connection).has_table(judgements.name)
+        digests = set(connection.scalars(select(judgements.c.digest))) if is_judged else set()
+    books = {book.digest: book for book in _books(ledger) if book.digest in digests}
+    with TemporaryDirectory() as name:
+        beside = Beside(Path(name))
+        try:
+            fill(ledger, beside)
+            bring_up(ledger, beside)
+            current([Judgement(ledger, book, beside) for book in books.values()])
+        finally:
+            beside.close()
+
+
 def _results(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(hand_results.name):

@@ -209,6 +209,25 @@ def test_a_fault_of_ours_is_no_traceback(book: str, run: Run, monkeypatch: pytes
     assert "Traceback" in run("log", "--ledger", book).err
 
 
+@pytest.mark.parametrize("kept", [["results"], ["audit", "-r", "hilton"], ["audit", "-r", "hilton", "-r", "rrop4"]])
+def test_a_fault_of_ours_empties_nothing_that_is_kept(
+    night: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch, kept: list[str]
+) -> None:
+    def faulty(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("\x1b[2J")
+
+    ledger = str(tmp_path / "own.ledger")
+    run("import", str(night), "--ledger", ledger)
+    assert run(*kept, "--ledger", ledger).code in (0, 1)
+    before = Path(ledger).read_bytes()
+    for method in ("hands", "events", "told"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Ledger, method, faulty)
+            answer = run("log", "--ledger", ledger)
+        assert "damaged" not in answer.err, method
+        assert Path(ledger).read_bytes() == before
+
+
 # what strangers write
 
 NAMES = [
