@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -31,20 +33,17 @@ class Sources:
 
     @cached_property
     def _files(self) -> list[Any]:
-        try:
+        with _named_damage():
             return [layout.open_parquet(path) for path in self._paths]
-        except (OSError, ValueError) as error:  # pyarrow's own errors are of these
-            raise IntegrityError(f"the sources of the lake can't be read: {error}", layout.AGAIN) from None
 
     @cached_property
     def _known(self) -> dict[str, _Kept]:
         known: dict[str, _Kept] = {}
-        for number, file in enumerate(self._files):
-            row = 0
-            for batch in file.iter_batches(10_000, columns=["digest", "sha256", "name"], use_threads=False):
-                for digest, sha256, name in zip(*(one.to_pylist() for one in batch.columns), strict=True):
-                    known.setdefault(digest, _Kept(name, sha256, number, row))
-                    row += 1
+        for number, path in enumerate(self._paths):
+            batches = layout.batches(path, 10_000, ["digest", "sha256", "name"])
+            rows = chain.from_iterable(zip(*(one.to_pylist() for one in batch.columns), strict=True) for batch in batches)
+            for row, (digest, sha256, name) in enumerate(rows):
+                known.setdefault(digest, _Kept(name, sha256, number, row))
         return known
 
     @property
@@ -81,7 +80,17 @@ class Sources:
         file, row = self._files[known.file], known.row + start // BLOCK
         if row // BLOCKS >= file.num_row_groups:
             return b""
-        group = file.read_row_group(row // BLOCKS, columns=["digest", "data"], use_threads=False)
+        with _named_damage():
+            group = file.read_row_group(row // BLOCKS, columns=["digest", "data"], use_threads=False)
         at = row % BLOCKS
         same = at < group.num_rows and group.column(0)[at].as_py() == digest
         return bytes(group.column(1)[at].as_py()) if same else b""
+
+
+@contextmanager
+def _named_damage() -> Iterator[None]:
+    """Raise `IntegrityError` where a file of sources can't be read."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
+        raise IntegrityError(f"the sources of the lake can't be read: {error}", layout.AGAIN) from None

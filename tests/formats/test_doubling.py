@@ -19,14 +19,16 @@ from tests.conftest import ROOT
 from tests.formats import work
 from tests.formats.doubled import grows
 from tests.formats.support import samples
+from tests.laws import size
 
-DRAWN = 15
+DRAWN = size(5, 60)
 """Constructs of each format; which, is drawn with a fixed seed."""
 
 SIGNS = 200
 """How long the least text of a program is whose work is known: enough to tell a line from a square."""
 
 
+@pytest.mark.law
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
 def test_twice_as_much_is_at_most_two_and_a_half_times_the_work(name: str) -> None:

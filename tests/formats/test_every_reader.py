@@ -314,6 +314,7 @@ def _kinds(items: list) -> list[list[str]]:
 # what is damaged
 
 
+@pytest.mark.law
 @pytest.mark.slow
 @each(SAMPLES)
 def test_no_byte_is_lost_whatever_is_cut_out(name: str, paths: list[Path]) -> None:

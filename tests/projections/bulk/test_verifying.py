@@ -19,6 +19,7 @@ from ledger.store import open as open_ledger
 from ledger.store import sealing
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
+from tests.laws import size
 from tests.projections.bulk.lakes import grown, laid, ledger_of_everything
 
 __all__ = ["program"]
@@ -140,14 +141,15 @@ def test_what_somebody_changed_in_the_manifest_is_seen(
     assert program("verify", str(lake)).code == 4
 
 
-def test_a_damaged_file_is_named(lake: Path, program: Program) -> None:
+@pytest.mark.law
+def test_a_damaged_file_is_named_wherever_its_damage_lies(lake: Path, program: Program) -> None:
     path = lake / "sources.parquet"
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
-    told = program("verify", str(lake))
-    assert told.code == 4
-    assert "sources.parquet: its bytes are not those that were written" in told.out
+    data = path.read_bytes()
+    for at in range(0, len(data), max(1, len(data) // size(25, 4000))):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        answer = program("verify", str(lake))
+        assert (answer.code, answer.err) == (4, ""), at
+        assert "sources.parquet: its bytes are not those that were written" in answer.out
 
 
 def test_a_log_that_was_rewritten_whole_is_seen_by_the_checkpoint(
