@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import cli
 from cli import audit_output, opening, options, output
 from cli.import_documents import DemoDocument
 from cli.import_output import document, text
@@ -119,7 +120,7 @@ def unpacked(folder: Path) -> Path:
     folder.mkdir(exist_ok=True)
     packed = [
         sample
-        for sample in (resources.files("cli") / "samples").iterdir()
+        for sample in (resources.files(cli) / "samples").iterdir()
         if sample.is_file() and not sample.name.endswith((".py", ".md"))
     ]
     for sample in packed:

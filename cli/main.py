@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from typer.core import TyperGroup
 
+import cli
 from cli.values import take_plainly
 from ledger.garbage import rarely_swept
 
@@ -74,7 +75,7 @@ def module(name: str) -> str:
     >>> module("import"), module("knock-on")
     ('cli.import_', 'cli.knock_on')
     """
-    return f"cli.{name.replace('-', '_')}{'_' * iskeyword(name)}"
+    return f"{cli.__name__}.{name.replace('-', '_')}{'_' * iskeyword(name)}"
 
 
 class LazyGroup(TyperGroup):

@@ -216,7 +216,7 @@ hand 31
 ## In a program
 
 ```python
-from ledger.formats.handscript import read_case, read_with_comments, tell, write_told
+from handledger import read_case, read_with_comments, tell, write_told
 
 account, comments = read_case(text, people)   # one hand without header; comments: index of the event -> text after the #
 items = read_with_comments(text, people)      # a whole file: hands, table facts, cases, house

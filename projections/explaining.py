@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+import projections
 from ledger.errors import RulebookError
 from ledger.vocabulary import witness_names
 from projections.finding import Severity
@@ -177,7 +178,7 @@ def plain(value: object) -> str:
 
 def worked_case(book: str, clause: str) -> str:
     """Return the page of worked cases of a clause: from the wheel, or from the checkout."""
-    packed = resources.files("projections") / "cases" / book / f"{clause}.md"
+    packed = resources.files(projections) / "cases" / book / f"{clause}.md"
     if packed.is_file():
         return packed.read_text(encoding="utf-8")
     beside = Path(__file__).resolve().parent.parent / "tests" / "cases" / book / f"{clause}.md"

@@ -18,6 +18,7 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, get_type_hin
 
 import msgspec
 
+import projections
 from ledger.errors import RulebookError
 from ledger.hand.variants import VARIANTS
 from ledger.plain import contents
@@ -201,7 +202,7 @@ def _behind(files: tuple[bytes, ...]) -> _Beside | None:
 
 
 def _folder() -> Traversable:
-    return resources.files("projections") / "rulebooks"
+    return resources.files(projections) / "rulebooks"
 
 
 def _draft(name: str, beside: _Beside | None, depth: int) -> Draft:
@@ -391,7 +392,7 @@ def detector(path: str) -> Detector:
     """Return the function that `module.name` names; `RulebookError` if there is none."""
     module, _, name = path.partition(".")
     try:
-        there = import_module(f"projections.detectors.{module}")
+        there = import_module(f"{projections.__name__}.detectors.{module}")
         found = getattr(there, name)
     except (ImportError, AttributeError, ValueError):
         found = None
@@ -404,9 +405,9 @@ def detector(path: str) -> Detector:
 def _near(module: str) -> str:
     """Return which detectors there are in a module, or which modules there are."""
     try:
-        there = import_module(f"projections.detectors.{module}")
+        there = import_module(f"{projections.__name__}.detectors.{module}")
     except (ImportError, ValueError):
-        folder = resources.files("projections") / "detectors"
+        folder = resources.files(projections) / "detectors"
         found = sorted(
             file.name.removesuffix(".py")
             for file in folder.iterdir()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+import web
 from ledger import safe
 from ledger.clocks import wall, when
 from ledger.hand.titles import titled
@@ -97,7 +98,7 @@ def _hash(text: str) -> str:
 @cache
 def static(name: str) -> str:
     """Return a file that is sent to browsers, without its indentation and its lines of comment."""
-    lines = resources.files("web").joinpath("static", name).read_text(encoding="utf-8").splitlines()
+    lines = resources.files(web).joinpath("static", name).read_text(encoding="utf-8").splitlines()
     return "\n".join(line for one in lines if (line := one.strip()) and not line.startswith("//"))
 
 
@@ -105,7 +106,7 @@ def static(name: str) -> str:
 def environment() -> Environment:
     """Return the templates, with what they may call."""
     made = Environment(
-        loader=PackageLoader("web"),
+        loader=PackageLoader(web.__name__),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_harmless,

@@ -74,7 +74,7 @@ def get(name: str) -> Format:
 
 def package(name: str) -> str:
     """Return the module of the format of that name: `ledger.formats.pokerstars`."""
-    return f"ledger.formats.{_PACKAGES.get(name, name)}"
+    return f"{__name__}.{_PACKAGES.get(name, name)}"
 
 
 def recognise(head: bytes) -> Format | None:

@@ -1,7 +1,7 @@
-"""The store for programs written with eventsourcing: `PERSISTENCE_MODULE=ledger.store.eventsourced`.
+"""The store for programs written with eventsourcing; `environment_for` returns what they set to use it.
 
-`HANDLEDGER_URL` names the ledger. `VocabularyMapper` (set it as `MAPPER_TOPIC`) lets such programs
-read and write events of this program's own vocabulary; other events are mapped by the library.
+`HANDLEDGER_URL` names the ledger. `VocabularyMapper` lets such programs read and write events of this program's own
+vocabulary; other events are mapped by the library.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uuid import UUID
 from eventsourcing import persistence
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import AggregateRecorder, StoredEvent
-from eventsourcing.utils import Environment, resolve_topic
+from eventsourcing.utils import Environment, get_topic, resolve_topic
 
 from ledger.event import Event, topic
 from ledger.events import TOPICS
@@ -29,6 +29,15 @@ from ledger.store.recorder import (
 )
 
 _T = TypeVar("_T")
+
+
+def environment_for(url: str) -> dict[str, str]:
+    """Return the settings with which an application of the library uses the ledger at `url` as its store."""
+    return {
+        "PERSISTENCE_MODULE": __name__,  # in a wheel this module lies deeper
+        LedgerFactory.HANDLEDGER_URL: url,
+        "MAPPER_TOPIC": get_topic(VocabularyMapper),
+    }
 
 
 class LedgerFactory(persistence.InfrastructureFactory[LedgerTrackingRecorder]):

@@ -6,9 +6,8 @@ import os
 from functools import cache
 from hashlib import sha256
 
-import ledger.hand
-import ledger.table
 import projections
+from ledger import hand, table
 from ledger.errors import UsageError
 from projections import rulebook
 
@@ -17,7 +16,7 @@ from projections import rulebook
 def code_digest() -> str:
     """Return the digest of all that every judgement stands on, code and built-in book: another never answers for this one."""
     found = sha256()
-    for package in (projections, ledger.hand, ledger.table):
+    for package in (projections, hand, table):
         top = package.__path__[0]
         for folder, folders, names in os.walk(top):
             folders.sort()

@@ -15,10 +15,9 @@ from uuid import UUID
 
 from eventsourcing.application import Application
 from eventsourcing.projection import Projection, ProjectionRunner
-from eventsourcing.utils import get_topic
 from sqlalchemy import select
 
-from ledger.store.eventsourced import LedgerFactory, VocabularyMapper
+from ledger.store.eventsourced import environment_for
 from ledger.store.recorder import LedgerTrackingRecorder
 from ledger.store.tables import tracking
 from projections.tables.announcing import keep_current
@@ -100,11 +99,7 @@ PROJECTIONS: dict[str, tuple[type[Projection[Any]], type[LedgerTrackingRecorder]
 def running(url: str, name: str) -> Iterator[Runner]:
     """Drive a projection of a ledger, by its name in `PROJECTIONS`, as long as the context lasts."""
     projection_class, view_class = PROJECTIONS[name]
-    env = {
-        "PERSISTENCE_MODULE": "ledger.store.eventsourced",
-        LedgerFactory.HANDLEDGER_URL: url,
-        "MAPPER_TOPIC": get_topic(VocabularyMapper),
-    }
+    env = environment_for(url)
     driven = ProjectionRunner(
         application_class=LedgerApplication, projection_class=projection_class, view_class=view_class, env=env
     )

@@ -120,7 +120,7 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
 @cache
 def _local() -> type[Hand]:
     """Return the reader of hands in other languages, whose many words are taken apart when such a hand comes."""
-    found: type[Hand] = import_module("ledger.formats.pokerstars.local").Local
+    found: type[Hand] = import_module(".local", __package__).Local
     return found
 
 
