@@ -27,10 +27,10 @@ from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_told
 from ledger.table.order import Told, from_events
 from ledger.table.played import played
-from projections.audit import Audit
-from projections.result import AuditResult
-from projections.rulebook import Rulebook, load, names
-from projections.table_context import Table, of_tables
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit
+from projections.books.rulebook import Rulebook, load, names
+from projections.table_walk.table_context import Table, of_tables
 
 GOAL = 0.20
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "pokerstars" / "cash-2021-nl50-masked"

@@ -16,10 +16,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.audit import best
 from ledger.hand.fold import fold
 from ledger.table.fold import fold_told
-from projections.audit import Audit
-from projections.result import AuditResult
-from projections.rulebook import Rulebook, load, names
-from projections.table_context import Table, of_tables
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit
+from projections.books.rulebook import Rulebook, load, names
+from projections.table_walk.table_context import Table, of_tables
 from tests.evenings import Evening, evening
 
 GOAL = 0.05

@@ -25,11 +25,11 @@ from figures import cpu, line, on_two_cores, peak_memory
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from projections import rulebook
-from projections.queries.asked import asked
+from projections.books import rulebook
+from projections.queries.ledger_query import asked
 from projections.tables.judgement import Judgement
-from projections.tables.judging import current
-from projections.tables.keeping import results_of
+from projections.tables.judgement_update import current
+from projections.tables.table_set import results_of
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn", "record")
 EVENING = 300

@@ -24,14 +24,14 @@ from ledger.lake import layout
 from ledger.lake.verifying import verify
 from ledger.store import open as open_ledger
 from ledger.store.opening import system_clock
-from projections import rulebook
-from projections.bulk.laying import lay
-from projections.bulk.run import Run, in_processes, run
-from projections.bulk.spark import on_spark
-from projections.bulk.straight import to_shards
+from projections.books import rulebook
+from projections.shards.direct_import import to_shards
+from projections.shards.lake_audit import Run, in_processes, run
+from projections.shards.lake_builder import lay
+from projections.shards.spark import on_spark
 from projections.tables.judgement import Judgement
-from projections.tables.judging import current
-from projections.tables.keeping import results_of
+from projections.tables.judgement_update import current
+from projections.tables.table_set import results_of
 
 TABLES = 40
 SHARDS = 10

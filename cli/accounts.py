@@ -77,7 +77,7 @@ class Said:
 
     def __init__(self, ledger: Ledger, row: HandRow, by: Role, person: str, why: str) -> None:
         """Take the words of the command line."""
-        from projections.cases.meaning import person as found
+        from projections.cases.claims import person as found
 
         self.by: Role = by
         self.person = found(ledger, person, row.venue, [row])[0]
@@ -126,7 +126,7 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
     from ledger.store.accounts import entries_behind
     from ledger.streams import table_stream
     from ledger.table.events import AccountChosen, AccountPlaced
-    from projections.reports import sources
+    from projections.addresses import source_names
 
     rows, book = accounts_of(ledger, row), AddressBook(ledger)
     streams = {one.stream.hex: one.account for one in rows}
@@ -150,11 +150,11 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
                     doubtful=isinstance(event, AccountPlaced) and event.doubtful,
                 )
             )
-    files = sources.files(ledger)
+    files = source_names.files(ledger)
     accounts = []
     for one in rows:
         at = ledger.commit_of(one.stream)
-        file = files.get(one.source, sources.UNKNOWN)
+        file = files.get(one.source, source_names.UNKNOWN)
         accounts.append(
             AccountTold(
                 one.account,

@@ -17,7 +17,7 @@ from projections.reports.books import BookTold, book_told
 if TYPE_CHECKING:
     from ledger.house.books import Adoption
     from ledger.store import Ledger
-    from projections.walk.adopting import Adopted, Where
+    from projections.books.adoption import Adopted, Where
 
 ADOPT, RETIRE = "adopt", "retire"
 
@@ -35,8 +35,8 @@ Since = Annotated[
 
 def record(verb: str, name: str | None, where: Where, url: str | None, format_: str, file: Path | None) -> None:
     """Write into the house's record that a book is adopted, or retired."""
-    from projections import rulebook
-    from projections.walk.adopting import adopt, retire
+    from projections.books import rulebook
+    from projections.books.adoption import adopt, retire
 
     if not name:
         raise UsageError("which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02")
@@ -98,7 +98,7 @@ def _at(where: Where) -> str:
 
 def _retired(ledger: Ledger, one: Adoption) -> BookTold:
     """Return what is known of a book that is laid down: its file may be missing."""
-    from projections.walk.shelf import Shelf
+    from projections.books.shelf import Shelf
 
     try:
         return book_told(Shelf(ledger).book(one))

@@ -13,18 +13,17 @@ from cli.audit_output import Shown, View
 from cli.looking import looking
 from cli.where import Where, alone
 from ledger.errors import NothingFoundError, StoreError, UsageError
-from projections.addresses import hand_address
-from projections.reports import sources
+from projections.addresses import hand_address, source_names
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
-    from projections.result import AuditResult
-    from projections.rulebook import Rulebook
-    from projections.since import Called
-    from projections.tables.knock_ons import KnockOns
+    from projections.audit.audit_difference import Called
+    from projections.audit.audit_result import AuditResult
+    from projections.books.rulebook import Rulebook
+    from projections.tables.kept_knock_ons import KnockOns
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
 
@@ -83,7 +82,7 @@ def command(
     handledger audit -r hilton --baseline last-night.json
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.baseline import read
-    from projections.choosing import Clauses
+    from projections.audit.clause_filter import Clauses
 
     if every and (hands or venue or table or source or where):
         raise UsageError("--all and a choice of hands contradict each other")
@@ -111,7 +110,7 @@ def command(
 
 def chosen(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named, in the edition that was asked for."""
-    from projections.walk.shelf import chosen as named
+    from projections.books.shelf import chosen as named
 
     names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
     return _apart(named(ledger, names))
@@ -119,10 +118,10 @@ def chosen(ledger: Ledger | None, books: list[str] | None, edition: str | None) 
 
 def _followed(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
     """Return what follows findings through the hands behind them, under the books that were named or adopted."""
-    from projections.tables.knock_ons import KnockOns
-    from projections.walk import adopted
+    from projections.audit import house_audit
+    from projections.tables.kept_knock_ons import KnockOns
 
-    return KnockOns(ledger, books or (adopted.House(ledger).books() if adopted.any_in(ledger) else []))
+    return KnockOns(ledger, books or (house_audit.House(ledger).books() if house_audit.any_in(ledger) else []))
 
 
 def _looked_at(wanted: Callable[[], Wanted], asked: set[Called]) -> set[Called]:
@@ -137,14 +136,14 @@ def _looked_at(wanted: Callable[[], Wanted], asked: set[Called]) -> set[Called]:
 
 def _tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]:
     """Return the tables that are to be judged."""
-    from projections.walk.places import places
+    from projections.table_walk.played_tables import places
 
     return [one for one in places(ledger) if venue in (None, one.venue) and table in (None, one.table)]
 
 
 def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, jobs: int = 1) -> AuditResult | None:
     """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
-    from projections.tables.keeping import judgement
+    from projections.tables.table_set import judgement
 
     with output.working("judging") as progress:
         found = judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
@@ -153,7 +152,7 @@ def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, 
 
 def _compared(ledger: Ledger, tables: list[Place], books: list[Rulebook], anew: AuditResult) -> None:
     """Compare a judgement that was made again with the one that is kept; that they differ is an error."""
-    from projections.reports.json import frame
+    from projections.reports.audit_json import frame
 
     if len(books) != 1:
         raise UsageError("--anew compares the judgement of one rulebook", "Choose it with -r.")
@@ -186,11 +185,11 @@ def _unasked(
     whole: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
     """Judge by the books that the house adopted; where it adopted none, by what a record must keep to."""
-    from projections.walk import adopted
-    from projections.walk.shelf import Shelf
+    from projections.audit import house_audit
+    from projections.books.shelf import Shelf
 
-    if adopted.any_in(ledger):
-        return adopted.judged(ledger, wanted, judge, whole)
+    if house_audit.any_in(ledger):
+        return house_audit.judged(ledger, wanted, judge, whole)
     result = judge(wanted(), [])
     books = ", ".join(Shelf(ledger).names())
     typer.echo(
@@ -227,9 +226,9 @@ def judged(
     With `every`, the coverage names every hand that could not be judged.
     """
     from ledger.hiding import opened
-    from projections.audit import Audit
-    from projections.result import NAMED
-    from projections.walk.hands import seated
+    from projections.audit.audit_result import NAMED
+    from projections.audit.auditor import Audit
+    from projections.table_walk.stored_hands import seated
 
     progress = output.Progress()
     running = Audit(books, named=None if every else NAMED, long=True)
@@ -257,19 +256,19 @@ def _wanted(
     ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None, where: str | None
 ) -> Iterator[tuple[Place, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
-    from projections.walk.hands import by_place
-    from projections.walk.places import places
+    from projections.table_walk.played_tables import places
+    from projections.table_walk.stored_hands import by_place
 
     if hands:
         yield from by_place(found.row for found in hand_address.find_all(ledger, hands))
         return
     if where is not None:
-        from projections.queries.asked import beside, fitting
+        from projections.queries.ledger_query import beside, fitting
 
         query = beside(where, {"venue": venue, "table": table, "source": source})
         yield from by_place(fitting(ledger, query or "", days.BEGINS))
         return
-    digests = [None] if source is None else sources.named(ledger, source)
+    digests = [None] if source is None else source_names.named(ledger, source)
     for place in places(ledger):
         if venue in (None, place.venue) and table in (None, place.table):
             yield (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from cli import output
+from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook, named_address
-from projections.reports import sources
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
     from ledger.store import Ledger
     from ledger.vocabulary import Seat
-    from projections.choosing import Clauses
-    from projections.finding import Finding, Hand
-    from projections.reports.text import Source
-    from projections.result import AuditResult
-    from projections.since import Called, Comparison
-    from projections.tables.knock_ons import KnockOns
+    from projections.addresses.hand_reference import Hand
+    from projections.audit.audit_difference import Called, Comparison
+    from projections.audit.audit_result import AuditResult
+    from projections.audit.clause_filter import Clauses
+    from projections.findings.finding import Finding
+    from projections.reports.audit_text import Source
+    from projections.tables.kept_knock_ons import KnockOns
 
 
 class View(NamedTuple):
@@ -48,7 +49,7 @@ class Shown:
         judged: Callable[[set[Called]], set[Called]],
     ) -> None:
         """Take the audit; `judged` says which of some hands it looked at."""
-        from projections.choosing import only as narrowed
+        from projections.audit.clause_filter import only as narrowed
 
         self.result = whole if only is None else narrowed(whole, only)
         self._only = only
@@ -58,7 +59,7 @@ class Shown:
             from msgspec.structs import replace
 
             from cli.baseline import refuse_other_books
-            from projections.since import compared
+            from projections.audit.audit_difference import compared
 
             refuse_other_books(earlier, self.result, only)
             self._comparison = compared(earlier, self.result, judged)
@@ -69,7 +70,7 @@ class Shown:
         if view.format_ == "json":
             self._json(ledger, view)
         elif view.format_ == "jsonl":
-            from projections.reports.json import sourced
+            from projections.reports.audit_json import sourced
 
             output.jsonl(sourced(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding), view.file)
         elif view.format_ == "csv":
@@ -102,8 +103,8 @@ class Shown:
     def _json(self, ledger: Ledger, view: View) -> None:
         from msgspec.structs import replace
 
-        from projections.reports.json import frame, sourced
-        from projections.since import Since
+        from projections.audit.audit_difference import Since
+        from projections.reports.audit_json import frame, sourced
 
         document = frame(self.result)
         if self._only is not None:
@@ -150,15 +151,15 @@ def told(
     address: Callable[[Hand, int], str] = named_address,
 ) -> str:
     """Return an audit for people as `text` does; `framed` tells a finding, `address` is that of an event."""
-    from projections.reports import comparing
-    from projections.reports import text as reports
+    from projections.reports import audit_text as reports
+    from projections.reports import side_by_side
 
     width = min(output.width(), 120)
     parts = [framed(found) for found in result.findings[:frames]]
     if len(result.findings) > frames > 0:
         parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
     if result.differences:
-        parts.append(comparing.differences(result, width=width, most=frames, address=address))
+        parts.append(side_by_side.differences(result, width=width, most=frames, address=address))
     if coverage:
         parts.append(reports.coverage(result, width=width))
     parts.append(reports.summary(result, width=width, coverage=coverage is not False, only=only, since=since))
@@ -169,14 +170,14 @@ def frame(
     ledger: Ledger, found: Finding, width: int, knock_ons: KnockOns | None = None, book: AddressBook | None = None
 ) -> str:
     """Return one finding on the lines of its source, with what it led to if that is asked."""
-    from projections.reports import text as reports
+    from projections.reports import audit_text as reports
 
     book = book or AddressBook(ledger)
     colour = output.paint("x", "bold") != "x"
     led = None if knock_ons is None else knock_ons.of(found)
     knock_on = ""
     if led is not None:
-        from projections.reports.knock_on import sentence
+        from projections.reports.knock_on_text import sentence
 
         knock_on = sentence(led)
     return reports.finding(
@@ -192,7 +193,7 @@ def frame(
 
 def _names(ledger: Ledger, found: Finding) -> Callable[[Seat], str]:
     """Return a function from seat to the printable name of who sat there."""
-    from projections.reports.teller import Teller
+    from projections.reports.event_text import Teller
 
     teller = Teller(ledger.people)
     if found.hand.stream:
@@ -208,15 +209,17 @@ def _names(ledger: Ledger, found: Finding) -> Callable[[Seat], str]:
 
 def reader_of(ledger: Ledger) -> Source:
     """Return how a report gets at the bytes of the sources in this ledger."""
-    from projections.reports.text import Source
+    from projections.reports.audit_text import Source
 
-    files = sources.files(ledger)
+    files = source_names.files(ledger)
 
     def where(digest: str, offset: int) -> tuple[str, int] | None:
         if digest not in files:
             return None
-        return files[digest].name, sources.line_at(ledger, digest, offset)
+        return files[digest].name, source_names.line_at(ledger, digest, offset)
 
     return Source(
-        read=partial(sources.piece, ledger), where=where, sha256={digest: file.sha256 for digest, file in files.items()}
+        read=partial(source_names.piece, ledger),
+        where=where,
+        sha256={digest: file.sha256 for digest, file in files.items()},
     )

@@ -14,11 +14,12 @@ from ledger.errors import SourceError, UsageError
 from ledger.plain import contents
 
 if TYPE_CHECKING:
-    from projections.choosing import Clauses
-    from projections.finding import Finding, Hand
-    from projections.reports.json import Document
-    from projections.result import AuditResult, BookRef
-    from projections.since import Comparison
+    from projections.addresses.hand_reference import Hand
+    from projections.audit.audit_difference import Comparison
+    from projections.audit.audit_result import AuditResult, BookRef
+    from projections.audit.clause_filter import Clauses
+    from projections.findings.finding import Finding
+    from projections.reports.audit_json import Document
 
 BYTES_MOST: Final = 256 * 1024 * 1024
 """Of the file: a hundred thousand findings and more."""
@@ -27,8 +28,8 @@ _MAKE: Final = "Make one: handledger audit --format json -o FILE, with the same 
 
 def read(path: Path, only: Clauses | None) -> AuditResult:
     """Return the audit that a file holds, narrowed to the clauses that are asked for now."""
-    from projections.reports.json import SCHEMA, Document
-    from projections.result import AuditResult
+    from projections.audit.audit_result import AuditResult
+    from projections.reports.audit_json import SCHEMA, Document
 
     name = safe.terminal(str(path), 200)
     try:
@@ -65,7 +66,7 @@ def _whole(found: Document, name: str, only: Clauses | None) -> None:
 
 def refuse_other_books(then: AuditResult, now: AuditResult, only: Clauses | None) -> None:
     """Refuse to compare judgements under different books; different editions of a book are compared."""
-    from projections.since import names
+    from projections.audit.audit_difference import names
 
     mine, theirs = (set(names(ref.name for ref in one.books).values()) for one in (now, then))
     if mine - theirs or (theirs - mine and only is None):
@@ -91,7 +92,7 @@ def lines(
 
     `address` gives that of an event.
     """
-    from projections.since import names
+    from projections.audit.audit_difference import names
 
     counts = found.counts
     told = [

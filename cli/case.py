@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.event import Event
-    from projections.cases.documents import CaseDocument
-    from projections.cases.working import At
+    from projections.cases.case_commands import At
+    from projections.cases.case_documents import CaseDocument
 
 CLASS: Final = NamingCommand
 
@@ -74,7 +74,7 @@ def open_(
     handledger case open T7/408 --lake lake --claim "the straddle was not allowed" --by auditor
     handledger case open --table T7 --claim "chips missing after the break" --by floor --subject payment
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.cases.working import Claim, opened
+    from projections.cases.case_commands import Claim, opened
 
     said = Claim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
     with opening.opened(url, read_only=False) as ledger:
@@ -92,8 +92,8 @@ def list_(
     """List cases, one line each, with how they stand and what is due."""
     from cli.case_telling import listed
     from ledger.store.cases import cases
-    from projections.cases.documents import CasesDocument
-    from projections.cases.telling import line
+    from projections.cases.case_documents import CasesDocument
+    from projections.cases.case_view import line
 
     with opening.opened(url) as ledger:
         found = [line(ledger, one) for one in cases(ledger) if not (only_open and one.state.status == "closed")]
@@ -118,13 +118,13 @@ def show(
 ) -> None:
     """Show a case: how it stands, and everything in order."""
     from ledger.store.cases import find
-    from projections.cases.telling import document
+    from projections.cases.case_view import document
 
     with opening.opened(url) as ledger:
         case = find(ledger, number)
         found = document(ledger, case)
     if lake is not None:
-        from projections.cases.elsewhere import look
+        from projections.cases.lake_hands import look
 
         look(case.state, found.hands, lake)
     _put(found, format_, file)
@@ -146,13 +146,13 @@ def note(
 ) -> None:
     """Write down what somebody told, or a remark."""
     from ledger.errors import UsageError
-    from projections.cases import working
+    from projections.cases import case_commands
 
     if remark and (person or seat is not None):
         raise UsageError("a remark is nobody's statement", "Leave out --remark, or --person and --seat.")
 
     def said(case: At) -> Sequence[Event]:
-        return working.remark(case, words) if remark else working.statement(case, words, by, person, seat)
+        return case_commands.remark(case, words) if remark else case_commands.statement(case, words, by, person, seat)
 
     _put(c.add(number, url, said, "a remark noted" if remark else "statement taken"), format_, file)
 
@@ -167,9 +167,9 @@ def link(
     file: options.Output = None,
 ) -> None:
     """Say that the case concerns a hand, or a span of its events."""
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: working.link(case, hands, lake), "linked"), format_, file)
+    _put(c.add(number, url, lambda case: case_commands.link(case, hands, lake), "linked"), format_, file)
 
 
 def attach(
@@ -199,13 +199,13 @@ def attach(
     handledger case attach 2026-1 cam12.mp4 --kind video --camera 12 --from 2026-11-20T22:39Z --to 2026-11-20T22:46Z
     handledger case attach 2026-1 --kind chips --label "the disputed stack, cage, bag 12"
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.cases import meaning, working
+    from projections.cases import case_commands, claims
 
-    told = working.Evidence(
-        kind, meaning.digest(path) if path else "", label or (path.name if path else ""), camera, starts, ends, expires
+    told = case_commands.Evidence(
+        kind, claims.digest(path) if path else "", label or (path.name if path else ""), camera, starts, ends, expires
     )
     done = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
-    _put(c.add(number, url, lambda case: working.attach(case, told), done), format_, file)
+    _put(c.add(number, url, lambda case: case_commands.attach(case, told), done), format_, file)
 
 
 def cite(
@@ -224,10 +224,10 @@ def cite(
 
     It must be one that audit, or with --lake `lake audit`, gives in a hand of the case. Without -r the hands are judged under the rulebooks that the house had adopted.
     """
-    from projections.cases import working
+    from projections.cases import case_commands
 
     def cited(case: At) -> Sequence[Event]:
-        return working.cite(case, fingerprint, books or [], lake)
+        return case_commands.cite(case, fingerprint, books or [], lake)
 
     _put(c.add(number, url, cited, "finding cited"), format_, file)
 
@@ -247,9 +247,9 @@ def due(
     A decision is done by a ruling, a reply by a ruling or a statement of the house's staff, footage
     by an attached recording, a notice by notify, and everything by the end of the case.
     """
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: working.due(case, when, days, what), "deadline set"), format_, file)
+    _put(c.add(number, url, lambda case: case_commands.due(case, when, days, what), "deadline set"), format_, file)
 
 
 def hold(
@@ -271,9 +271,13 @@ def hold(
     It protects against people erase, which takes names out of everything: nothing else in a ledger
     can be taken away. With a time it lasts until then, also when the case is closed before.
     """
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: working.hold(case, what, target, until, days), f"{what} held"), format_, file)
+    _put(
+        c.add(number, url, lambda case: case_commands.hold(case, what, target, until, days), f"{what} held"),
+        format_,
+        file,
+    )
 
 
 def lift(
@@ -286,9 +290,9 @@ def lift(
     file: options.Output = None,
 ) -> None:
     """End a hold of this case."""
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: working.lift(case, what, target), "hold lifted"), format_, file)
+    _put(c.add(number, url, lambda case: case_commands.lift(case, what, target), "hold lifted"), format_, file)
 
 
 def _put(document: CaseDocument, format_: str, file: Path | None) -> None:

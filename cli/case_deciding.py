@@ -21,9 +21,9 @@ def assign(
     file: options.Output = None,
 ) -> None:
     """Say who works on the case."""
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: working.assign(case, person, role), "assigned"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.assign(case, person, role), "assigned"), format_, file)
 
 
 def notify(
@@ -38,10 +38,10 @@ def notify(
     file: options.Output = None,
 ) -> None:
     """Write down that a regulator was told; nothing is sent to anybody."""
-    from projections.cases import working
+    from projections.cases import case_commands
 
     done = "noted that the regulator was told"
-    c.put(c.add(number, url, lambda case: working.notify(case, authority, reference), done), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.notify(case, authority, reference), done), format_, file)
 
 
 def rule(
@@ -82,10 +82,10 @@ def rule(
     handledger case rule 2026-1 --decision "seat 5 gives back the straddle" --by floor --pay 6=10 --pay 5=-10
     handledger case rule 2026-1 --decision "the house refunds the blind" --by manager --pay 3=5 --house-pays
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    told = working.Decision(decision, by, person, clause, book, [_payment(one) for one in pay or []], house_pays)
-    ruled = c.add(number, url, lambda case: working.rule(case, told), "ruling made")
+    told = case_commands.Decision(decision, by, person, clause, book, [_payment(one) for one in pay or []], house_pays)
+    ruled = c.add(number, url, lambda case: case_commands.rule(case, told), "ruling made")
     c.put(ruled, format_, file)
 
 
@@ -115,9 +115,9 @@ def appeal(
 
     The case then waits for another ruling.
     """
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: working.appeal(case, by, person, to), "appealed"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.appeal(case, by, person, to), "appealed"), format_, file)
 
 
 def close(
@@ -129,9 +129,9 @@ def close(
     file: options.Output = None,
 ) -> None:
     """Close the case: only a reopening can follow. Holds without a time end with it."""
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: working.close(case, outcome), "closed"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.close(case, outcome), "closed"), format_, file)
 
 
 def reopen(
@@ -143,9 +143,9 @@ def reopen(
     file: options.Output = None,
 ) -> None:
     """Take a closed case up again; holds without a time are in force again."""
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: working.reopen(case, why), "reopened"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.reopen(case, why), "reopened"), format_, file)
 
 
 def void(
@@ -160,9 +160,9 @@ def void(
     file: options.Output = None,
 ) -> None:
     """Void what was written down wrongly; it stays to be seen. With a ruling go its payments."""
-    from projections.cases import working
+    from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: working.void(case, events, why, by, person), "voided"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.void(case, events, why, by, person), "voided"), format_, file)
 
 
 VERBS: Final = {

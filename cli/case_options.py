@@ -15,8 +15,8 @@ from ledger.vocabulary import Role
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from projections.cases.documents import CaseDocument
-    from projections.cases.working import Added, Deed
+    from projections.cases.case_commands import Added, Deed
+    from projections.cases.case_documents import CaseDocument
 
 __all__ = ["Awaited", "CaseOutcome", "CaseSubject", "EvidenceKind", "Held"]
 
@@ -59,15 +59,15 @@ def named(word: str) -> str:
 
 def add(number: str, url: str | None, deed: Deed, done: str) -> CaseDocument:
     """Add to the case of that number what `deed` says in view of it; return it with what was done."""
-    from projections.cases import working
+    from projections.cases import case_commands
 
     with opening.opened(url, read_only=False) as ledger:
-        return told(ledger, working.add(ledger, number, deed, named), done)
+        return told(ledger, case_commands.add(ledger, number, deed, named), done)
 
 
 def told(ledger: Ledger, added: Added, done: str) -> CaseDocument:
     """Return a case after something was added to it."""
-    from projections.cases.telling import document
+    from projections.cases.case_view import document
 
     notes = [f"{safe.name(name)} is somebody new to this ledger" for name in added.new]
     for note in added.notes:

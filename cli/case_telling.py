@@ -9,8 +9,8 @@ from typing import Final
 from cli import output
 from cli.days import when
 from ledger import safe
-from projections.amounts import amount
-from projections.cases.documents import CaseDocument, CaseHand, CaseLine, Elsewhere, Payment
+from projections.amount_text import amount
+from projections.cases.case_documents import CaseDocument, CaseHand, CaseLine, Elsewhere, Payment
 from projections.cases.words import OUTCOMES, due_word, time
 from projections.reports.hand_documents import EventTold
 

@@ -11,10 +11,9 @@ from cli.documents import CompareDocument, DifferenceTold, NetTold, SaidTold
 from ledger import safe
 from ledger.compare import Compared, Differing, Fact, compare
 from ledger.errors import NothingFoundError, UsageError
-from projections.addresses import hand_address
+from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook, typed
-from projections.amounts import Money
-from projections.reports import sources
+from projections.amount_text import Money
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -80,7 +79,7 @@ class _Account:
 
         self.ledger = ledger
         self.shown = show.hand(ledger, row)
-        valid = corrected(sources.events_of(ledger, row))
+        valid = corrected(source_names.events_of(ledger, row))
         self.events: list[Event] = [event for _, event in valid]
         self.versions = [version for version, _ in valid]
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from projections.rulebook import Rulebook
+    from projections.books.rulebook import Rulebook
 
 OFFERED = 30
 
@@ -80,8 +80,8 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
 
 def query(url: str | None, incomplete: str) -> list[str]:
     """Return a query with its last word completed: a field, or a value of one."""
+    from projections.addresses.query_values import quoted
     from projections.queries.fields import FIELDS, WORDS
-    from projections.queries.grammar import quoted
 
     cut = _last_word(incomplete)
     done, last = incomplete[:cut], incomplete[cut:]
@@ -137,7 +137,7 @@ def _shelf(url: str | None, incomplete: str) -> list[Rulebook]:
     """Return the rulebooks whose clauses may be meant."""
     from cli.opening import opened
     from ledger.errors import HandledgerError
-    from projections.walk.shelf import Shelf
+    from projections.books.shelf import Shelf
 
     def meant(shelf: Shelf) -> list[Rulebook]:
         near = (one for one in shelf.names() if f"{one}.".startswith(incomplete) or incomplete.startswith(f"{one}."))
@@ -154,7 +154,7 @@ def books(url: str | None, incomplete: str) -> list[str]:
     """Return names of rulebooks that begin with `incomplete`."""
     from cli.opening import opened
     from ledger.errors import HandledgerError
-    from projections.walk.shelf import Shelf
+    from projections.books.shelf import Shelf
 
     try:
         with opened(url) as ledger:

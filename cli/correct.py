@@ -103,10 +103,10 @@ def _corrected(
 
 def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:
     """Return the events of a corrected hand that still call what was told first."""
-    from projections.in_force import NOTHING_IN_FORCE
-    from projections.incoherent import left_behind
-    from projections.timeline import Timeline
-    from projections.walk.hands import played
+    from ledger.table.in_force import NOTHING_IN_FORCE
+    from projections.audit.record_gaps import left_behind
+    from projections.table_walk.stored_hands import played
+    from projections.timeline.hand_timeline import Timeline
 
     (hand,) = played(ledger, [row.stream])
     return [act.version for act in left_behind(Timeline(hand, NOTHING_IN_FORCE))]

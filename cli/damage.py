@@ -69,19 +69,19 @@ def _damage_in_lake(folder: Path) -> HandledgerError | None:
 
 def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | None:
     """Return an error for a folder of findings whose files hold what no audit of a lake writes."""
-    from projections.bulk import run
+    from projections.shards import lake_audit
 
     try:
-        if not (folder / run.RUN).is_file():
+        if not (folder / lake_audit.RUN).is_file():
             return None
-        run.check_files(folder, run.read(folder))
+        lake_audit.check_files(folder, lake_audit.read(folder))
     except HandledgerError as damage:
         return damage
     except (OSError, ValueError):
         return None
     if not type(error).__module__.startswith(("duckdb", "_duckdb", "sqlalchemy", "pyarrow")):
         return None
-    return IntegrityError(f"the files in {folder} aren't those of a lake that was judged", run.JUDGE_AGAIN)
+    return IntegrityError(f"the files in {folder} aren't those of a lake that was judged", lake_audit.JUDGE_AGAIN)
 
 
 def _damage(ledger: Ledger) -> str:
@@ -105,7 +105,7 @@ def _decodes(error: Exception) -> bool:
 
 def _differs(ledger: Ledger, error: Exception) -> bool:
     """Whether what is kept beside the log isn't what the log gives; not so where the log alone ends in the same error."""
-    from projections.tables.recomputing import make_anew, recomputed
+    from projections.tables.recomputation import make_anew, recomputed
 
     try:
         make_anew(ledger)

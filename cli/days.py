@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ledger.clocks import minute, wall, when
-from projections.queries.days import BEGINS, Span, clock_of, shown, sifted, span
+from projections.addresses.room_days import BEGINS, Span, clock_of, shown, sifted, span
 
 __all__ = ["BEGINS", "DayBegins", "Span", "clock_of", "minute", "shown", "sifted", "span", "wall", "when"]
 

@@ -25,8 +25,8 @@ from projections.reports.states import told
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
     from ledger.vocabulary import Seat
-    from projections.finding import Finding
-    from projections.result import AuditResult
+    from projections.audit.audit_result import AuditResult
+    from projections.findings.finding import Finding
 
 BOOKS = ("hilton", "rrop4")
 
@@ -129,9 +129,9 @@ def unpacked(folder: Path) -> Path:
 
 
 def _judged(ledger: Ledger) -> AuditResult:
-    from projections.audit import Audit
-    from projections.rulebook import load
-    from projections.walk.hands import by_place, seated
+    from projections.audit.auditor import Audit
+    from projections.books.rulebook import load
+    from projections.table_walk.stored_hands import by_place, seated
 
     books = [load(name) for name in BOOKS]
     running = Audit(books)
@@ -159,11 +159,11 @@ def _telling(result: AuditResult) -> Finding:
 def _drawn(ledger: Ledger, found: Finding) -> str:
     from cli.drawing import drawing
     from cli.show import head, headline
-    from projections.reports import sources
+    from projections.addresses import source_names
     from projections.reports.states import moment_at
 
     row = hand_address.find(ledger, found.hand.stream).row
-    moment = moment_at(head(ledger, row), sources.events_of(ledger, row), found.version, ledger.people)
+    moment = moment_at(head(ledger, row), source_names.events_of(ledger, row), found.version, ledger.people)
     return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, output.width())}"
 
 
@@ -175,8 +175,8 @@ def _due(ledger: Ledger, row: TableRow) -> str:
     """Say where button and blinds belong on a table's next hand, under the first of the books."""
     from ledger.store.accounts import Place
     from ledger.store.table_streams import told as told_to
-    from projections.rulebook import load
-    from projections.to_hand import at_first, due_before
+    from projections.books.rulebook import load
+    from projections.table_walk.to_hand import at_first, due_before
 
     stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
     table, _, (due,) = due_before(at_first(stream), [load(BOOKS[0])])
@@ -207,8 +207,8 @@ def _mended(ledger: Ledger) -> str:
     from ledger.store import amending
     from ledger.store.accounts import Place
     from ledger.store.table_streams import told as told_to
-    from projections.rulebook import load
-    from projections.to_hand import at_first, due_before
+    from projections.books.rulebook import load
+    from projections.table_walk.to_hand import at_first, due_before
 
     for row in reversed(list(ledger.tables())):
         place = Place(row.venue, row.tournament, row.table)

@@ -11,7 +11,8 @@ from typing import Literal
 import msgspec
 
 from ledger.vocabulary import Chips, Millis, Seat
-from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, SourcePlace
+from projections.addresses.source_names import SourcePlace
+from projections.reports.hand_documents import EventTold, HandTold, MomentDocument
 
 
 class Document(msgspec.Struct, kw_only=True, tag_field="schema"):

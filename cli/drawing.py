@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 
 from ledger import safe
 from ledger.vocabulary import Chips, Seat
-from projections.amounts import Money
+from projections.amount_text import Money
+from projections.reports.event_text import cards
 from projections.reports.hand_documents import MomentDocument, SeatTold
-from projections.reports.teller import cards
 
 Amounts: TypeAlias = Callable[[Chips | None], str]
 """How amounts are written."""

@@ -89,7 +89,7 @@ def command(
     handledger evidence case:IN2026-1 -o case.hlev
     handledger evidence T7/408 --lake lake -o hand.hlev --ledger house.ledger
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.walk.shelf import chosen
+    from projections.books.shelf import chosen
 
     program = _verifier(to) if verifier else b""
     asked = made.Asked(to, audience, [], purpose, checkpoint)

@@ -30,7 +30,7 @@ def out_of(lake: Path, url: str | None, address: str, asked: Asked, books: list[
     from ledger.lake.layout import manifest
     from ledger.lake.proving import Tree, log_of, whole
     from ledger.lake.sources import Sources
-    from projections.walk.shelf import chosen
+    from projections.books.shelf import chosen
 
     if address.startswith("case:"):
         raise UsageError(

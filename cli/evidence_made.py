@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.seal.note import Proof
     from ledger.store import Ledger
     from ledger.vocabulary import PlayerId
-    from projections.rulebook import Rulebook
+    from projections.books.rulebook import Rulebook
 
 
 class Asked(NamedTuple):
@@ -158,7 +158,7 @@ def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, b
     """Return what the books find in the hand by itself, as the verifier can find it again."""
     from cli.refinding import NAME, written
     from ledger.replay import PlayedHand
-    from projections.audit import audit
+    from projections.audit.auditor import audit
 
     entries = ledger.entries(stream)
     events = [cast("HandEvent", entry.event) for entry in entries]

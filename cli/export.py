@@ -17,8 +17,7 @@ from cli.log import chosen
 from cli.where import Where, alone
 from ledger import safe
 from ledger.errors import LostInFormatError, NothingFoundError, UsageError
-from projections.addresses import hand_address
-from projections.reports import sources
+from projections.addresses import hand_address, source_names
 
 if TYPE_CHECKING:
     from ledger.export.hands import Export
@@ -208,7 +207,7 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
         rows = [found.row for found in hand_address.find_all(ledger, wanted.hands)]
     elif wanted.where is not None:
         told = {"venue": wanted.venue, "table": wanted.table, "source": wanted.source}
-        from projections.queries.asked import beside, fitting
+        from projections.queries.ledger_query import beside, fitting
 
         rows = fitting(ledger, beside(wanted.where, told) or "", days.BEGINS)
     else:
@@ -227,7 +226,7 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
 def _originals(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
     if wanted.source and not wanted.hands and wanted.where is None:
-        for block in ledger.sources.read(sources.the_one(ledger, wanted.source)):
+        for block in ledger.sources.read(source_names.the_one(ledger, wanted.source)):
             draft.write(block)
         return
     before: bytes | None = None

@@ -14,16 +14,16 @@ from cli.results import joined, table
 from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
-from projections.amounts import amount
-from projections.queries.asked import asked
+from projections.amount_text import amount
+from projections.queries.ledger_query import asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.store import HandRow, Ledger
-    from projections.queries.asking import Asked
-    from projections.reports.fairness import Share
-    from projections.rulebook import Rulebook
+    from projections.audit.blind_fairness import Share
+    from projections.books.rulebook import Rulebook
+    from projections.queries.query_run import Asked
 
 Period = Annotated[
     Literal["whole", "orbit", "night", "month"],
@@ -72,8 +72,8 @@ def command(
 
 
 def _book(ledger: Ledger, named: list[str]) -> Rulebook:
-    from projections.walk.adopted import House
-    from projections.walk.shelf import Shelf, chosen, say
+    from projections.audit.house_audit import House
+    from projections.books.shelf import Shelf, chosen, say
 
     found = chosen(ledger, named) or House(ledger).books()
     if len(found) != 1:
@@ -92,7 +92,7 @@ class _Sum:
 def _rows(
     ledger: Ledger, found: Asked, book: Rulebook, by: str, day_begins: str, progress: output.Progress
 ) -> list[FairShare]:
-    from projections.queries.days import day_begins as since_midnight
+    from projections.addresses.room_days import day_begins as since_midnight
 
     sums: dict[tuple[str, str, str, int, str], _Sum] = {}
     period = _Periods(by, since_midnight(day_begins), found)
@@ -125,10 +125,10 @@ def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator
     """Yield the shares of the wanted hands, table by table, each with what to call its table."""
     from ledger.store.accounts import Place
     from ledger.store.table_streams import told as told_to
-    from projections.reports.fairness import shares
-    from projections.table_context import Table
-    from projections.walk.spoiled import by_place as unread_of
-    from projections.walk.spoiled import spoiled
+    from projections.audit.blind_fairness import shares
+    from projections.table_walk.table_context import Table
+    from projections.table_walk.unread_lines import by_place as unread_of
+    from projections.table_walk.unread_lines import spoiled
 
     unread = unread_of(ledger, spoiled(ledger))
     wanted: dict[Place, set[bytes]] = {}  # of a hand only this: there may be very many
@@ -146,8 +146,8 @@ class _Periods:
     """What a hand is counted under besides its players."""
 
     def __init__(self, by: str, day: int, found: Asked) -> None:
-        from projections.queries.summing import name_of
-        from projections.tables.results import hand_results
+        from projections.queries.sums import name_of
+        from projections.tables.kept_results import hand_results
 
         self._by = by
         self._days: dict[str, str] = {}

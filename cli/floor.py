@@ -15,13 +15,13 @@ from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from projections.addresses import hand_address
 from projections.addresses.address_book import typed
-from projections.amounts import amount
-from projections.reports.teller import cards
+from projections.amount_text import amount
+from projections.reports.event_text import cards
 
 if TYPE_CHECKING:
     from ledger.store import TableRow
-    from projections.finding import Finding
-    from projections.walk.floor import Floor, LastHand
+    from projections.findings.finding import Finding
+    from projections.live.floor_desk import Floor, LastHand
 
 
 def command(
@@ -50,8 +50,8 @@ def command(
     handledger floor T7 -r rrop4 -n 5
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.judged_documents import FloorDocument, FloorHand
-    from projections.walk.floor import floor
-    from projections.walk.shelf import chosen
+    from projections.books.shelf import chosen
+    from projections.live.floor_desk import floor
 
     if len(set(books or ())) > 1:
         raise UsageError(
@@ -120,7 +120,7 @@ def _ruling(found: Floor) -> str:
 
 
 def _due(found: Floor, width: int) -> Iterator[str]:
-    from projections.reports.owed import short
+    from projections.reports.owed_report import short
 
     # The table is told of a hand when it is over: what is due behind one that is being kept is due on that one.
     newest = found.hands[0].hand.number if found.hands else ""

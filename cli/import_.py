@@ -18,7 +18,7 @@ from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import ImportSummary
 from projections.addresses.address_book import AddressBook
-from projections.reports import broken
+from projections.reports import broken_chains
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -153,10 +153,10 @@ def command(
             progress.clear()
         new, changed = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))
         if shape == "json":
-            found, made = broken.since(ledger, before, new), str(ledger.key_made or "")
+            found, made = broken_chains.since(ledger, before, new), str(ledger.key_made or "")
             output.document(document(summary, opening.name_of(ledger), found, made, changed), file)
         else:
-            found = broken.since(ledger, before, new, most=broken.SAID)
+            found = broken_chains.since(ledger, before, new, most=broken_chains.SAID)
             follow = [*judging.lines(changed), *_next(summary, ledger, url)]
             output.put(text(summary, found, follow, address=AddressBook(ledger).of_stream), file)
         _sealer(ledger, signer, key)()

@@ -6,8 +6,8 @@ import msgspec
 
 from cli.documents import Document
 from ledger.intake.summary import FileSummary
-from projections.reports.broken import TableBreaks
-from projections.reports.changed import FindingsChanged
+from projections.reports.broken_chains import TableBreaks
+from projections.reports.finding_changes import FindingsChanged
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold
 

@@ -11,9 +11,9 @@ from cli.import_documents import ImportDocument
 from ledger import safe
 from ledger.intake.summary import FileSummary, ImportSummary
 from projections.addresses.grammar import split_account
-from projections.reports import broken
-from projections.reports.broken import TableBreaks
-from projections.reports.changed import counted
+from projections.reports import broken_chains
+from projections.reports.broken_chains import TableBreaks
+from projections.reports.finding_changes import counted
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -66,7 +66,7 @@ def text(
     lines += _evenings(summary)
     lines += _unwitnessed(summary)
     if told:
-        lines += ["", *broken.lines(told)]
+        lines += ["", *broken_chains.lines(told)]
     lines.append("")
     lines += [_verdict(summary, total), *follow]
     return "\n".join(line.rstrip() for line in lines)

@@ -6,13 +6,13 @@ import msgspec
 
 from cli.documents import Document
 from cli.query_documents import SeatStake, StakeTold
-from projections.cases.documents import CaseLine
-from projections.finding import Finding
-from projections.knock_on import KnockOn
-from projections.obligations.due import Due
+from projections.audit.audit_result import BookRef
+from projections.audit.knock_on import KnockOn
+from projections.cases.case_documents import CaseLine
+from projections.findings.finding import Finding
+from projections.obligations.dues import Due
 from projections.reports.hand_documents import HandTold
-from projections.reports.owed import OwedDocument
-from projections.result import BookRef
+from projections.reports.owed_report import OwedDocument
 
 
 class KnockOnDocument(Document, tag="handledger/knock-on/1"):

@@ -22,15 +22,15 @@ _MOST: Final = 10
 
 def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
     """Judge what is new under the house's books; what keeps them from judging is said, and ends nothing."""
-    from projections.walk.adopted import any_in
+    from projections.audit.house_audit import any_in
 
     if not any_in(ledger):
         return []
-    from projections.tables import announcing
+    from projections.tables import finding_events
 
     progress = output.Progress()
     try:
-        return announcing.keep_current(ledger, jobs=jobs, progress=progress.judged)
+        return finding_events.keep_current(ledger, jobs=jobs, progress=progress.judged)
     except HandledgerError as error:  # the hands are stored; the next import judges them
         progress.clear()
         typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)
@@ -41,7 +41,7 @@ def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
 
 def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
     """Say what an import brought and took away."""
-    from projections.reports.changed import counted
+    from projections.reports.finding_changes import counted
 
     tables = counted(changed)
     for one in tables[:_MOST]:

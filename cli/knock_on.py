@@ -14,14 +14,14 @@ from ledger import safe
 from ledger.errors import UsageError
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
-from projections.amounts import amount
+from projections.amount_text import amount
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import Chips
-    from projections.finding import Share
-    from projections.knock_on import KnockOn, Paid, Spots
-    from projections.rulebook import Rulebook
+    from projections.audit.knock_on import KnockOn, Paid, Spots
+    from projections.books.rulebook import Rulebook
+    from projections.findings.finding import Share
 
 
 def command(
@@ -44,8 +44,8 @@ def command(
     \b
     handledger knock-on T3/712 -r hilton
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.walk.adopted import House
-    from projections.walk.shelf import chosen as named
+    from projections.audit.house_audit import House
+    from projections.books.shelf import chosen as named
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("following") as far:
         row = hand_address.find(ledger, hand).row
@@ -65,7 +65,7 @@ def command(
 
 def _followed(ledger: Ledger, row: HandRow, book: Rulebook, far: output.Progress) -> KnockOn:
     from ledger.store.accounts import Place
-    from projections.tables.knock_ons import KnockOns
+    from projections.tables.kept_knock_ons import KnockOns
 
     place = Place(row.venue, row.tournament, row.table)
     hands = next((one.hands for one in ledger.tables(row.table) if one[:3] == place), 0)

@@ -50,8 +50,8 @@ def command(
     handledger known --as-of 2026-11-20
     handledger known --watch                 on the desk, while hands come in elsewhere
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.tables.announcing import known
-    from projections.walk.adopted import any_in
+    from projections.audit.house_audit import any_in
+    from projections.tables.finding_events import known
 
     if watch:
         if as_of is not None or format_ != "text" or file is not None:
@@ -87,8 +87,8 @@ def _watch(ledger: Ledger, table: str | None) -> None:
     from ledger.event import topic
     from ledger.house.events import FindingChanged
     from ledger.store.recorder import LedgerApplicationRecorder
-    from projections.tables.driven import LiveJudgement, running
-    from projections.walk.adopted import House
+    from projections.audit.house_audit import House
+    from projections.tables.live_runner import LiveJudgement, running
 
     House(ledger).books()  # without one, or with one that is not here, there is nothing to watch
     recorder = LedgerApplicationRecorder(ledger)
@@ -109,8 +109,8 @@ def _known(ledger: Ledger, book: AddressBook, event: FindingChanged, at: Millis)
 
 
 def _unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
-    from projections.tables.announcing import unjudged
-    from projections.walk.adopted import any_in
+    from projections.audit.house_audit import any_in
+    from projections.tables.finding_events import unjudged
 
     if not any_in(ledger):
         return []

@@ -17,9 +17,9 @@ from ledger import safe
 from ledger.errors import IntegrityError, RulebookError, UsageError
 
 if TYPE_CHECKING:
-    from projections.bulk.run import Mapper, Run
-    from projections.result import AuditResult
-    from projections.rulebook import Rulebook
+    from projections.audit.audit_result import AuditResult
+    from projections.books.rulebook import Rulebook
+    from projections.shards.lake_audit import Mapper, Run
 
 Engine = Annotated[
     Literal["local", "spark"],
@@ -84,9 +84,9 @@ def audit(
     handledger lake audit lake --out findings -r hilton --jobs 16
     handledger lake audit lake --out findings -r hilton --engine spark --master spark://host:7077
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.bulk.run import result, run
-    from projections.choosing import Clauses
-    from projections.choosing import only as narrowed
+    from projections.audit.clause_filter import Clauses
+    from projections.audit.clause_filter import only as narrowed
+    from projections.shards.lake_audit import result, run
 
     said = _chosen(lake, books, edition)
     cluster = _Cluster(master, remote, settings or [])
@@ -130,7 +130,7 @@ class _Cluster(NamedTuple):
 @contextmanager
 def _mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
     """Lend what runs the jobs."""
-    from projections.bulk.run import in_processes, in_turn
+    from projections.shards.lake_audit import in_processes, in_turn
 
     if engine == "local":
         if any(cluster):
@@ -142,7 +142,7 @@ def _mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
     wrong = next((one for one in cluster.settings if "=" not in one), None)
     if wrong is not None:
         raise UsageError(f"--conf: {wrong!r} is no setting", "As in: --conf spark.executor.memory=2g")
-    from projections.bulk.spark import on_spark
+    from projections.shards.spark import on_spark
 
     with on_spark(cluster.master, cluster.remote, dict(one.split("=", 1) for one in cluster.settings)) as mapper:
         yield mapper
@@ -163,8 +163,8 @@ def _put(
 
     from cli.audit_output import told
     from ledger.lake.sources import Sources
-    from projections.reports import text
-    from projections.reports.json import frame, sourced
+    from projections.reports import audit_text
+    from projections.reports.audit_json import frame, sourced
 
     kept = Sources(lake)
     if format_ == "jsonl":
@@ -174,8 +174,8 @@ def _put(
         output.listings(replace(frame(found), only=only), long, file)
     else:
         width = min(output.width(), 120)
-        source = text.Source(read=kept.piece, where=kept.where, sha256=kept.sha256)
-        framed = partial(text.finding, source=source, width=width)
+        source = audit_text.Source(read=kept.piece, where=kept.where, sha256=kept.sha256)
+        framed = partial(audit_text.finding, source=source, width=width)
         shown = told(found, frames, framed, coverage=coverage, only=", ".join(only))
         said = f"{made.sessions:,} tables of the lake, digest {made.digest}"
         output.lines(f"{shown}\n\n{said}".split("\n"), file)

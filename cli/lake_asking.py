@@ -47,8 +47,8 @@ def log(
     handledger lake log findings --where 'pot>=200 clause:hilton.B8*' --sort -pot
     handledger lake log findings --by table,day
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.bulk.asking import asked
-    from projections.queries.days import day_begins as since_midnight
+    from projections.addresses.room_days import day_begins as since_midnight
+    from projections.shards.shard_queries import asked
 
     log_fields.plain(fields, sort, by)
     _left_out(findings)
@@ -87,8 +87,8 @@ def results(
     \b
     handledger lake results findings --by position
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.bulk.asking import asked
-    from projections.queries.results import of
+    from projections.queries.result_query import of
+    from projections.shards.shard_queries import asked
 
     _left_out(findings)
     with asked(findings, where, day_begins) as found:
@@ -104,7 +104,7 @@ def results(
 
 def _left_out(findings: Path) -> None:
     """Say which shards are not among what is asked: nobody could judge them."""
-    from projections.bulk.run import read
+    from projections.shards.lake_audit import read
 
     left = [one.shard for one in read(findings).troubles]
     if left:
@@ -130,7 +130,7 @@ def rejects(
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.rejects import tell
     from ledger.lake.sources import Sources
-    from projections.bulk.refused import refused
+    from projections.shards.refused_spans import refused
 
     there = tell(refused(lake), Sources(lake).piece if bytes_ else None, format_, file)
     raise typer.Exit(3 if there else 0)

@@ -23,16 +23,16 @@ from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
 from ledger.hand.titles import titled
-from projections.amounts import amount
-from projections.reports import sources
+from projections.addresses import source_names
+from projections.amount_text import amount
+from projections.reports.event_text import cards
 from projections.reports.hand_documents import HandTold
-from projections.reports.teller import cards
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import HandRow, Ledger
-    from projections.queries.asking import Asked
+    from projections.queries.query_run import Asked
 
 
 Shape = Annotated[
@@ -104,7 +104,7 @@ def command(
     handledger log --by table,day                           how many hands, and what was in the pots
     handledger log --fields hand,pot,board --sort -pot -n 10
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.queries.days import day_begins as since_midnight
+    from projections.addresses.room_days import day_begins as since_midnight
 
     span = days.span(since, until, day_begins)
     whole = plain(fields, sort, by)
@@ -112,7 +112,7 @@ def command(
         if save is not None:
             saving.save(ledger, save, where)
         if where is not None or count or not whole:
-            from projections.queries.asked import beside
+            from projections.queries.ledger_query import beside
 
             told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
             with _asked(ledger, beside(where, told), day_begins, by) as found:
@@ -137,7 +137,7 @@ def command(
 @contextmanager
 def _asked(ledger: Ledger, query: str | None, day_begins: str, by: str | None) -> Iterator[Asked]:
     """Lend the answers to a query; what has to be summed up for them first says how far it is."""
-    from projections.queries.asked import asked
+    from projections.queries.ledger_query import asked
 
     groups = (by or "").split(",")
     with ExitStack() as lent:
@@ -164,7 +164,7 @@ def _fit(
 ) -> Iterator[HandRow]:
     """Yield the hands of a span of time, of files and of a player; at least one more than the limit, if there is."""
     every = span == Span(day=span.day) and player is None
-    files = None if source is None else tuple(sources.named(ledger, source))
+    files = None if source is None else tuple(source_names.named(ledger, source))
     earliest, latest = span.coarse
     fit = hands(source=files, since=earliest, until=latest, limit=limit + 1 if limit and every else None)
     fit = days.sifted(ledger, span, fit)
@@ -215,7 +215,7 @@ def _end(more: Callable[[], bool], limit: int) -> Iterator[str]:
 
 def chosen(ledger: Ledger, venue: str | None, table: str | None, source: str | None) -> Iterator[HandRow]:
     """Yield the accounts that stand of the hands that were asked for, in the order of the log."""
-    digests = [None] if source is None else sources.named(ledger, source)
+    digests = [None] if source is None else source_names.named(ledger, source)
     return chain.from_iterable(
         ledger.hands(venue=venue, table=table, source=digest, standing=True) for digest in digests
     )

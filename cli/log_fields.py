@@ -12,14 +12,14 @@ from cli import output
 from cli.query_documents import FieldsDocument, SumsDocument, SumTold
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
-from projections.amounts import amount
+from projections.amount_text import amount
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from projections.queries.asking import Asked
     from projections.queries.columns import Money, Value
-    from projections.queries.results import NameOf
+    from projections.queries.query_run import Asked
+    from projections.queries.result_query import NameOf
 
 Fields = Annotated[
     str | None,
@@ -129,7 +129,7 @@ def _shown(value: Value | Money) -> str:
 
 def _tell_sums(name_of: NameOf, asked: Asked, by: list[str], day: int, format_: str, file: Path | None) -> None:
     from projections.queries.columns import summed
-    from projections.queries.results import named
+    from projections.queries.result_query import named
 
     sums = [
         SumTold(

@@ -11,8 +11,8 @@ from cli import output
 from ledger import safe
 
 if TYPE_CHECKING:
-    from projections.explaining import Answer, PointTold
-    from projections.rulebook import Rulebook
+    from projections.books.clause_page import Answer, PointTold
+    from projections.books.rulebook import Rulebook
 
 _NARROWEST: Final = 15  # columns of a book before they go below one another
 _WIDEST: Final = 40

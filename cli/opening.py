@@ -74,7 +74,7 @@ def _position(ledger: Ledger, told: str) -> int:
     from ledger.errors import UsageError
     from ledger.readers.timestamps import iso
     from ledger.store.accounts import position_at
-    from projections.queries.days import DAY, zoned
+    from projections.addresses.room_days import DAY, zoned
 
     if told.isascii() and told.isdigit() and len(told) < 16:
         return _there(ledger, int(told))

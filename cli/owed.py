@@ -41,7 +41,7 @@ def command(
     handledger owed -r hilton                all tables, a line each
     handledger owed T3 --before T3/712 -r hilton -r rrop4
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.walk.shelf import chosen
+    from projections.books.shelf import chosen
 
     if table is None:
         from cli import owed_everywhere
@@ -51,7 +51,7 @@ def command(
         with opening.opened(url, as_of=as_of) as ledger:
             owed_everywhere.tell(ledger, chosen(ledger, books), format_, file)
         return
-    from projections.tables.owed_at import as_adopted, document
+    from projections.tables.owed_document import as_adopted, document
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
         under = chosen(ledger, books)
@@ -61,7 +61,7 @@ def command(
     if format_ == "json":
         output.document(told, file)
         return
-    from projections.reports.owed import text
+    from projections.reports.owed_report import text
 
     bold = (lambda words: output.paint(words, "bold")) if file is None else str
     output.put(text(told, width=min(output.width(), 120), bold=bold), file)

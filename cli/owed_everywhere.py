@@ -10,7 +10,7 @@ from cli.judged_documents import OwedEverywhereDocument, TableOwes
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
-from projections.tables.owed import debts, everywhere, name_of
+from projections.tables.owed_list import debts, everywhere, name_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.accounts import Place
     from ledger.vocabulary import Seat
-    from projections.rulebook import Rulebook
-    from projections.walk.owing import Owing
+    from projections.books.rulebook import Rulebook
+    from projections.table_walk.table_dues import Owing
 
 
 def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | None) -> None:

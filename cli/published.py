@@ -11,14 +11,14 @@ from cli import documents as command_documents
 from cli import import_documents, judged_documents, lake_documents, query_documents, rulings, why_document
 from ledger.events import TOPICS
 from ledger.schema import DIALECT, Schema, components_of, events, of, of_event
-from projections.bookdraft import Change, Entry, Header
-from projections.cases import documents as case_documents
-from projections.finding import Coverage, Finding
-from projections.live import document as live_document
-from projections.policy import POINTS
-from projections.reports import hand_documents, owed
-from projections.reports.json import SCHEMA
-from projections.reports.json import Document as FindingsDocument
+from projections.books.book_draft import Change, Entry, Header
+from projections.cases import case_documents
+from projections.findings.finding import Coverage, Finding
+from projections.live import live_document
+from projections.obligations.policy import POINTS
+from projections.reports import hand_documents, owed_report
+from projections.reports.audit_json import SCHEMA
+from projections.reports.audit_json import Document as FindingsDocument
 from web import documents as report_documents
 from web.api import documents as api_documents
 from web.server import documents as site_documents
@@ -34,7 +34,7 @@ _MODULES: Final = (
     case_documents,
     live_document,
     hand_documents,
-    owed,
+    owed_report,
     report_documents,
     api_documents,
     site_documents,

@@ -8,7 +8,7 @@ import msgspec
 
 from cli.documents import Document
 from ledger.vocabulary import Millis
-from projections.queries.result_told import ResultTold
+from projections.queries.result_row import ResultTold
 
 
 class CountDocument(Document, tag="handledger/count/1"):

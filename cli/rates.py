@@ -13,11 +13,11 @@ from cli.results import joined, table
 from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
-from projections.queries.asked import asked, judged_by
-from projections.queries.results import named
+from projections.queries.ledger_query import asked, judged_by
+from projections.queries.result_query import named
 
 if TYPE_CHECKING:
-    from projections.queries.summing import Rate
+    from projections.queries.sums import Rate
 
 Grouping = Annotated[
     Literal["clause", "table", "venue", "game", "format", "day", "dealer", "player"],
@@ -51,9 +51,9 @@ def command(
     handledger rates -r hilton
     handledger rates -r hilton --by table 'since:2026-01-01 severity:error'
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.queries.days import day_begins as since_midnight
-    from projections.queries.summing import rates
-    from projections.walk.shelf import chosen
+    from projections.addresses.room_days import day_begins as since_midnight
+    from projections.books.shelf import chosen
+    from projections.queries.sums import rates
 
     text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:

@@ -14,7 +14,7 @@ from ledger.errors import HandledgerError, UsageError
 if TYPE_CHECKING:
     from ledger.recording.recorder import Recorder
     from ledger.store import Ledger
-    from projections.live.keeping import Keeping
+    from projections.live.live_session import Keeping
 
 
 def command(
@@ -58,7 +58,7 @@ def command(
     handledger record T7 --venue "Riverside Cardroom" --game "holdem no-limit cash blinds 2/5 unit USD 2" -r hilton
     handledger record T7 <evening.hand
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.live.keeping import Keeping
+    from projections.live.live_session import Keeping
 
     with opening.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
         recorder = _recorder(ledger, table, venue, game, seats, records, person)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.key_binding import KeyPressEvent
 
-    from projections.live.document import LiveDocument
-    from projections.live.keeping import Keeping
+    from projections.live.live_document import LiveDocument
+    from projections.live.live_session import Keeping
 
 ALONE = 0.4
 """Seconds within which a word goes on that begins with the letter of a key, such as floor-called."""

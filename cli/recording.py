@@ -15,8 +15,8 @@ from ledger.hand.ending import HandCompleted, HandVoided
 if TYPE_CHECKING:
     from ledger.errors import HandledgerError
     from ledger.recording.recorder import Done
-    from projections.live.document import FoundSoFar, LiveDocument
-    from projections.live.keeping import Keeping
+    from projections.live.live_document import FoundSoFar, LiveDocument
+    from projections.live.live_session import Keeping
 
 LEAVE = ("q", "quit", "exit")
 """What leaves the table on a terminal."""

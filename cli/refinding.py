@@ -17,9 +17,9 @@ from ledger.evidence import offline
 from ledger.marks import unpack
 from ledger.replay import PlayedHand
 from ledger.store.mapper import Mapper
-from projections.audit import audit
-from projections.result import AuditResult
-from projections.rulebook import BUILT_IN, Rulebook, editions, load, names, of_house
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import audit
+from projections.books.rulebook import BUILT_IN, Rulebook, editions, load, names, of_house
 
 NAME: Final = "findings.json"
 VERSION: Final = f"the version that {NAME} names"

@@ -12,14 +12,13 @@ from cli.drawing import drawing
 from cli.looking import Looking, looking
 from cli.show import head, headline
 from ledger.hiding import opened
-from projections.addresses import hand_address
-from projections.reports import sources
+from projections.addresses import hand_address, source_names
 from projections.reports.hand_documents import MomentDocument
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
+    from projections.books.rulebook import Rulebook
     from projections.reports.hand_documents import HandTold
-    from projections.rulebook import Rulebook
     from web.documents import HandPage
 
 _PLAYED: Final = 0.7
@@ -52,7 +51,7 @@ def command(
     The keys are those of a report's page; ? lists them. Without -r it goes by the rulebook that the house
     had adopted, with the others a key away.
     """
-    from projections.walk.shelf import chosen
+    from projections.books.shelf import chosen
 
     looker = looking(why, by, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards) as ledger:
@@ -73,11 +72,11 @@ def command(
 def _moments(ledger: Ledger, row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
     """Return a hand, and its state after each event."""
     from ledger.hand.fold import states
+    from projections.reports.event_text import Teller
     from projections.reports.states import moment
-    from projections.reports.teller import Teller
 
     told = head(ledger, row)
-    events = sources.events_of(ledger, row)
+    events = source_names.events_of(ledger, row)
     if open_cards:
         events = opened(events, ledger.people)
     teller, moments = Teller(ledger.people), []

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger import safe
-from projections.amounts import amount
+from projections.amount_text import amount
 from projections.reports.facts import fact
-from projections.reports.knock_on import sentence
+from projections.reports.knock_on_text import sentence
 from web import shown
 
 if TYPE_CHECKING:

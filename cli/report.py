@@ -17,7 +17,7 @@ from projections.addresses.address_book import AddressBook
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from projections.rulebook import Rulebook
+    from projections.books.rulebook import Rulebook
     from web.documents import ReportDocument
     from web.frames import Eyes
 
@@ -95,7 +95,7 @@ def command(
     handledger report T7/408 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.export import given_out, somebody
-    from projections.walk.shelf import chosen
+    from projections.books.shelf import chosen
     from web.frames import Eyes, audience_of
 
     looker = looking(why, by, person, open_cards=open_cards)
@@ -171,8 +171,8 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
 
 def _asked(ledger: Ledger, query: str) -> _Wanted:
     """Return the hands that fit a query."""
-    from projections.queries.asked import fitting
-    from projections.queries.days import BEGINS
+    from projections.addresses.room_days import BEGINS
+    from projections.queries.ledger_query import fitting
 
     return _Wanted(fitting(ledger, query, BEGINS), query, query=True)
 
@@ -180,7 +180,7 @@ def _asked(ledger: Ledger, query: str) -> _Wanted:
 def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
     """Return the hands that a case concerns."""
     from ledger.store import cases
-    from projections.cases.meaning import rows_of
+    from projections.cases.claims import rows_of
 
     return rows_of(ledger, cases.find(ledger, number).state)
 
@@ -189,7 +189,7 @@ def _case(ledger: Ledger, number: str) -> list[str]:
     """Return how a case stands, and everything that was told of it."""
     from cli.case_telling import whole
     from ledger.store import cases
-    from projections.cases.telling import document
+    from projections.cases.case_view import document
 
     return list(whole(document(ledger, cases.find(ledger, number))))
 

@@ -14,8 +14,8 @@ from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
 from ledger.people import CHAIRS_TOLD, are_chairs
-from projections.amounts import amount
-from projections.queries.result_told import ResultTold
+from projections.amount_text import amount
+from projections.queries.result_row import ResultTold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,7 +63,7 @@ def command(
     handledger results --one Anna --one anna88 'since:2026-01-01' --by day
     """  # noqa: D301 - \b keeps the lines of the examples
     text = joined(query, where)
-    from projections.queries.results import told
+    from projections.queries.result_query import told
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as far:
         rows = told(ledger, text, by, one_person or [], day_begins, progress=far.judged, followed=far.followed)

@@ -15,14 +15,14 @@ from cli.rulings import RulesDocument
 from cli.where import Where
 from ledger import safe
 from ledger.errors import HandledgerError, NoLedgerError, UsageError
-from projections.queries.days import moment
+from projections.addresses.room_days import moment
 from projections.reports.books import ClauseTold, book_told, clause_told
 
 if TYPE_CHECKING:
-    from projections.bookdraft import AppliesTo
-    from projections.explaining import Explained, PointTold
-    from projections.rulebook import Rulebook
-    from projections.walk.shelf import Shelf
+    from projections.books.book_draft import AppliesTo
+    from projections.books.clause_page import Explained, PointTold
+    from projections.books.rulebook import Rulebook
+    from projections.books.shelf import Shelf
 
 KINDS = {
     "detector": "judged",
@@ -98,7 +98,7 @@ def command(
     if other is not None or where is not None:
         raise UsageError("a third word and --where are for `rules diff OLD NEW`")
     if book in (adopting.ADOPT, adopting.RETIRE):
-        from projections.walk.adopting import Where as InForce
+        from projections.books.adoption import Where as InForce
 
         at = moment(since or None, "--since")
         adopting.record(book, clause, InForce(venue, table, at), url, format_, file)
@@ -110,7 +110,7 @@ def command(
 @contextmanager
 def _lent(url: str | None) -> Iterator[Shelf]:
     """Lend the rulebooks of the ledger; where there is none, those of the program."""
-    from projections.walk.shelf import Shelf
+    from projections.books.shelf import Shelf
 
     with ExitStack() as stack:
         try:
@@ -134,12 +134,12 @@ def _shown(
     matrix: bool,
 ) -> None:
     """Show the matrix, the books, one book's clauses, or one clause."""
-    from projections import explaining
+    from projections.books import clause_page
 
     named = [shelf.load(name) for name in dict.fromkeys([*([book] if book else []), *(rulebook or ())])]
     if matrix:
         books = named or shelf.all()
-        points = explaining.matrix(books)
+        points = clause_page.matrix(books)
         if format_ == "json":
             told = RulesDocument(books=list(map(book_told, books)), clauses=[], points=points)
             output.document(told, file)
@@ -149,7 +149,7 @@ def _shown(
             output.put("\n".join(lines(books, points, output.width())), file)
         return
     shown = named or shelf.all()
-    found = explaining.explain(named[0], clause, named[1:] or shelf.all()) if book and clause else None
+    found = clause_page.explain(named[0], clause, named[1:] or shelf.all()) if book and clause else None
     clauses = [clause_told(one) for one in shown[0].clauses.values()] if book and not clause else []
     if format_ == "json":
         told = RulesDocument(books=list(map(book_told, shown[:1] if book else shown)), clauses=clauses, clause=found)
@@ -164,8 +164,8 @@ def _shown(
 
 def _new(shelf: Shelf, book: str | None, made: str | None, base: str | None, format_: str, file: Path | None) -> None:
     """Write the file of a new book, or that of one that the house adopted; never over one that is there."""
-    from projections.housebook import template
-    from projections.rulebook import load
+    from projections.books.house_template import template
+    from projections.books.rulebook import load
 
     if book != NEW or not made or not base:
         raise UsageError(
@@ -279,7 +279,7 @@ def _decided(book: str, point: PointTold) -> Iterator[str]:
 
 
 def _value(value: object) -> str:
-    from projections.housebook import toml
+    from projections.books.house_template import toml
 
     return toml(value)
 

@@ -11,17 +11,18 @@ from cli.query_documents import SeatStake, StakeTold
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses.address_book import AddressBook
-from projections.amounts import amount
-from projections.queries.asked import fitting
+from projections.amount_text import amount
+from projections.queries.ledger_query import fitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from ledger.store import Ledger
-    from projections.between_books import Becomes, Turn
-    from projections.finding import Finding, Hand
-    from projections.rulebook import Rulebook
+    from projections.addresses.hand_reference import Hand
+    from projections.audit.edition_differences import Becomes, Turn
+    from projections.books.rulebook import Rulebook
+    from projections.findings.finding import Finding
 
 DIFF: Final = "diff"
 _MOST: Final = 40
@@ -31,9 +32,9 @@ _SIGNS: Final[dict[Becomes, str]] = {"appears": "+", "vanishes": "-", "changes":
 
 def tell(old: str | None, new: str | None, where: str | None, url: str | None, format_: str, file: Path | None) -> None:
     """Judge all hands, or those that a query means, under both books, and write what differs."""
-    from projections.between_books import at_stake, by_seat
-    from projections.result import reference
-    from projections.walk.shelf import Shelf
+    from projections.audit.audit_result import reference
+    from projections.audit.edition_differences import at_stake, by_seat
+    from projections.books.shelf import Shelf
 
     if old is None or new is None:
         raise UsageError("which two rulebooks?", "handledger rules diff hilton@undated hilton, or hilton my-room.toml.")
@@ -71,10 +72,10 @@ def _turns(
     ledger: Ledger, books: tuple[Rulebook, Rulebook], where: str | None, progress: output.Progress
 ) -> tuple[int, list[Turn]]:
     """Return how many hands were judged under both, and what differs, table by table."""
-    from projections.between_books import turns
+    from projections.audit.edition_differences import turns
+    from projections.table_walk.played_tables import places
     from projections.tables.judgement import Judgement
-    from projections.tables.keeping import kept
-    from projections.walk.places import places
+    from projections.tables.table_set import kept
 
     only = None if where is None else {row.stream.hex for row in fitting(ledger, where, days.BEGINS)}
     hands, found = 0, []
@@ -147,7 +148,7 @@ def _line(turn: Turn, address: Callable[[Hand, int], str]) -> str:
 
 
 def _brief(one: Finding) -> str:
-    from projections.between_books import moved
+    from projections.audit.edition_differences import moved
 
     money = moved(one)
     return f"{one.clause} {one.severity}, {one.certainty}" + (

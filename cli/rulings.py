@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from cli.documents import Document
-from projections.explaining import Explained, PointTold
+from projections.books.clause_page import Explained, PointTold
 from projections.reports.books import BookTold, ClauseTold
 
 

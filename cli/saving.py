@@ -24,8 +24,8 @@ def save(ledger: Ledger, name: str, query: str | None) -> None:
     from ledger.entry import Recorded
     from ledger.house.events import QuerySaved
     from ledger.streams import HOUSE
-    from projections.queries.asked import query_of
-    from projections.queries.saved import expanded
+    from projections.queries.ledger_query import query_of
+    from projections.queries.saved_queries import expanded
 
     if query is None:
         raise UsageError("--save keeps a query, and there is none", "Say it with --where.")

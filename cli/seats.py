@@ -61,7 +61,7 @@ def command(
 
 def _moment(told: str) -> Millis:
     from ledger.readers.timestamps import iso
-    from projections.queries.days import zoned
+    from projections.addresses.room_days import zoned
 
     found = iso(told)
     if found is None or len(told) == len("2026-01-02"):
@@ -71,9 +71,9 @@ def _moment(told: str) -> Millis:
 
 
 def _sittings(ledger: Ledger, row: TableRow, at: Millis | None) -> list[SittingTold]:
-    from projections.queries.days import RoomClock
-    from projections.tables.keeping import kept
+    from projections.addresses.room_days import RoomClock
     from projections.tables.sittings import sittings
+    from projections.tables.table_set import kept
 
     c = sittings.c
     asked = select(sittings).where(c.venue == row.venue, c.tournament == row.tournament, c.name == row.table)

@@ -57,7 +57,7 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.lake.layout import MANIFEST, receipt_of, sha256_of
     from ledger.lake.writing import SOURCES
-    from projections.bulk.laying import lay
+    from projections.shards.lake_builder import lay
 
     before = {path.name: receipt_of(path) for path in (folder / SOURCES, *folder.glob("shards/*.parquet"))}
     with opening.opened(url, as_of=as_of) as ledger, output.working("writing") as progress:

@@ -14,9 +14,8 @@ from ledger import safe
 from ledger.alike import alike
 from ledger.hand.titles import titled
 from ledger.hiding import opened
-from projections.addresses import hand_address
+from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import typed
-from projections.reports import sources
 from projections.reports.hand_documents import EventTold, HandTold
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def command(
             from cli.drawing import drawing
             from projections.reports.states import moment_at
 
-            events = sources.events_of(ledger, found.row)
+            events = source_names.events_of(ledger, found.row)
             if open_cards:
                 events = opened(events, ledger.people)
             state = moment_at(head(ledger, found.row), events, found.version, ledger.people)
@@ -95,11 +94,11 @@ def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocum
     """Return a hand event by event, each with the line of its source."""
     from ledger.hand.corrections import holding
     from ledger.hand.ending import CorrectionMade
+    from projections.reports.event_text import Teller
     from projections.reports.states import event_told
-    from projections.reports.teller import Teller
 
     told = head(ledger, row)
-    told.place.line, lines = sources.lines_of(ledger, row)
+    told.place.line, lines = source_names.lines_of(ledger, row)
     teller = Teller(ledger.people)
     entries = ledger.entries(row.stream)
     if open_cards:
@@ -132,7 +131,7 @@ def text(document: ShowDocument) -> str:
         kept = "" if place.line else "  (its bytes are not kept: they show hidden cards)"
         lines.append(
             f"{safe.terminal(place.file, 80)}{line}  "
-            f"bytes {place.start}-{place.start + place.length}  {sources.called(place)}{kept}"
+            f"bytes {place.start}-{place.start + place.length}  {source_names.called(place)}{kept}"
         )
     if document.hand.note:
         lines.append(f"! {safe.terminal(document.hand.note)}")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
+from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook
-from projections.reports import sources
 from projections.reports.rows import Told
 
 if TYPE_CHECKING:
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
     from ledger.entry import Entry
     from ledger.store import Ledger
-    from projections.finding import Finding, Hand
+    from projections.addresses.hand_reference import Hand
+    from projections.findings.finding import Finding
 
 
 def teller(ledger: Ledger) -> Callable[[Finding], Told]:
     """Return what tells of a finding: when it was, who sat there, which file, and how to see it."""
-    files, book = sources.files(ledger), AddressBook(ledger)
+    files, book = source_names.files(ledger), AddressBook(ledger)
 
     # Findings come hand by hand: one hand is kept, not all.
     @lru_cache(maxsize=1)
@@ -30,7 +31,7 @@ def teller(ledger: Ledger) -> Callable[[Finding], Told]:
 
     def tell(found: Finding) -> Told:
         if not found.hand.stream:
-            file = files.get(found.source, sources.UNKNOWN)
+            file = files.get(found.source, source_names.UNKNOWN)
             return Told(source=file.name, sha256=file.sha256)
         entries = of(found.hand)
         shown = entries[found.version - 1] if found.version <= len(entries) else None
@@ -38,8 +39,8 @@ def teller(ledger: Ledger) -> Callable[[Finding], Told]:
             started=_started(entries),
             at=None if shown is None else shown.mark.at,
             player=_player(ledger, entries, found),
-            source=files.get(found.source, sources.UNKNOWN).name,
-            sha256=files.get(found.source, sources.UNKNOWN).sha256,
+            source=files.get(found.source, source_names.UNKNOWN).name,
+            sha256=files.get(found.source, source_names.UNKNOWN).sha256,
             show=book.of_finding(found.hand, found.version),
         )
 

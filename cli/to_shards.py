@@ -14,7 +14,7 @@ from ledger import safe
 from ledger.errors import UsageError
 
 if TYPE_CHECKING:
-    from projections.bulk.straight import Made
+    from projections.shards.direct_import import Made
 
 ToShards = Annotated[
     Path | None,
@@ -78,7 +78,7 @@ def _run(asked: Asked, folder: Path, shape: str, file: Path | None) -> None:
     """Read the files, say what became of them, and exit as `import` does."""
     from cli.import_output import document, text
     from ledger.store.opening import system_clock
-    from projections.bulk.straight import to_shards
+    from projections.shards.direct_import import to_shards
 
     progress = output.Progress()
     try:

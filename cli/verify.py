@@ -266,7 +266,7 @@ def _stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], li
 
 def _not_kept(ledger: Ledger) -> list[str]:
     """Return which rulebooks of the house's own are named in the log and not kept: somebody may have taken them away."""
-    from projections.walk.shelf import Shelf
+    from projections.books.shelf import Shelf
 
     try:
         found = Shelf(ledger).missing()
@@ -278,7 +278,7 @@ def _not_kept(ledger: Ledger) -> list[str]:
 
 def _tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
     """Return which tables beside the log are what it gives, which are not, and which were not looked at."""
-    from projections.tables.recomputing import kept_tables, recomputed
+    from projections.tables.recomputation import kept_tables, recomputed
 
     if not tables:
         return [], [], [_KEPT] if kept_tables(ledger) else []

@@ -15,16 +15,16 @@ from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook, typed
-from projections.amounts import amount
+from projections.amount_text import amount
 
 if TYPE_CHECKING:
     from cli.why_chain import Chain
     from ledger.store import HandRow, Ledger, TableRow
-    from projections.finding import Finding
-    from projections.knock_on import KnockOn, Spots
-    from projections.obligations.due import Due, SeatDue
-    from projections.reports.owed import OwedDocument
-    from projections.rulebook import Rulebook
+    from projections.audit.knock_on import KnockOn, Spots
+    from projections.books.rulebook import Rulebook
+    from projections.findings.finding import Finding
+    from projections.obligations.dues import Due, SeatDue
+    from projections.reports.owed_report import OwedDocument
 
 _SUMS: Final = {"pot": "put into the pot", "rake": "taken by the house", "put": "put in", "won": "won", "net": "net"}
 _DUES: Final = ("button", "small", "big", "due")
@@ -65,7 +65,7 @@ def command(
     handledger why T3/712 finding -r hilton
     handledger why T3 button -r rrop4           of the coming hand
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.walk.shelf import chosen
+    from projections.books.shelf import chosen
 
     name, seat = _asked(field)
     with opening.opened(url, as_of=as_of) as ledger:
@@ -162,16 +162,16 @@ class _Asking:
 
     def _under(self) -> list[Rulebook]:
         """Return the books that were named, else the one that was the house's then; [] if it adopted none."""
-        from projections.walk import adopted
+        from projections.audit import house_audit
 
-        if not self._books and adopted.any_in(self._ledger):
+        if not self._books and house_audit.any_in(self._ledger):
             at = self._ledger.now() if self._row is None else self._row.started
-            self._books = [adopted.House(self._ledger).under(self._place.venue, self._place.table, at)]
+            self._books = [house_audit.House(self._ledger).under(self._place.venue, self._place.table, at)]
         return self._books
 
     def _sums(self, row: HandRow) -> Iterator[Figure]:
         from projections.reports.figures import figures
-        from projections.walk.hands import played
+        from projections.table_walk.stored_hands import played
 
         hand = next(played(self._ledger, [row.stream]))
         if hand.final.game is not None:
@@ -182,16 +182,16 @@ class _Asking:
             yield self._chain.sum(row, one, words)
 
     def _dues(self, *, quiet: bool) -> Iterator[Figure]:
-        from projections.tables import owed_at
+        from projections.tables import owed_document
 
         before = None if self._row is None else self._row.stream.hex
         books = self._under()
         if not books:
-            from projections.walk.shelf import Shelf, say
+            from projections.books.shelf import Shelf, say
 
             raise UsageError("under which rulebook?", f"{say(Shelf(self._ledger).names())} The house has adopted none.")
         try:
-            told = owed_at.document(self._ledger, self._table, books, before)
+            told = owed_document.document(self._ledger, self._table, books, before)
         except HandledgerError:
             if quiet:
                 return
@@ -211,9 +211,9 @@ class _Asking:
 
     def _findings(self, row: HandRow, *, follow: bool) -> Iterator[Figure]:
         from cli.audit import judged
-        from projections import rulebook
-        from projections.rulebook import BUILT_IN
-        from projections.tables.knock_ons import KnockOns
+        from projections.books import rulebook
+        from projections.books.rulebook import BUILT_IN
+        from projections.tables.kept_knock_ons import KnockOns
 
         books = self._under()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}
@@ -277,7 +277,7 @@ def _text(told: WhyDocument, address: str, width: int) -> Iterator[str]:
 
 def _led(found: KnockOn, told: WhyDocument, width: int) -> Iterator[str]:
     """Yield what a wrong button or blind led to, hand by hand."""
-    from projections.reports.knock_on import sentence
+    from projections.reports.knock_on_text import sentence
 
     yield from _wrapped("  ", f"led to: {sentence(found)}", width)
     for one in found.hands[:_HANDS]:

@@ -22,9 +22,9 @@ from ledger.hand.opening import (
 from ledger.store.accounts import entries_behind
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
+from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook
-from projections.reports import sources
-from projections.reports.hand_documents import SourcePlace
+from projections.addresses.source_names import SourcePlace
 
 if TYPE_CHECKING:
     from ledger.entry import Entry
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
     from ledger.vocabulary import Seat
-    from projections.finding import Finding
-    from projections.obligations.due import Due, DuePost, Ground, Placement, SeatDue
+    from projections.books.rulebook import Rulebook
+    from projections.findings.finding import Finding
+    from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue
     from projections.reports.figures import Figure as Sum
     from projections.reports.hand_documents import EventTold
-    from projections.rulebook import Rulebook
 
 _POSITIONS: Final = (ButtonPlaced, BlindPositionPlaced)
 _OF_A_SEAT: Final = (BlindPosted, StraddlePosted, AntePosted, SeatDealtIn, SeatLeftOut)
@@ -51,7 +51,7 @@ class Chain:
         """Take the ledger and the table."""
         self._ledger = ledger
         self._place = place
-        self._files = sources.files(ledger)
+        self._files = source_names.files(ledger)
         self._book = AddressBook(ledger)
         self._told = lru_cache(maxsize=64)(self._told_of)
         self._entry = lru_cache(maxsize=64)(self._entry_of)
@@ -160,21 +160,21 @@ class Chain:
 
     def _between(self, entry: Entry) -> Reason:
         """Return a fact that was told between hands, with its bytes."""
-        from projections.reports.teller import Teller
+        from projections.reports.event_text import Teller
 
         source, mark = entry.recorded.source, entry.mark
         place = None
         if source is not None and mark.length:
             start = source.start + mark.start
-            line = sources.line_at(self._ledger, source.source, start)
-            file = self._files.get(source.source, sources.UNKNOWN)
-            place = sources.place_of(file, source.source, line, start, mark.length)
+            line = source_names.line_at(self._ledger, source.source, start)
+            file = self._files.get(source.source, source_names.UNKNOWN)
+            place = source_names.place_of(file, source.source, line, start, mark.length)
         says = Teller(self._ledger.people).tell(entry.event)
         line_ = self._line(place) if place is not None else ""
         return Reason(f"told between hands: {says}", 1, None, "record", [], "", mark.how == "derived", place, line_)
 
     def _line(self, place: SourcePlace) -> str:
-        data = sources.piece(self._ledger, place.source, place.start, min(place.length, _LINE_MOST))
+        data = source_names.piece(self._ledger, place.source, place.start, min(place.length, _LINE_MOST))
         return data.decode("utf-8", "replace").rstrip("\r\n")
 
 

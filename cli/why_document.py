@@ -6,8 +6,8 @@ import msgspec
 
 from cli.documents import Document
 from ledger.vocabulary import Chips, Seat
-from projections.knock_on import KnockOn
-from projections.reports.hand_documents import SourcePlace
+from projections.addresses.source_names import SourcePlace
+from projections.audit.knock_on import KnockOn
 
 
 class Cited(msgspec.Struct, frozen=True):

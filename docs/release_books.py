@@ -11,9 +11,9 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from projections.bookfile import BookFile
-from projections.bookdraft import head
-from projections.rulebook import BUILT_IN, names, read
+from projections.books.book_file import BookFile
+from projections.books.book_draft import head
+from projections.books.rulebook import BUILT_IN, names, read
 
 BOOKS = Path(__file__).resolve().parent.parent / "projections" / "rulebooks"
 

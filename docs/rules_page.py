@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from projections.explaining import Answer, PointTold, explain, matrix, plain
-from projections.housebook import toml
-from projections.policy import POINTS, SECTIONS
-from projections.rulebook import BUILT_IN, Clause, Rulebook, load, names
+from projections.books.clause_page import Answer, PointTold, explain, matrix, plain
+from projections.books.house_template import toml
+from projections.obligations.policy import POINTS, SECTIONS
+from projections.books.rulebook import BUILT_IN, Clause, Rulebook, load, names
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases"
 KINDS = {

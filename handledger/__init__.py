@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ledger.store import open as open  # noqa: A004 - `handledger.open` opens a ledger
     from ledger.store.eventsourced import environment_for as environment_for
     from ledger.store.recorder import LedgerTrackingRecorder as LedgerTrackingRecorder
-    from projections.live.keeping import Keeping as Keeping
-    from projections.tables.driven import running as running
-    from projections.tables.keeping import results_of as results_of
+    from projections.live.live_session import Keeping as Keeping
+    from projections.tables.live_runner import running as running
+    from projections.tables.table_set import results_of as results_of
     from web.client import Client as Client
 
 _MODULES: Final = {
@@ -41,9 +41,9 @@ _MODULES: Final = {
     "open": "ledger.store",
     "environment_for": "ledger.store.eventsourced",
     "LedgerTrackingRecorder": "ledger.store.recorder",
-    "Keeping": "projections.live.keeping",
-    "running": "projections.tables.driven",
-    "results_of": "projections.tables.keeping",
+    "Keeping": "projections.live.live_session",
+    "running": "projections.tables.live_runner",
+    "results_of": "projections.tables.table_set",
     "Client": "web.client",
 }
 """Public name → its module in a checkout."""

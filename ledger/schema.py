@@ -95,7 +95,32 @@ def components_of(kinds: Iterable[object], under: str) -> tuple[tuple[Schema, ..
     for part in parts.values():  # older Pythons keep the indentation of a docstring
         if doc := part.get("description"):
             part["description"] = inspect.cleandoc(doc)
-    return found, parts
+    names = {name: _published(name) for name in parts if "." in name}
+    for schema in (*found, *parts.values()):
+        _refer(schema, {f"{under}{name}": f"{under}{published}" for name, published in names.items()})
+    return found, {names.get(name, name): part for name, part in parts.items()}
+
+
+def _published(name: str) -> str:
+    """Return the name of a part that msgspec calls by its module, as there are two of its class: `web.documents.Line`.
+
+    The rooms between package and module are left out, and the wheel's own package: schemas stay the same where code moves.
+    """
+    *packages, module, class_name = name.split(".")
+    rooms = [package for package in packages if package != "handledger"]
+    return ".".join([*rooms[:1], module, class_name])
+
+
+def _refer(schema: object, names: dict[str, str]) -> None:
+    """Exchange what a schema refers to."""
+    if isinstance(schema, dict):
+        if schema.get("$ref") in names:
+            schema["$ref"] = names[schema["$ref"]]
+        for part in schema.values():
+            _refer(part, names)
+    elif isinstance(schema, list | tuple):
+        for part in schema:
+            _refer(part, names)
 
 
 def _structs(info: object, seen: set[type] | None = None) -> Iterator[type]:

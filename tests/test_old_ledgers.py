@@ -16,8 +16,8 @@ from ledger.seal.note import read_checkpoint, read_key, read_note, verified
 from ledger.store import Ledger, sealing
 from ledger.store.verify_tree import Anchor
 from ledger.streams import HOUSE
-from projections.audit import audit
-from projections.rulebook import load
+from projections.audit.auditor import audit
+from projections.books.rulebook import load
 from tests.conftest import ROOT
 
 FOLDER = ROOT / "tests" / "ledgers"

@@ -18,9 +18,10 @@ from cli.documents import ErrorDocument, Failure
 from ledger.event import Event, topic
 from ledger.events import STREAMS, TOPICS, AnyEvent
 from ledger.schema import events, fields_of, of_event, streams_of
-from projections.finding import Coverage, Finding, Hand, Line, Share
-from projections.reports.json import encode
-from projections.result import AuditResult, BookRef
+from projections.addresses.hand_reference import Hand
+from projections.audit.audit_result import AuditResult, BookRef
+from projections.findings.finding import Coverage, Finding, Line, Share
+from projections.reports.audit_json import encode
 from tests.conftest import ROOT, script
 from tests.several import all_keep
 

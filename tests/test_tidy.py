@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ledger import __version__
-from projections import rulebook
+from projections.books import rulebook
 from tests.conftest import ROOT
 
 CODE = ("ledger", "projections", "web", "cli")

@@ -9,7 +9,7 @@ from web.documents import Account, Money
 if TYPE_CHECKING:
     from ledger.hand.state import HandState
     from ledger.vocabulary import Chips
-    from projections.reports.teller import Teller
+    from projections.reports.event_text import Teller
 
 
 def money(state: HandState, teller: Teller) -> Money:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from ledger.vocabulary import Chips, Millis, Seat
-from projections.differing import Difference
-from projections.finding import Finding
-from projections.knock_on import KnockOn, Spots
-from projections.obligations.due import Ground
+from projections.audit.audit_result import BookRef
+from projections.audit.book_differences import Difference
+from projections.audit.knock_on import KnockOn, Spots
+from projections.findings.finding import Finding
+from projections.obligations.dues import Ground
 from projections.reports.hand_documents import HandTold, PotTold, SeatTold, TurnTold
-from projections.result import BookRef
 
 
 class Chair(msgspec.Struct, frozen=True):

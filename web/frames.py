@@ -17,9 +17,9 @@ from ledger.hand.state import HandState
 from ledger.hiding import opened
 from ledger.replay import PlayedHand, corrected
 from ledger.vocabulary import UNKNOWN_CARD, Seat, split_cards
-from projections.knock_on import Spots
+from projections.audit.knock_on import Spots
+from projections.reports.event_text import Teller
 from projections.reports.states import moment
-from projections.reports.teller import Teller
 from web.documents import Chair, Frame, Span
 
 if TYPE_CHECKING:

@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from ledger.hand.titles import titled
 from ledger.store.table_streams import told as told_to
 from projections.addresses.address_book import AddressBook
-from projections.queries.asked import asked
-from projections.queries.days import BEGINS, day_begins
-from projections.queries.summing import Rate as Counted
-from projections.queries.summing import rates as counted
-from projections.reports.fairness import shares
+from projections.addresses.room_days import BEGINS, day_begins
+from projections.audit.blind_fairness import shares
+from projections.queries.ledger_query import asked
+from projections.queries.sums import Rate as Counted
+from projections.queries.sums import rates as counted
 from projections.reports.states import hand_told
-from projections.table_context import Table, of_tables
-from projections.walk.hands import by_place
-from projections.walk.spoiled import by_place as unread_of
-from projections.walk.spoiled import spoiled
+from projections.table_walk.stored_hands import by_place
+from projections.table_walk.table_context import Table, of_tables
+from projections.table_walk.unread_lines import by_place as unread_of
+from projections.table_walk.unread_lines import spoiled
 from web.documents import Fair, Line, Rate, Summary, Wanting
 from web.judging import Judge
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import PlayerId
-    from projections.result import BookRef
-    from projections.rulebook import Rulebook
+    from projections.audit.audit_result import BookRef
+    from projections.books.rulebook import Rulebook
     from web.frames import Eyes
     from web.judging import Books, Judged
 

@@ -13,10 +13,10 @@ from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store.tiles import Tiles
 from projections.addresses.address_book import AddressBook
-from projections.reports.sources import UNKNOWN, encoding_of, lines_of
-from projections.reports.sources import files as files_of
+from projections.addresses.source_names import UNKNOWN, encoding_of, lines_of
+from projections.addresses.source_names import files as files_of
+from projections.reports.event_text import Teller
 from projections.reports.states import hand_told
-from projections.reports.teller import Teller
 from web.accounts import money
 from web.documents import HandPage, Head, Segment, SourceText
 from web.frames import Eyes, Seen, chairs
@@ -24,7 +24,7 @@ from web.judging import Judge
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from projections.reports.sources import File
+    from projections.addresses.source_names import File
     from web.documents import Frame
     from web.judging import Books, Judged
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final, TypedDict
 
 import msgspec
 
-from projections.amounts import amount
+from projections.amount_text import amount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ledger.vocabulary import Chips
-    from projections.knock_on import Spots
+    from projections.audit.knock_on import Spots
     from web.documents import Frame, HandPage
 
 _EXACT: Final = 2**53

@@ -11,28 +11,28 @@ from msgspec.structs import replace
 from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
 from ledger.store.accounts import Place
-from projections import rulebook
-from projections.audit import Audit
-from projections.finding import NOT_JUDGED
-from projections.knock_on import IN_PLACE, Spots, asks
-from projections.rulebook import BUILT_IN
-from projections.table_context import of_tables
-from projections.tables.knock_ons import KnockOns
-from projections.walk import adopted
-from projections.walk.hands import by_place, seated
+from projections.audit import house_audit as adopted
+from projections.audit.auditor import Audit
+from projections.audit.knock_on import IN_PLACE, Spots, asks
+from projections.books import rulebook
+from projections.books.rulebook import BUILT_IN
+from projections.findings.finding import NOT_JUDGED
+from projections.table_walk.stored_hands import by_place, seated
+from projections.table_walk.table_context import of_tables
+from projections.tables.kept_knock_ons import KnockOns
 from web.documents import Judgement, Wanting
 from web.frames import Seen
 
 if TYPE_CHECKING:
     from ledger.replay import PlayedHand
     from ledger.store import HandRow, Ledger
-    from projections.differing import Difference
-    from projections.finding import Coverage, Finding
-    from projections.knock_on import KnockOn
-    from projections.result import AuditResult, BookRef
-    from projections.rulebook import Rulebook
-    from projections.table_context import TableContexts
-    from projections.to_hand import Start
+    from projections.audit.audit_result import AuditResult, BookRef
+    from projections.audit.book_differences import Difference
+    from projections.audit.knock_on import KnockOn
+    from projections.books.rulebook import Rulebook
+    from projections.findings.finding import Coverage, Finding
+    from projections.table_walk.table_context import TableContexts
+    from projections.table_walk.to_hand import Start
     from web.frames import Eyes
 
 

@@ -20,10 +20,10 @@ from ledger import safe
 from ledger.clocks import wall, when
 from ledger.hand.titles import titled
 from projections.addresses.address_book import typed
-from projections.amounts import amount
-from projections.finding import EITHER, NOT_JUDGED
+from projections.amount_text import amount
+from projections.findings.finding import EITHER, NOT_JUDGED
 from projections.reports.facts import fact
-from projections.reports.knock_on import sentence
+from projections.reports.knock_on_text import sentence
 from web import shown
 from web.geometry import tall, wide
 from web.island import island

@@ -7,16 +7,16 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ledger import safe
-from projections.amounts import amount
+from projections.amount_text import amount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.vocabulary import Chips, Seat
-    from projections.finding import Share
-    from projections.knock_on import KnockOn, Spots
+    from projections.audit.audit_result import BookRef
+    from projections.audit.knock_on import KnockOn, Spots
+    from projections.findings.finding import Share
     from projections.reports.hand_documents import SeatTold
-    from projections.result import BookRef
     from web.documents import Chair, Frame, HandPage, Judgement, ReportDocument
 
 NAMES: Final = {"D": "button", "SB": "small blind", "BB": "big blind"}

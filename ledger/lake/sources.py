@@ -41,7 +41,9 @@ class Sources:
         known: dict[str, _Kept] = {}
         for number, path in enumerate(self._paths):
             batches = layout.batches(path, 10_000, ["digest", "sha256", "name"])
-            rows = chain.from_iterable(zip(*(one.to_pylist() for one in batch.columns), strict=True) for batch in batches)
+            rows = chain.from_iterable(
+                zip(*(one.to_pylist() for one in batch.columns), strict=True) for batch in batches
+            )
             for row, (digest, sha256, name) in enumerate(rows):
                 known.setdefault(digest, _Kept(name, sha256, number, row))
         return known

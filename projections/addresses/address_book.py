@@ -11,7 +11,7 @@ from projections.addresses.reused_numbers import ReusedNumbers, place_of
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
-    from projections.finding import Hand
+    from projections.addresses.hand_reference import Hand
 
 _MANY: Final = 80
 """Characters of a name beyond which a hand goes by its id."""

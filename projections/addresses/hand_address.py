@@ -21,11 +21,11 @@ from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
 from ledger.store.accounts import Place
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
+from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook, typed
 from projections.addresses.grammar import hand_address, is_day, ordinal, parse_path, quote, split_account, split_event
 from projections.addresses.reused_numbers import place_of, played_on, without_void_deals
-from projections.queries.near import near
-from projections.reports import sources
+from projections.addresses.suggestions import near
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -332,7 +332,7 @@ def _is_table(ledger: Ledger, text: str) -> NothingFoundError | None:
 
 
 def _queried(name: str) -> str:
-    from projections.queries.grammar import quoted  # noqa: PLC0415 - it loads the grammar of queries
+    from projections.addresses.query_values import quoted  # noqa: PLC0415 - it loads the grammar of queries
 
     return name if re.fullmatch(r"[\w.-]+", name) else quoted(name)
 
@@ -367,9 +367,9 @@ def _no_number(ledger: Ledger, text: str) -> NothingFoundError | None:
 
 def _of_line(ledger: Ledger, name: str, line: int) -> HandRow:
     """Return the hand to which a line of a source belongs."""
-    sources.the_one(ledger, name)
-    for digest in sources.named(ledger, name):
-        offset = sources.offset_of(ledger, digest, line)
+    source_names.the_one(ledger, name)
+    for digest in source_names.named(ledger, name):
+        offset = source_names.offset_of(ledger, digest, line)
         if offset is None:
             continue
         for row in ledger.hands(source=digest):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 from ledger.clocks import wall
 from ledger.store.accounts import Place, told_twice
 from ledger.store.standings import Accounts
+from projections.addresses import room_days
 from projections.addresses.grammar import ordinal, ordinal_number
-from projections.queries import days
 
 if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
@@ -23,7 +23,7 @@ def place_of(row: HandRow) -> Place:
 
 def day_of(ledger: Ledger, row: HandRow) -> str:
     """Return the day on which a hand began, by its room's clock; "" if no time is on record."""
-    shows = days.clock_of(ledger, row)
+    shows = room_days.clock_of(ledger, row)
     return "" if shows is None else wall(shows.wall)[: len("2026-11-20")]
 
 
@@ -33,9 +33,9 @@ def played_on(ledger: Ledger, rows: Iterable[HandRow], day: str) -> list[HandRow
     number = ordinal_number(day)
     if number is not None:
         return [row for row in rows if row.session == number]
-    evening = days.span(day, day, days.BEGINS)
+    evening = room_days.span(day, day, room_days.BEGINS)
     return [row for row in rows if day_of(ledger, row) == day] or [
-        row for row in rows if evening.fits(row.started, days.clock_of(ledger, row))
+        row for row in rows if evening.fits(row.started, room_days.clock_of(ledger, row))
     ]
 
 

@@ -11,7 +11,7 @@ from ledger.case import events as c
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.vocabulary import Millis, PlayerId, Role, TextRef
-from projections.reports.teller import Teller
+from projections.reports.event_text import Teller
 
 _WORDS_MOST: Final = 2000
 """Columns of a statement that are shown; in JSON and in evidence all of it stands."""

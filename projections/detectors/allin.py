@@ -11,13 +11,13 @@ from ledger.hand.bounds import call_level
 from ledger.hand.limit_steps import LimitSteps
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.awards import expected, unopposed
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.limits import ladder
-from projections.money import split
-from projections.timeline import MENDED, Timeline
-from projections.words import announced
+from projections.detectors.shared.awards import expected, unopposed
+from projections.detectors.shared.bet_limits import ladder
+from projections.detectors.shared.spoken_words import announced
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.chip_flows import split
+from projections.timeline.hand_timeline import MENDED, Timeline
 
 _LIMITS: Final = CannotTell("the limits of the game")
 

@@ -11,12 +11,12 @@ from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.hand.opening_posts import RANK
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.money import from_pot, posted
-from projections.obligations.due import DuePost, Placement
-from projections.table_context import TableContext
-from projections.timeline import Timeline
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.obligations.dues import DuePost, Placement
+from projections.table_walk.table_context import TableContext
+from projections.timeline.chip_flows import from_pot, posted
+from projections.timeline.hand_timeline import Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 

@@ -8,10 +8,8 @@ from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
-from projections.deckorder import listed
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.remedy import (
+from projections.detectors.shared.deck_order import listed
+from projections.detectors.shared.remedies import (
     ASIDE_IN,
     CARDS_IN,
     CARDS_OUT,
@@ -32,7 +30,9 @@ from projections.remedy import (
     out_untold,
     wrong_steps,
 )
-from projections.timeline import Timeline
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.hand_timeline import Timeline
 
 
 @detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS, mendable=True)

@@ -18,10 +18,10 @@ from ledger.hand.dealing import (
 from ledger.hand.ending import PotAwarded
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, Street, Witness, split_cards
-from projections.deckorder import dealt, listed, natural, shift
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.timeline import NEVER, Timeline
+from projections.detectors.shared.deck_order import dealt, listed, natural, shift
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.hand_timeline import NEVER, Timeline
 
 _BURN_ERRORS: Final = ("no-burn", "double-burn")
 _NEEDS: Final = Witness.BURNS | Witness.BOARD

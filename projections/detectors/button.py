@@ -13,14 +13,14 @@ from ledger.table.events import GameStarted
 from ledger.table.positions import big_of, small_of
 from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.obligations.due import Placement
+from projections.detectors.shared.blind_positions import button_of, no_button, took_excused
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.obligations.dues import Placement
 from projections.obligations.gaps import gap
 from projections.obligations.ring import after, between, right_of_dealer
-from projections.positions import button_of, no_button, took_excused
-from projections.table_context import TableContext
-from projections.timeline import Timeline
+from projections.table_walk.table_context import TableContext
+from projections.timeline.hand_timeline import Timeline
 
 _PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
 _OUT: Final = (PlayerBack, HandKilled, Folded)

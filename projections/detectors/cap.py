@@ -9,11 +9,11 @@ from operator import attrgetter
 from ledger.hand.acts import Act
 from ledger.hand.betting import Declared, Raised
 from ledger.vocabulary import Chips, Street, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach
-from projections.limits import openings
-from projections.timeline import Timeline
-from projections.words import announced
+from projections.detectors.shared.bet_limits import openings
+from projections.detectors.shared.spoken_words import announced
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach
+from projections.timeline.hand_timeline import Timeline
 
 
 def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:

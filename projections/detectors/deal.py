@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Seat, Witness
-from projections.dealt import miscounted, played_deal
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.timeline import Timeline
+from projections.detectors.shared.deal_counts import miscounted, played_deal
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.hand_timeline import Timeline
 
 
 def _places(hand: Timeline) -> dict[int, tuple[int, Seat]]:

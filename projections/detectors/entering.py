@@ -7,13 +7,7 @@ from typing import Literal
 
 from ledger.hand.opening import BlindPosted, SeatLeftOut
 from ledger.vocabulary import Seat, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.money import posted
-from projections.obligations import ring
-from projections.obligations.missed import spot_of
-from projections.obligations.tab import Tab
-from projections.seat_dues import (
+from projections.detectors.shared.seat_dues import (
     ENTERING,
     MOVED_BY_HOUSE,
     Seated,
@@ -25,8 +19,14 @@ from projections.seat_dues import (
     unsaid,
     ways,
 )
-from projections.table_context import TableContext
-from projections.timeline import Timeline
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.obligations import ring
+from projections.obligations.missed_blinds import spot_of
+from projections.obligations.tab import Tab
+from projections.table_walk.table_context import TableContext
+from projections.timeline.chip_flows import posted
+from projections.timeline.hand_timeline import Timeline
 
 Who = Literal["late", "first-deal", "playing-over"]
 """`late`: sat down after the game's first hand; `first-deal`: was there and got no cards in it."""

@@ -11,10 +11,10 @@ import msgspec
 
 from ledger.hand.dealing import CardExposed, CardReplaced, CardReturned, DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Witness, split_cards
-from projections.deckorder import shifted_flop, top_card
-from projections.detector import detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
-from projections.timeline import NEVER, Timeline
+from projections.detectors.shared.deck_order import shifted_flop, top_card
+from projections.findings.detector import detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
+from projections.timeline.hand_timeline import NEVER, Timeline
 
 
 class _Made(NamedTuple):

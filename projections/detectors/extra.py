@@ -19,12 +19,12 @@ from ledger.hand.ending import HandVoided
 from ledger.hand.holdings import count
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
-from projections.dealt import found_by_word
-from projections.deckorder import shifted_flop
-from projections.detector import detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.money import refunded
-from projections.timeline import NEVER, Timeline
+from projections.detectors.shared.deal_counts import found_by_word
+from projections.detectors.shared.deck_order import shifted_flop
+from projections.findings.detector import detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.chip_flows import refunded
+from projections.timeline.hand_timeline import NEVER, Timeline
 
 
 def _misdeal(hand: Timeline, since: int) -> int:

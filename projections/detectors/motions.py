@@ -9,11 +9,11 @@ from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
 from ledger.hand.limit_steps import HALF, LimitSteps
 from ledger.vocabulary import Chips, Street, Witness
-from projections.detector import detects
-from projections.finding import Answer, Breach, CannotTell
-from projections.limits import ladder, openings
-from projections.timeline import Timeline
-from projections.words import announced, moved
+from projections.detectors.shared.bet_limits import ladder, openings
+from projections.detectors.shared.spoken_words import announced, moved
+from projections.findings.detector import detects
+from projections.findings.finding import Answer, Breach, CannotTell
+from projections.timeline.hand_timeline import Timeline
 
 
 class _Turn(NamedTuple):

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from ledger.hand.opening import SeatLeftOut
 from ledger.vocabulary import Witness
-from projections.detector import detects
-from projections.finding import NO_OCCASION, Answer, Breach
+from projections.detectors.shared.seat_dues import Seated, kept, needless, seated, unsaid, ways
+from projections.findings.detector import detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach
 from projections.obligations.moves import Move, free_pass
 from projections.obligations.stakes import LOWBALL
-from projections.seat_dues import Seated, kept, needless, seated, unsaid, ways
-from projections.table_context import TableContext
-from projections.timeline import Timeline
+from projections.table_walk.table_context import TableContext
+from projections.timeline.hand_timeline import Timeline
 
 
 def _movers(hand: Timeline, context: TableContext) -> list[tuple[Seated, Move]]:

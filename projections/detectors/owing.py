@@ -10,13 +10,9 @@ from ledger.hand.dealing import CardsViewed
 from ledger.hand.opening import BlindPosted, DeadMoneyTaken
 from ledger.presence import MarkerGiven
 from ledger.vocabulary import Chips, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.makeup_posts import acted, differing, made_up, option_differs
-from projections.money import Money, posted
-from projections.obligations.ring import between
-from projections.positions import button_of, compare
-from projections.seat_dues import (
+from projections.detectors.shared.blind_positions import button_of, compare
+from projections.detectors.shared.makeup_posts import acted, differing, made_up, option_differs
+from projections.detectors.shared.seat_dues import (
     ENTERING,
     MOVED_BY_HOUSE,
     Seated,
@@ -29,8 +25,12 @@ from projections.seat_dues import (
     unsaid,
     ways,
 )
-from projections.table_context import TableContext
-from projections.timeline import NEVER, Timeline
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.obligations.ring import between
+from projections.table_walk.table_context import TableContext
+from projections.timeline.chip_flows import Money, posted
+from projections.timeline.hand_timeline import NEVER, Timeline
 
 Who = Literal["any", "broke", "drew", "short"]
 """`broke`: had no chips when the blinds went past; `drew`: drew for the button of a new game;

@@ -10,11 +10,7 @@ from typing import Final, Literal
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Seat, Witness
-from projections.detector import detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
-from projections.obligations.due import Placement
-from projections.obligations.game import option
-from projections.positions import (
+from projections.detectors.shared.blind_positions import (
     TWO,
     Difference,
     barred,
@@ -29,9 +25,13 @@ from projections.positions import (
     should,
     version,
 )
-from projections.seat_dues import seated
-from projections.table_context import TableContext
-from projections.timeline import Timeline
+from projections.detectors.shared.seat_dues import seated
+from projections.findings.detector import detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
+from projections.obligations.dues import Placement
+from projections.obligations.game import option
+from projections.table_walk.table_context import TableContext
+from projections.timeline.hand_timeline import Timeline
 
 CHOICE: Final = "which method of moving the button the house has chosen"
 TWICE: Final = "of two players each has it in turn, wherever the blinds lie"

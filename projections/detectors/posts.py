@@ -9,11 +9,11 @@ from ledger.hand.betting import Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, ErrorNoticed
 from ledger.hand.opening import BlindPosted, OptionSet
 from ledger.vocabulary import Chips, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.makeup_posts import MAKEUP, acted, made_up, option_differs
-from projections.money import posted
-from projections.timeline import Timeline
+from projections.detectors.shared.makeup_posts import MAKEUP, acted, made_up, option_differs
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.chip_flows import posted
+from projections.timeline.hand_timeline import Timeline
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.ODD_POSTS, mendable=True)

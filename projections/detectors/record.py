@@ -35,11 +35,11 @@ from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
-from projections.awards import expected, smallest_chip, threw_away, unopposed
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.money import split
-from projections.timeline import Timeline
+from projections.detectors.shared.awards import expected, smallest_chip, threw_away, unopposed
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.chip_flows import split
+from projections.timeline.hand_timeline import Timeline
 
 _DEEDS: Final[tuple[type[Event], ...]] = (
     Folded,

@@ -23,9 +23,9 @@ from ledger.hand.ending import CardsMucked, PlayerFinished, PotTakenBack
 from ledger.hand.street_deals import StreetDeal
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
-from projections.detector import Symptom, detects
-from projections.finding import Answer, Breach, CannotTell, Certainty
-from projections.timeline import NEVER, Timeline
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import Answer, Breach, CannotTell, Certainty
+from projections.timeline.hand_timeline import NEVER, Timeline
 
 Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over", "turn"]
 

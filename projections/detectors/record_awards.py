@@ -15,10 +15,10 @@ from ledger.hand.opening import Agreed
 from ledger.hand.seat_maps import LiveSeats
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.awards import expected
-from projections.detector import Symptom, detects
-from projections.finding import Answer, Breach
-from projections.timeline import Timeline
+from projections.detectors.shared.awards import expected
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import Answer, Breach
+from projections.timeline.hand_timeline import Timeline
 
 _PAID: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
 _SHARES: Final = frozenset({"chop-blinds", "split-pot"})

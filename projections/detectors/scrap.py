@@ -11,12 +11,12 @@ from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import JOKER, Cards, Witness, split_cards
-from projections.dealt import jokers
-from projections.deckorder import listed, top_now
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.money import refunded
-from projections.timeline import Timeline
+from projections.detectors.shared.deal_counts import jokers
+from projections.detectors.shared.deck_order import listed, top_now
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.chip_flows import refunded
+from projections.timeline.hand_timeline import Timeline
 
 _Scrap: TypeAlias = BoxedCardFound | JokerFound
 

@@ -8,11 +8,11 @@ from ledger.hand.acts import Act
 from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach
-from projections.limits import ladder
-from projections.money import posted
-from projections.timeline import Timeline
+from projections.detectors.shared.bet_limits import ladder
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach
+from projections.timeline.chip_flows import posted
+from projections.timeline.hand_timeline import Timeline
 
 
 def _largest(hand: Timeline) -> tuple[str, Chips]:

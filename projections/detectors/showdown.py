@@ -10,11 +10,11 @@ from ledger.hand.betting import Declared, HandKilled, HandRetrieved
 from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, CardsTurnedDown, PotAwarded, ShowdownBegun
 from ledger.hand.pots import pots
 from ledger.vocabulary import Seat, Witness
-from projections.awards import expected, known_cards, plays_board, reads_any, reads_low
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.money import Money, balanced, paid_instead, split
-from projections.timeline import Timeline
+from projections.detectors.shared.awards import expected, known_cards, plays_board, reads_any, reads_low
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.chip_flows import Money, balanced, paid_instead, split
+from projections.timeline.hand_timeline import Timeline
 
 _SHOWN = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 

@@ -12,10 +12,10 @@ from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import Agreed, BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.limits import ladder
-from projections.timeline import MENDED, Timeline
+from projections.detectors.shared.bet_limits import ladder
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.hand_timeline import MENDED, Timeline
 
 _POSTED: Final = "house-option limit-schedule"
 _TAKEN: Final = "no other minimum is told: the big blind is taken for it"

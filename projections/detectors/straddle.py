@@ -8,11 +8,11 @@ from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import ErrorNoticed
 from ledger.hand.opening import PermissionGranted, PostReturned, StraddlePosted
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detector import detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
-from projections.money import Money, from_pot
-from projections.remedy import UNDEFINED, graded
-from projections.timeline import Timeline
+from projections.detectors.shared.remedies import UNDEFINED, graded
+from projections.findings.detector import detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
+from projections.timeline.chip_flows import Money, from_pot
+from projections.timeline.hand_timeline import Timeline
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, written=Witness.POSTS)

@@ -11,10 +11,10 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
 from ledger.hand.ending import HandVoided
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Seat, Witness
-from projections.dealt import found_by_word, miscounted, partly_known
-from projections.detector import Symptom, detects
-from projections.finding import Answer, Breach, CannotTell
-from projections.timeline import NEVER, Timeline
+from projections.detectors.shared.deal_counts import found_by_word, miscounted, partly_known
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import Answer, Breach, CannotTell
+from projections.timeline.hand_timeline import NEVER, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
 _FLOP: Final = 3

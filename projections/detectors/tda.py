@@ -24,12 +24,12 @@ from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.hand.street_deals import StreetDeal
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import JOKER, Seat, Witness, split_cards
-from projections.dealt import jokers, owned_twice, played_deal
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.remedy import again, known_cards
-from projections.table_context import TableContext
-from projections.timeline import AT_ONCE, NEVER, Timeline
+from projections.detectors.shared.deal_counts import jokers, owned_twice, played_deal
+from projections.detectors.shared.remedies import again, known_cards
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.table_walk.table_context import TableContext
+from projections.timeline.hand_timeline import AT_ONCE, NEVER, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _FLOP: Final = 3

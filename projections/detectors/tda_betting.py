@@ -14,12 +14,12 @@ from ledger.hand.evaluate import rank, shares
 from ledger.hand.opening import BlindPosted
 from ledger.presence import FloorRuled
 from ledger.vocabulary import Chips, Seat, Witness, split_cards
-from projections.awards import expected, smallest_chip
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.money import balanced
-from projections.timeline import MENDED, Timeline
-from projections.words import announced, moved, spoken
+from projections.detectors.shared.awards import expected, smallest_chip
+from projections.detectors.shared.spoken_words import announced, moved, spoken
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline.chip_flows import balanced
+from projections.timeline.hand_timeline import MENDED, Timeline
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
 _SPOKEN: Final = Witness.ACTS | Witness.WORDS

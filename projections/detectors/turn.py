@@ -10,9 +10,9 @@ from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.vocabulary import Seat, Witness
-from projections.detector import Symptom, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
-from projections.timeline import AT_ONCE, Timeline
+from projections.findings.detector import Symptom, detects
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
+from projections.timeline.hand_timeline import AT_ONCE, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON

@@ -17,10 +17,10 @@ import msgspec
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations import debts
-from projections.obligations.due import Choice, Due, Ground, Placement, SeatDue, Way
-from projections.obligations.memory import Memory
-from projections.obligations.who import There
-from projections.policy import Policy
+from projections.obligations.dealt_in import There
+from projections.obligations.dues import Choice, Due, Ground, Placement, SeatDue, Way
+from projections.obligations.player_tabs import Memory
+from projections.obligations.policy import Policy
 
 _MOST: Final = 4
 """Of more players who may come in, only what each of them does by itself is worked out."""

@@ -8,12 +8,12 @@ from typing import Literal, TypeAlias
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat, Witness
-from projections.obligations.due import Basis, Ground, Placement
-from projections.obligations.memory import Memory
-from projections.obligations.missed import Spot, in_zone, spot_of
+from projections.obligations.dues import Basis, Ground, Placement
+from projections.obligations.missed_blinds import Spot, in_zone, spot_of
+from projections.obligations.player_tabs import Memory
+from projections.obligations.policy import Policy
 from projections.obligations.ring import between
 from projections.obligations.stakes import Stakes
-from projections.policy import Policy
 
 Zone: TypeAlias = Literal["in", "out", "either", "unknown"]
 """Between button and big blind, or on the button. `either`: the readings of the book differ."""

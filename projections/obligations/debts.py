@@ -11,16 +11,16 @@ from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.debt_inputs import Asked, spots_of
-from projections.obligations.due import DuePost, Ground, Placement, SeatDue, Standing
-from projections.obligations.entry import Terms, enter, perhaps_first
+from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, Standing
+from projections.obligations.entry_terms import Terms, enter, perhaps_first
 from projections.obligations.gaps import gap
-from projections.obligations.makeup import come_back, owed
-from projections.obligations.memory import Memory
-from projections.obligations.moving import after_move
+from projections.obligations.move_costs import after_move
+from projections.obligations.player_tabs import Memory
+from projections.obligations.policy import Policy
+from projections.obligations.return_terms import come_back, owed
 from projections.obligations.ring import between
 from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
 from projections.obligations.tab import Tab
-from projections.policy import Policy
 
 _ABSENT: Final = frozenset({"sitting-out", "away", "reserved", "asked-to-be-dealt-out"})
 

@@ -11,8 +11,8 @@ from ledger.hand.variants import VARIANTS
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 from ledger.vocabulary import Chips, Witness
-from projections.obligations.due import Method
-from projections.policy import Policy
+from projections.obligations.dues import Method
+from projections.obligations.policy import Policy
 
 BlindName: TypeAlias = Literal["small", "big", "extra"]
 

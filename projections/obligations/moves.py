@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Seat, Witness
-from projections.obligations.missed import Spot
+from projections.obligations.missed_blinds import Spot
+from projections.obligations.policy import FreePass, Policy
 from projections.obligations.ring import between
-from projections.policy import FreePass, Policy
 
 _PRESENCE = int(Witness.PRESENCE)
 

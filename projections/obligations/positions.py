@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ledger.vocabulary import Seat
-from projections.obligations.due import Basis, Ground, Method
+from projections.obligations.button_round import Where
+from projections.obligations.dues import Basis, Ground, Method
 from projections.obligations.game import BlindName
-from projections.obligations.method_inputs import Ask, Cites, Draft, MayHave
+from projections.obligations.position_inputs import Ask, Cites, Draft, MayHave
 from projections.obligations.ring import after, between, goes_back, reaches
-from projections.obligations.round import Where
 
 _TITLES: Final[dict[str, str]] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
 

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Chips, Seat
-from projections.obligations.due import PASSED_OVER, DuePost, Ground, Placement
+from projections.obligations.dues import PASSED_OVER, DuePost, Ground, Placement
 from projections.obligations.game import BlindName, Structure
-from projections.obligations.method_inputs import Draft
+from projections.obligations.position_inputs import Draft
 from projections.obligations.ring import after, before
 
 _RANK: Final = ("small", "big", "extra")

@@ -10,9 +10,9 @@ from ledger.hand.variants import VARIANTS
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 from ledger.vocabulary import Chips, Witness
-from projections.amounts import amount
-from projections.obligations.due import Ground
-from projections.policy import FALLBACKS, MakeUp, Policy
+from projections.amount_text import amount
+from projections.obligations.dues import Ground
+from projections.obligations.policy import FALLBACKS, MakeUp, Policy
 
 Blind = Literal["small", "big", "extra"]
 ROLES: Final[tuple[Blind, ...]] = ("small", "big", "extra")

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.presence import Origin
 from ledger.vocabulary import Seat
-from projections.obligations.due import Ground, Missed, SeatDue
+from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.moves import Move
 
 

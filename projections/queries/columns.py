@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, select
 
 from projections.queries.fields import FIELDS, STREETS, WORDS
-from projections.queries.summing import HANDS, Purse, name_of
-from projections.tables.results import hand_results
+from projections.queries.sums import HANDS, Purse, name_of
+from projections.tables.kept_results import hand_results
 
 if TYPE_CHECKING:
-    from projections.queries.asking import Asked
+    from projections.queries.query_run import Asked
 
 Value: TypeAlias = str | int | bool | None
 _C: Final = hand_results.c

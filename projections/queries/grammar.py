@@ -111,11 +111,6 @@ def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer="contextual", propagate_positions=False)
 
 
-def quoted(value: str) -> str:
-    """Return a value as a query says it, whatever stands in it: a quote is written twice."""
-    return '"' + value.replace('"', '""') + '"'
-
-
 def parse(text: str) -> Query:
     """Read a query; `QueryError` shows with a caret where it cannot be read, and what could stand there."""
     if len(text) > MOST:

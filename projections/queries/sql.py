@@ -12,11 +12,11 @@ from sqlalchemy import ColumnElement, Select, Table, and_, case, false, func, no
 
 from ledger.errors import HandledgerError
 from ledger.hand.variants import VARIANTS
-from projections.queries.days import Bound, bound
+from projections.addresses.room_days import Bound, bound
 from projections.queries.fields import CARD, FIELDS, FLAGS, GAMES, NOTES, WORDS, Field, Level
 from projections.queries.grammar import And, Not, Or, Query, Term, Word, wrong
-from projections.tables.findings import kept_findings
-from projections.tables.results import hand_results, seat_results
+from projections.tables.kept_findings import kept_findings
+from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
 
 Condition = ColumnElement[bool]

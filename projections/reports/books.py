@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
-    from projections.rulebook import Clause, Rulebook
+    from projections.books.rulebook import Clause, Rulebook
 
 
 class ClauseTold(msgspec.Struct):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ledger import safe
 from ledger.table.breaks import Break, StackBreak
 from ledger.table.numbers import counts_on
-from projections.amounts import amount
+from projections.amount_text import amount
 
 
 def sentences(breaks: Sequence[Break], unit: str, exponent: int, *, most: int) -> list[str]:

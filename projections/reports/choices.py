@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ledger.vocabulary import Seat
-from projections.obligations.due import Choice, Due, Placement
+from projections.obligations.dues import Choice, Due, Placement
 
 _MOST = 8
 """Of more choices, the first are said, and how many there are besides."""

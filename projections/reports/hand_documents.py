@@ -11,21 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from ledger.vocabulary import Chips, Millis, Seat
-
-
-class SourcePlace(msgspec.Struct):
-    """Where in which source something stands. `line` counts from 1; 0 = not known.
-
-    `source` is by what the ledger names the source; `sha256` that of its bytes, "" where they are not
-    kept, or a name was taken out of them.
-    """
-
-    file: str
-    sha256: str
-    line: int
-    start: int
-    length: int
-    source: str = ""
+from projections.addresses.source_names import SourcePlace
 
 
 class HandTold(msgspec.Struct):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.account import Problem, read_detail
-from projections.reports import sources
-from projections.reports.hand_documents import SourcePlace
-from projections.walk.rejected import standing
+from projections.addresses import source_names
+from projections.addresses.source_names import SourcePlace
+from projections.table_walk.rejected_lines import standing
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -28,8 +28,8 @@ class RejectTold(msgspec.Struct):
 
 def rejects(ledger: Ledger) -> Iterator[RejectTold]:
     """Yield the rejected spans that still stand, as the list tells them."""
-    files = sources.files(ledger)
+    files = source_names.files(ledger)
     for event in standing(ledger):
-        file = files.get(event.source, sources.UNKNOWN)
-        place = sources.place_of(file, event.source, event.line, event.start, event.length)
+        file = files.get(event.source, source_names.UNKNOWN)
+        place = source_names.place_of(file, event.source, event.line, event.start, event.length)
         yield RejectTold(place, event.code, *read_detail(ledger.people.words(event.detail) or ""))

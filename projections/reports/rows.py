@@ -13,9 +13,9 @@ from typing import Final, NamedTuple, get_args
 from ledger.clocks import moment
 from ledger.export.seats import Number, decimal, line
 from ledger.vocabulary import Chips, Millis
-from projections.differing import Answer, Difference, Said
-from projections.finding import Coverage, Finding
-from projections.result import AuditResult
+from projections.audit.audit_result import AuditResult
+from projections.audit.book_differences import Answer, Difference, Said
+from projections.findings.finding import Coverage, Finding
 
 COLUMNS: Final[dict[str, str]] = {
     "verdict": "`found`; `cannot-tell`; with `--coverage` also `clean`, `not-applicable`, `not-built`, `no-judgement`",

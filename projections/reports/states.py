@@ -17,18 +17,10 @@ from ledger.hand.state import HandState
 from ledger.replay import corrected
 from ledger.vocabulary import Seat
 from projections.addresses.address_book import AddressBook
-from projections.reports.hand_documents import (
-    EventTold,
-    HandTold,
-    MomentDocument,
-    PotTold,
-    SeatTold,
-    SourcePlace,
-    TurnTold,
-)
-from projections.reports.sources import UNKNOWN, File, events_of, place_of
-from projections.reports.sources import files as files_of
-from projections.reports.teller import Teller, game
+from projections.addresses.source_names import UNKNOWN, File, SourcePlace, events_of, place_of
+from projections.addresses.source_names import files as files_of
+from projections.reports.event_text import Teller, game
+from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, PotTold, SeatTold, TurnTold
 
 if TYPE_CHECKING:
     from ledger.people import People

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from projections.differing import Difference
-from projections.finding import Finding
+from projections.audit.book_differences import Difference
+from projections.findings.finding import Finding
 
 
 @dataclass(slots=True)

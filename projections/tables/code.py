@@ -9,7 +9,7 @@ from hashlib import sha256
 import projections
 from ledger import hand, table
 from ledger.errors import UsageError
-from projections import rulebook
+from projections.books import rulebook
 
 
 @cache

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, func, insert, select, update
 
+from ledger.json_encoding import encode
 from ledger.store.accounts import Place
 from ledger.store.mapper import code_of
 from ledger.table.events import HandPlayed
-from projections.encoding import encode
-from projections.finding import Finding
-from projections.result import AuditResult
-from projections.tables.findings import (
+from projections.audit.audit_result import AuditResult
+from projections.findings.finding import Finding
+from projections.tables.changed_tables import Touched, accounts_at, touched
+from projections.tables.clause_tallies import framed, unframed
+from projections.tables.kept_checkpoints import Rest, digest_of, order_of
+from projections.tables.kept_findings import (
     judged_tables,
     judgements,
     kept_findings,
@@ -25,17 +28,14 @@ from projections.tables.findings import (
     rested_walks,
     walks_on_the_way,
 )
-from projections.tables.frames import framed, unframed
 from projections.tables.kept_judgement import KeptJudgement
-from projections.tables.rests import Rest, digest_of, order_of
-from projections.tables.touched import Touched, accounts_at, touched
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.reading import HandAt
     from ledger.table.standing import Told
-    from projections.doubts import Spoiled
-    from projections.rulebook import Rulebook
+    from projections.books.rulebook import Rulebook
+    from projections.findings.doubts import Spoiled
     from projections.tables.lending import SqlKeeping
 
 _MANY: Final = 500

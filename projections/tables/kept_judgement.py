@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from ledger.disk_spool import Kept
 from ledger.errors import StoreError
 from ledger.store.accounts import Place
-from projections.differing import Difference
-from projections.finding import Finding
-from projections.kept import Kept
-from projections.result import AuditResult, empty_result
-from projections.rulebook import BUILT_IN
+from projections.audit.audit_result import AuditResult, empty_result
+from projections.audit.book_differences import Difference
+from projections.books.rulebook import BUILT_IN
+from projections.findings.finding import Finding
+from projections.tables.clause_tallies import unframed
 from projections.tables.code import code_digest
-from projections.tables.frames import unframed
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.database import Link
-    from projections.rulebook import Rulebook
+    from projections.books.rulebook import Rulebook
     from projections.tables.lending import SqlKeeping
 
 _AT: Final = "judgement = ? AND venue = ? AND tournament = ? AND name = ?"
@@ -96,7 +96,7 @@ class KeptJudgement:
     def _check_unjudged(self, place: Place, reached: int) -> None:
         """Raise if a table without a judgement has hands that were there when the ledger was judged."""
         from ledger.store.index_check import index_error  # noqa: PLC0415 - only a damaged ledger needs it
-        from projections.tables.touched import accounts_at  # noqa: PLC0415 - it loads the walk
+        from projections.tables.changed_tables import accounts_at  # noqa: PLC0415 - it loads the walk
 
         if accounts_at(self.ledger, place, reached):
             reason = f"the hands at {place.table!r:.80} were judged at a table of another name"

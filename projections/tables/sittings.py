@@ -21,8 +21,8 @@ from ledger.store.table_streams import told as told_to
 from ledger.store.tables import BYTEWISE, tracking
 from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.order import in_order
-from projections.tables.touched import touched
-from projections.walk.places import places
+from projections.table_walk.played_tables import places
+from projections.tables.changed_tables import touched
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

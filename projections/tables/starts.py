@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.store.table_streams import told as told_to
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
-from projections.table_context import Table, of_tables
-from projections.tables import rests
-from projections.tables.owing import decoded, of_each
-from projections.tables.rests import digest_of, in_that_order
-from projections.tables.touched import accounts_at, touched
-from projections.to_hand import Start, at_first
-from projections.walk.resting import resting, waking
-from projections.walk.spoiled import spoiled
+from projections.table_walk.checkpoint import resting, waking
+from projections.table_walk.table_context import Table, of_tables
+from projections.table_walk.to_hand import Start, at_first
+from projections.table_walk.unread_lines import spoiled
+from projections.tables import kept_checkpoints
+from projections.tables.changed_tables import accounts_at, touched
+from projections.tables.kept_checkpoints import digest_of, in_that_order
+from projections.tables.kept_dues import decoded, of_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from ledger.store.accounts import Place
     from ledger.table.breaks import Break
     from ledger.table.standing import Told
-    from projections.doubts import Spoiled
-    from projections.rulebook import Rulebook
-    from projections.table_context import TableContexts
+    from projections.books.rulebook import Rulebook
+    from projections.findings.doubts import Spoiled
+    from projections.table_walk.table_context import TableContexts
 
 _JUDGED: Final = (
     'SELECT j.position, o.position, o.unread, o."order", o.judgement '
@@ -137,14 +137,18 @@ class Starts:
     def near(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start | None:
         """Return where a walk is kept before a hand; None where none is, or what is kept does not hold any more."""
         ledger = self._ledger
-        if ledger.upto is not None or len(of_tables(books)) < len(books) or accounts_at(ledger, place) < rests.LONG:
+        if (
+            ledger.upto is not None
+            or len(of_tables(books)) < len(books)
+            or accounts_at(ledger, place) < kept_checkpoints.LONG
+        ):
             return None
         row = ledger.hand(stream)
         if row is None or not row.stands or row.accounts > 1:
             return None
         judged = self._judged(place, books)
-        if judged is None and accounts_at(ledger, place, row.position) > _FAR * rests.LONG:
-            from projections.tables.keeping import brought_up  # noqa: PLC0415 - few hands are that far behind
+        if judged is None and accounts_at(ledger, place, row.position) > _FAR * kept_checkpoints.LONG:
+            from projections.tables.table_set import brought_up  # noqa: PLC0415 - few hands are that far behind
 
             brought_up(ledger, books, results=False, only={place})
             judged = self._judged(place, books)

@@ -10,9 +10,9 @@ import pytest
 
 from ledger.hand.events import HandEvent
 from ledger.replay import PlayedHand
-from projections.audit import Audit
-from projections.finding import Finding
-from projections.rulebook import load
+from projections.audit.auditor import Audit
+from projections.books.rulebook import load
+from projections.findings.finding import Finding
 from tests.betting.illegal_acts import CLAUSES, IllegalHand, IllegalKind
 from tests.betting.small_hands import (
     OdometerDecider,

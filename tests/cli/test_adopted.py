@@ -17,7 +17,7 @@ from ledger.house.books import adoptions, in_force
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections import rulebook
+from projections.books import rulebook
 from tests.cli.conftest import Run
 
 

@@ -32,7 +32,7 @@ from ledger.hand.ending import RemarkNoted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
-from projections.cases.documents import CaseDocument, CasesDocument
+from projections.cases.case_documents import CaseDocument, CasesDocument
 from tests.cli.conftest import Result, Run, sealed
 from tests.cli.test_contract import HARMLESS, NAMES
 

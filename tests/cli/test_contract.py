@@ -25,9 +25,9 @@ from ledger.seal.note import HeldKey
 from ledger.store import Ledger, sealing
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
-from projections import rulebook
-from projections.bulk.laying import lay
-from projections.bulk.run import run as run_lake
+from projections.books import rulebook
+from projections.shards.lake_audit import run as run_lake
+from projections.shards.lake_builder import lay
 from tests.children import child
 from tests.cli.commands import BAD, GOING_ON, GOOD
 from tests.cli.conftest import Run

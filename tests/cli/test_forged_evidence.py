@@ -17,7 +17,7 @@ from ledger import __version__
 from ledger.evidence import offline as untyped
 from ledger.evidence.bundle import packed
 from ledger.store import open as open_ledger
-from projections import rulebook
+from projections.books import rulebook
 from tests.cli.conftest import Run, sealed
 from tests.conftest import ROOT
 from tests.ledger.store.plain import plain_sqlite

@@ -13,7 +13,7 @@ import pytest
 from cli.drawing import drawing
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from projections.amounts import amount
+from projections.amount_text import amount
 from projections.reports.hand_documents import MomentDocument
 from tests.cli.conftest import Run
 from tests.intake.hands import hands

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.knock_on import knock_on
-from projections.rulebook import load
-from projections.to_hand import at_first
+from projections.audit.knock_on import knock_on
+from projections.books.rulebook import load
+from projections.table_walk.to_hand import at_first
 from tests.cli.conftest import Run
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ledger.store import open as open_ledger
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.cli.conftest import Run
 from tests.projections.tables.test_announcing import adopt, night
 

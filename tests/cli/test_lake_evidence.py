@@ -22,7 +22,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
 from ledger.store import sealing
 from ledger.streams import HOUSE
-from projections.bulk.laying import lay
+from projections.shards.lake_builder import lay
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
 from tests.projections.bulk.lakes import laid, ledger_of_everything

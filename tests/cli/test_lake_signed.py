@@ -17,7 +17,7 @@ from ledger.seal.keys import create
 from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, signed
 from ledger.store import open as open_ledger
 from ledger.store.opening import system_clock
-from projections.bulk.straight import to_shards
+from projections.shards.direct_import import to_shards
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.projections.bulk.lakes import laid

@@ -21,8 +21,13 @@ code = outcome(sys.argv[1:])
 print("\\nLOADED", code, *sorted(sys.modules))
 """
 DATABASE = ("sqlalchemy", "psycopg")
-QUERIES = ("lark", "projections.queries.asked")
-WALK = ("projections.audit", "projections.table_context", "projections.detectors.blinds", "ledger.hand.fold")
+QUERIES = ("lark", "projections.queries.ledger_query")
+WALK = (
+    "projections.audit.auditor",
+    "projections.table_walk.table_context",
+    "projections.detectors.blinds",
+    "ledger.hand.fold",
+)
 PAGES = ("jinja2", "web")
 SIGNATURES = ("cryptography", "ledger.seal.note")
 READERS = ("ledger.readers.hand", "ledger.formats.pokerstars", "ledger.formats.handscript", "ledger.intake")
@@ -36,8 +41,8 @@ NOT_LOADED = {
         *SIGNATURES,
         *READERS,
         *REST,
-        "projections.audit",
-        "projections.rulebook",
+        "projections.audit.auditor",
+        "projections.books.rulebook",
     ),
     "log -n 3": (
         *DATABASE,
@@ -46,12 +51,20 @@ NOT_LOADED = {
         *SIGNATURES,
         *READERS,
         *REST,
-        "projections.audit",
-        "projections.rulebook",
+        "projections.audit.auditor",
+        "projections.books.rulebook",
     ),
-    "owed T7 -r hilton": (*DATABASE, *QUERIES, *PAGES, *SIGNATURES, *READERS, *REST, "projections.audit"),
+    "owed T7 -r hilton": (*DATABASE, *QUERIES, *PAGES, *SIGNATURES, *READERS, *REST, "projections.audit.auditor"),
     "audit -r hilton": (*DATABASE, *QUERIES, *PAGES, *SIGNATURES, *READERS, *REST, *WALK),
-    "audit -r hilton --format json": (*DATABASE, *QUERIES, *PAGES, *SIGNATURES, *READERS, *REST, "projections.audit"),
+    "audit -r hilton --format json": (
+        *DATABASE,
+        *QUERIES,
+        *PAGES,
+        *SIGNATURES,
+        *READERS,
+        *REST,
+        "projections.audit.auditor",
+    ),
     "report T7/408 -r hilton": (*DATABASE, *QUERIES, *SIGNATURES, *READERS, *REST),
 }
 """Command → what it does not load. The ledger has been judged before, to its end."""
@@ -77,7 +90,7 @@ def test_a_command_loads_only_what_it_needs(command: str, judged: Path) -> None:
 def test_a_ledger_with_new_hands_is_judged(judged: Path) -> None:
     """The same command loads the walk where there is something to judge: what it leaves out is no accident."""
     loaded = modules("audit -r rrop4", judged)
-    assert {"sqlalchemy", "projections.audit"} <= loaded
+    assert {"sqlalchemy", "projections.audit.auditor"} <= loaded
 
 
 @cache

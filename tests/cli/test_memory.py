@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from ledger import disk_spool
 from ledger.store import reading, table_streams
-from projections import kept
-from projections.walk import hands as walked
-from projections.walk import spoiled
+from projections.table_walk import stored_hands as walked
+from projections.table_walk import unread_lines
 from tests.cli.conftest import Run
 from tests.torture import memory
 
@@ -32,9 +32,9 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make small what is in memory at once; garbage is collected as soon as there is some."""
     monkeypatch.setattr(reading, "PAGE", EACH)
     monkeypatch.setattr(reading, "_AT_ONCE", EACH)
-    monkeypatch.setattr(spoiled, "_AT_ONCE", EACH)
+    monkeypatch.setattr(unread_lines, "_AT_ONCE", EACH)
     monkeypatch.setattr(walked, "_AT_ONCE", EACH)
-    monkeypatch.setattr(kept, "_SPOOL", 1000)
+    monkeypatch.setattr(disk_spool, "_SPOOL", 1000)
     monkeypatch.setattr(table_streams, "_SMALL", EACH)
     known = gc.get_threshold()
     gc.set_threshold(1000, 5, 5)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from projections.obligations.due import Due
+from projections.obligations.dues import Due
 from tests.cli.conftest import Run
 from tests.evenings import ROOMS, evening
 from tests.evenings.judging import judge

@@ -15,7 +15,7 @@ import pytest
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections import rulebook
+from projections.books import rulebook
 from tests.cli.conftest import Result, Run
 from tests.cli.test_adopted import House, house, ms
 from tests.conftest import some

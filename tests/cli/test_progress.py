@@ -18,8 +18,8 @@ from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections.rulebook import load
-from projections.tables.announcing import keep_current
+from projections.books.rulebook import load
+from projections.tables.finding_events import keep_current
 from tests.cli.conftest import Run
 
 

@@ -26,7 +26,7 @@ from cli.replay_screen import HELP, Replay
 from ledger import safe
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.children import child
 from tests.web.nights import table_of, wrong_button
 from tests.web.test_rendering import HOSTILE

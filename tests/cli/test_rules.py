@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cli import output
-from projections.policy import POINTS
-from projections.rulebook import load
+from projections.books.rulebook import load
+from projections.obligations.policy import POINTS
 from tests.cli.conftest import Run
 
 ROOM = """

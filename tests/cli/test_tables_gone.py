@@ -11,7 +11,7 @@ from cli import damage
 from ledger.store import open as open_ledger
 from ledger.store.erasing import erase, place
 from ledger.store.positions import FINDINGS_LAYOUT, MADE
-from projections.tables.rests import in_that_order
+from projections.tables.kept_checkpoints import in_that_order
 from projections.tables.sittings import SITTINGS
 from tests.cli.conftest import Run
 from tests.ledger.store.conftest import empty_schema, postgres_server

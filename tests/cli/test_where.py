@@ -11,8 +11,8 @@ from sqlalchemy import func, select
 
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from projections.queries.asked import asked
-from projections.tables.results import hand_results, seat_results
+from projections.queries.ledger_query import asked
+from projections.tables.kept_results import hand_results, seat_results
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.evenings.script import script

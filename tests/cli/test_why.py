@@ -10,7 +10,7 @@ import pytest
 
 from ledger.store import open as open_ledger
 from projections.reports.figures import figures
-from projections.walk.hands import played
+from projections.table_walk.stored_hands import played
 from tests.cli.conftest import Run
 from tests.cli.test_audit_tables import file, ledger
 from tests.projections.test_table_context import hand

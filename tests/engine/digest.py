@@ -19,10 +19,10 @@ from typing import NamedTuple
 import msgspec
 
 from ledger.hand.fold import states
-from projections.audit import Audit
-from projections.rulebook import load
-from projections.table_context import Table as JudgedTable
-from projections.timeline import Timeline
+from projections.audit.auditor import Audit
+from projections.books.rulebook import load
+from projections.table_walk.table_context import Table as JudgedTable
+from projections.timeline.hand_timeline import Timeline
 from tests.conftest import sample_hands
 from tests.engine import hands
 from tests.engine.views import end_view, state_view, timeline_view

@@ -15,9 +15,9 @@ from ledger.hand.fold import fold
 from ledger.hand.trace import trace
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
-from projections.audit import audit
-from projections.finding import Finding
-from projections.rulebook import load
+from projections.audit.auditor import audit
+from projections.books.rulebook import load
+from projections.findings.finding import Finding
 from tests.engine.hands import BOOKS, tables_of
 
 ACCIDENTS = Path(__file__).parent / "accidents"

@@ -13,7 +13,7 @@ from ledger.hand.order import actor, opener
 from ledger.hand.pots import pots, uncalled
 from ledger.hand.state import HandState
 from ledger.hand.street_deals import StreetDeal
-from projections.timeline import Timeline
+from projections.timeline.hand_timeline import Timeline
 
 
 def state_view(state: HandState) -> tuple[Any, ...]:

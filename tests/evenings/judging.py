@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from projections.finding import Finding
-from projections.obligations.due import Due, Placement
-from projections.result import AuditResult
-from projections.rulebook import load
-from projections.table_context import Table
+from projections.audit.audit_result import AuditResult
+from projections.books.rulebook import load
+from projections.findings.finding import Finding
+from projections.obligations.dues import Due, Placement
+from projections.table_walk.table_context import Table
 from tests.evenings.generate import Dealt, Evening
 from tests.evenings.plan import Plan
 from tests.projections.running import audit_of

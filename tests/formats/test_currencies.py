@@ -19,7 +19,7 @@ from ledger.notation import Item
 from ledger.presence import WordsSaid
 from ledger.readers import amounts
 from ledger.readers.currencies import CURRENCIES, SIGNS, currency_of
-from projections.amounts import amount
+from projections.amount_text import amount
 from tests.formats.support import encoding_of, one, people, read, samples
 from tests.laws import size
 

@@ -53,10 +53,10 @@ PLANTS: Final = (
     Plant(
         "bytes that are no text aren't caught in a rulebook (UnicodeDecodeError)",
         "rulebooks",
-        "projections/bookfile.py",
+        "projections/books/book_file.py",
         "except UnicodeDecodeError as error:",
         "except UnicodeEncodeError as error:",
-        "UnicodeDecodeError at projections.bookfile",
+        "UnicodeDecodeError at projections.books.book_file",
     ),
     Plant(
         "one operator of a query isn't known for one kind of field (KeyError)",

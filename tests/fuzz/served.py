@@ -17,7 +17,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.cases import open_case
 from ledger.streams import HOUSE
-from projections import rulebook
+from projections.books import rulebook
 from tests.fuzz.asgi import ask, parse_requests
 from tests.fuzz.scratch import scratch_folder
 from tests.web.nights import wrong_button

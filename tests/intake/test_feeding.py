@@ -28,7 +28,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
-from projections.live.keeping import Keeping
+from projections.live.live_session import Keeping
 from tests.conftest import drawn
 from tests.intake.feeds import Room, corrections, facts, falling, fetched, hands, rising, rows, sessions
 

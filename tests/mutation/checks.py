@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import complaints, judge

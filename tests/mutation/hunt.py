@@ -27,7 +27,7 @@ from typing import Any, Final, TypeVar
 
 import pytest
 
-from projections.rulebook import load, names
+from projections.books.rulebook import load, names
 from tests.mutation import ran
 from tests.mutation.checks import Check, checks
 from tests.mutation.mutants import Mutant, mutants, mutated, unchanged

@@ -6,12 +6,12 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import NamedTuple
 
-from projections.audit import Audit
-from projections.finding import Finding
-from projections.obligations.due import Due, DuePost, Placement
-from projections.result import AuditResult
-from projections.rulebook import Rulebook, load
-from projections.table_context import Table
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit
+from projections.books.rulebook import Rulebook, load
+from projections.findings.finding import Finding
+from projections.obligations.dues import Due, DuePost, Placement
+from projections.table_walk.table_context import Table
 from tests.projections.pages import Case, Mark
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from ledger.event import Event
-from projections.finding import Finding
-from projections.rulebook import Clause, Rulebook, load
+from projections.books.rulebook import Clause, Rulebook, load
+from projections.findings.finding import Finding
 from tests.projections.pages import WORKED, Case
 from tests.projections.running import Ran, run
 

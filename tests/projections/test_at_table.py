@@ -16,9 +16,9 @@ from ledger.recording.recorder import Recorder
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from projections.live.at_table import AtTable
-from projections.live.keeping import Keeping
-from projections.rulebook import load
+from projections.books.rulebook import load
+from projections.live.live_session import Keeping
+from projections.live.live_table import AtTable
 from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import corrected, parts, taken_back
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from ledger.hand.events import HandEvent
-    from projections.live.document import FoundSoFar
-    from projections.table_context import Table
+    from projections.live.live_document import FoundSoFar
+    from projections.table_walk.table_context import Table
 
 PLACE = Place("Evening", "", "1")
 
@@ -91,16 +91,16 @@ def an_evening(ledger: Ledger, folder: Path) -> tuple[AtTable, list[str]]:
 @pytest.fixture
 def walked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Tables that are walked from their first hand."""
-    from projections.live import at_table  # noqa: PLC0415 - its own name for it is what changes
+    from projections.live import live_table  # noqa: PLC0415 - its own name for it is what changes
 
     found: list[object] = []
-    table = at_table.Table
+    table = live_table.Table
 
     def begun(*args: object) -> Table:
         found.append(args)
         return table(*args)  # type: ignore[arg-type] # whatever it was given
 
-    monkeypatch.setattr(at_table, "Table", begun)
+    monkeypatch.setattr(live_table, "Table", begun)
     return found
 
 

@@ -19,11 +19,11 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
-from projections.audit import Audit, audit, judge
-from projections.finding import Coverage
-from projections.reports.json import encode
-from projections.result import AuditResult
-from projections.rulebook import load, names
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit, audit, judge
+from projections.books.rulebook import load, names
+from projections.findings.finding import Coverage
+from projections.reports.audit_json import encode
 from tests.conftest import drawn
 from tests.laws import size
 from tests.projections.pages import book_cases, cases

@@ -7,10 +7,10 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections import rulebook
-from projections.between_books import at_stake, by_seat, turns
-from projections.finding import Finding
-from projections.table_context import Table
+from projections.audit.edition_differences import at_stake, by_seat, turns
+from projections.books import rulebook
+from projections.findings.finding import Finding
+from projections.table_walk.table_context import Table
 from tests.conftest import drawn
 from tests.evenings import Evening
 from tests.projections.running import audit_of

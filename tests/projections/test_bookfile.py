@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import RulebookError
-from projections import rulebook
-from projections.bookfile import SHOWN, BookFile, explained
-from projections.rulebook import BUILT_IN, names
+from projections.books import rulebook
+from projections.books.book_file import SHOWN, BookFile, explained
+from projections.books.rulebook import BUILT_IN, names
 from tests.conftest import ROOT
 
 TEXT = """# a comment [not.a.table]

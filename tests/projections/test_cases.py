@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.rulebook import load, names
+from projections.books.rulebook import load, names
 from tests.laws import size
 from tests.projections.pages import Case, Mark, book_cases, cases
 from tests.projections.running import Ran, differs, run

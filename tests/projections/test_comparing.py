@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ledger import safe
-from projections.differing import Difference, Judged, Said
-from projections.differing import differences as compared
-from projections.finding import Hand
-from projections.reports.comparing import differences
-from projections.reports.json import document
-from projections.result import AuditResult
-from projections.rulebook import load
+from projections.addresses.hand_reference import Hand
+from projections.audit.audit_result import AuditResult
+from projections.audit.book_differences import Difference, Judged, Said
+from projections.audit.book_differences import differences as compared
+from projections.books.rulebook import load
+from projections.reports.audit_json import document
+from projections.reports.side_by_side import differences
 from tests.projections.test_table_context import EVENING, STRADDLED, hand, judged, night
 
 

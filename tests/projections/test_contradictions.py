@@ -17,8 +17,8 @@ from ledger.hand.opening import ButtonPlaced, SeatDealtIn
 from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
-from projections.doubts import CONTRADICTIONS, contradicting
-from projections.rulebook import BUILT_IN
+from projections.books.rulebook import BUILT_IN
+from projections.findings.doubts import CONTRADICTIONS, contradicting
 from tests.conftest import drawn
 from tests.formats.support import read, samples
 from tests.projections.pages import book_cases

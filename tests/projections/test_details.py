@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from projections.finding import Finding
+from projections.findings.finding import Finding
 from tests.projections.pages import CASES, WORKED, Case, worked_cases
 from tests.projections.running import run
 from tests.several import all_keep

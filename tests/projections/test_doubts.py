@@ -17,12 +17,12 @@ from ledger.table.fold import apply, begin
 from ledger.table.order import Told
 from ledger.table.state import Carry, Continuity
 from ledger.vocabulary import Witness
-from projections.detector import SEEN_BY
-from projections.doubts import UNREAD, Doubts, Spoiled, bounded
-from projections.result import AuditResult
-from projections.rulebook import load, names
-from projections.table_context import Table, of_tables
-from projections.to_hand import at_first, due_before
+from projections.audit.audit_result import AuditResult
+from projections.books.rulebook import load, names
+from projections.findings.detector import SEEN_BY
+from projections.findings.doubts import UNREAD, Doubts, Spoiled, bounded
+from projections.table_walk.table_context import Table, of_tables
+from projections.table_walk.to_hand import at_first, due_before
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject

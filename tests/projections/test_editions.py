@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 
 from ledger.errors import RulebookError
-from projections import rulebook
-from projections.rulebook import BUILT_IN, editions, load, names
+from projections.books import rulebook
+from projections.books.rulebook import BUILT_IN, editions, load, names
 from tests.conftest import ROOT, script
 
 BOOKS = ROOT / "projections" / "rulebooks"

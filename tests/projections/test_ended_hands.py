@@ -11,9 +11,9 @@ from ledger.hand.fold import fold
 from ledger.table.events import HandPlayed
 from ledger.table.played import played
 from ledger.vocabulary import Seat
-from projections.obligations.due import Placement
-from projections.rulebook import load
-from projections.table_context import Table
+from projections.books.rulebook import load
+from projections.obligations.dues import Placement
+from projections.table_walk.table_context import Table
 from tests.conftest import drawn
 from tests.laws import size
 from tests.projections.pages import column, evening

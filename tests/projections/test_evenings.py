@@ -18,10 +18,10 @@ from ledger.formats.handscript import read_with_comments
 from ledger.presence import SeatMoved
 from ledger.table.events import GameStarted, HandPlayed
 from ledger.table.order import Told
-from projections.audit import Audit
-from projections.obligations.due import Due
-from projections.rulebook import load
-from projections.table_context import Table
+from projections.audit.auditor import Audit
+from projections.books.rulebook import load
+from projections.obligations.dues import Due
+from projections.table_walk.table_context import Table
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.generate import PEOPLE, Dealt
 from tests.evenings.judging import complaints, judge

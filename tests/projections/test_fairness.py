@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.reports.fairness import shares
-from projections.rulebook import load
-from projections.table_context import Table
+from projections.audit.blind_fairness import shares
+from projections.books.rulebook import load
+from projections.table_walk.table_context import Table
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.projections.test_doubts import wrong_evenings

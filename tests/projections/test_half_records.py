@@ -15,11 +15,11 @@ from ledger.hand.fold import fold
 from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.played import played
-from projections.audit import Audit
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit
+from projections.books.rulebook import Rulebook, load
 from projections.reports.facts import fact
-from projections.result import AuditResult
-from projections.rulebook import Rulebook, load
-from projections.table_context import Table
+from projections.table_walk.table_context import Table
 from tests.conftest import drawn
 from tests.projections.pages import Case, book_cases
 

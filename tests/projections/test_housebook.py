@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import RulebookError
-from projections.audit import Audit
-from projections.explaining import explain
-from projections.housebook import template, toml
-from projections.policy import POINTS
-from projections.rulebook import Rulebook, load, names, read
+from projections.audit.auditor import Audit
+from projections.books.clause_page import explain
+from projections.books.house_template import template, toml
+from projections.books.rulebook import Rulebook, load, names, read
+from projections.obligations.policy import POINTS
 from tests.projections.pages import book_cases
 from tests.test_schemas import validator
 

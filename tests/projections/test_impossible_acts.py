@@ -21,8 +21,8 @@ from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat
-from projections.finding import Finding
-from projections.rulebook import BUILT_IN
+from projections.books.rulebook import BUILT_IN
+from projections.findings.finding import Finding
 from tests.laws import size
 from tests.ledger.hand.generate import BETTINGS, play
 from tests.projections.running import audit_of

@@ -9,8 +9,8 @@ import pytest
 from ledger import formats
 from ledger.hand.fold import fold
 from ledger.replay import PlayedHand
-from projections.audit import judge
-from projections.rulebook import BUILT_IN, load, names
+from projections.audit.auditor import judge
+from projections.books.rulebook import BUILT_IN, load, names
 from tests.formats.support import one
 
 HANDS = Path(__file__).parent / "impossible"

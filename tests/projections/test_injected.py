@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.evenings import ROOMS, Evening
 from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import judge

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections import kept
-from projections.audit import Audit, judge
-from projections.kept import Kept
-from projections.reports.json import encode
-from projections.result import joined
-from projections.rulebook import load
+from ledger import disk_spool
+from ledger.disk_spool import Kept
+from projections.audit.audit_result import joined
+from projections.audit.auditor import Audit, judge
+from projections.books.rulebook import load
+from projections.reports.audit_json import encode
 from tests.conftest import drawn
 from tests.projections.test_audit import all_cases
 
@@ -52,7 +52,7 @@ def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Ite
 
 
 def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_SPOOL", 1000)  # all is written to a file
+    monkeypatch.setattr(disk_spool, "_SPOOL", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
     hands = list(islice(all_cases(), drawn(400)))
     short, long = Audit(books), Audit(books, long=True)
@@ -69,7 +69,7 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_findings_take_no_memory_but_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_SPOOL", 1000)
+    monkeypatch.setattr(disk_spool, "_SPOOL", 1000)
     books = [load("hilton"), load("rrop4")]
     hands = [hand for hand in islice(all_cases(), 100) if judge(hand, books[0]).findings][:8] * 10
     grown = {}

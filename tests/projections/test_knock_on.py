@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.audit import Audit
-from projections.knock_on import IN_PLACE, KnockOn, Spots, asks, knock_on
-from projections.reports.knock_on import sentence
-from projections.rulebook import load
-from projections.table_context import Table
-from projections.to_hand import at_first
+from projections.audit.auditor import Audit
+from projections.audit.knock_on import IN_PLACE, KnockOn, Spots, asks, knock_on
+from projections.books.rulebook import load
+from projections.reports.knock_on_text import sentence
+from projections.table_walk.table_context import Table
+from projections.table_walk.to_hand import at_first
 from tests.projections.test_doubts import wrong_evenings
 from tests.projections.test_table_context import hand, judged, night
 

@@ -1,6 +1,6 @@
 """Fixed limits by a model of their own: rounds that the texts allow are clean, one wrong size is found.
 
-The model knows the text's words and nothing of `projections.limits`: a raise goes a bet beyond the
+The model knows the text's words and nothing of `projections.detectors.shared.bet_limits`: a raise goes a bet beyond the
 last full one; an all-in of half a bet counts as one, by either measure; a shorter one is only filled,
 and lets nobody raise who has acted.
 """

@@ -9,15 +9,21 @@ from random import Random
 
 import pytest
 
-from projections import rulebook
-from projections.audit import Audit
-from projections.finding import Finding, Hand
-from projections.grouping import Points, groups
+from projections.addresses.hand_reference import Hand
+from projections.audit.auditor import Audit
+from projections.audit.grouped_findings import Points, groups
+from projections.books import rulebook
+from projections.findings.finding import Finding
 from tests.laws import size
 from tests.security.test_long_hands import ENDING, KINDS, OPENING, played
 
 EVENTS = Path(__file__).parents[1] / "events"
-LONG = ("projections.event_index.LONG", "projections.outline.LONG", "projections.timeline.LONG", "ledger.replay._LONG")
+LONG = (
+    "projections.timeline.event_index.LONG",
+    "projections.timeline.hand_setup.LONG",
+    "projections.timeline.hand_timeline.LONG",
+    "ledger.replay._LONG",
+)
 
 
 @pytest.mark.law

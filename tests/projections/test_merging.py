@@ -7,11 +7,11 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from projections.audit import certainty_of
-from projections.finding import Breach, Fate
-from projections.merging import Spoken, beside, merged
-from projections.obligations.due import Ground
-from projections.rulebook import Clause, load
+from projections.audit.auditor import certainty_of
+from projections.audit.merged_findings import Spoken, beside, merged
+from projections.books.rulebook import Clause, load
+from projections.findings.finding import Breach, Fate
+from projections.obligations.dues import Ground
 
 BOOK = load("hilton")
 

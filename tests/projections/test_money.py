@@ -7,11 +7,11 @@ import pytest
 from ledger.formats.handscript import read_case
 from ledger.people import People
 from ledger.replay import PlayedHand
-from projections.audit import Audit
-from projections.money import balanced, from_pot, paid_instead, posted, refunded, split
-from projections.rulebook import load, names
-from projections.table_context import Table
-from projections.timeline import Timeline
+from projections.audit.auditor import Audit
+from projections.books.rulebook import load, names
+from projections.table_walk.table_context import Table
+from projections.timeline.chip_flows import balanced, from_pot, paid_instead, posted, refunded, split
+from projections.timeline.hand_timeline import Timeline
 from tests.projections.pages import cases
 
 SEATS = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from projections.finding import Finding
+from projections.findings.finding import Finding
 from tests.projections.running import Ran
 from tests.projections.test_positions import clauses, hand, judged, missing, of_hand
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from ledger.table.events import HandPlayed
-from projections.obligations.due import Due
-from projections.rulebook import load
-from projections.to_hand import at_first, due_before
+from projections.books.rulebook import load
+from projections.obligations.dues import Due
+from projections.table_walk.to_hand import at_first, due_before
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import disagreements, judge

@@ -11,8 +11,8 @@ from typing import Literal
 import pytest
 
 from ledger.errors import RulebookError
-from projections.policy import FALLBACKS, POINTS, MakeUp, Policy, Ruling, allowed, ruling
-from projections.rulebook import load, names
+from projections.books.rulebook import load, names
+from projections.obligations.policy import FALLBACKS, POINTS, MakeUp, Policy, Ruling, allowed, ruling
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn")
 MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "policy_matrix.md"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from projections.finding import Finding
+from projections.findings.finding import Finding
 from tests.projections.pages import Case, column
 from tests.projections.running import Ran, run
 

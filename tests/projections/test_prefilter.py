@@ -20,11 +20,11 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
-from projections.audit import Audit
-from projections.detector import Symptom
-from projections.prefilter import ALL, symptoms
-from projections.result import AuditResult
-from projections.rulebook import Rulebook, load, names
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit
+from projections.books.rulebook import Rulebook, load, names
+from projections.findings.detector import Symptom
+from projections.timeline.prefilter import ALL, symptoms
 
 SEEN = int(~(Witness.BURNS | Witness.HAND_KILLS))
 LIVE = int(~Witness.HAND_KILLS)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from projections.audit import Audit
-from projections.result import AuditResult
-from projections.rulebook import Rulebook, load, names
-from projections.table_context import Table, of_tables
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit
+from projections.books.rulebook import Rulebook, load, names
+from projections.table_walk.table_context import Table, of_tables
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
 

@@ -25,9 +25,9 @@ from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import Told
 from ledger.table.played import played
-from projections.doubts import CONTRADICTIONS, Spoiled
-from projections.result import AuditResult
-from projections.rulebook import BUILT_IN
+from projections.audit.audit_result import AuditResult
+from projections.books.rulebook import BUILT_IN
+from projections.findings.doubts import CONTRADICTIONS, Spoiled
 from tests.conftest import drawn, some
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural

@@ -15,9 +15,9 @@ from ledger.hand.fold import fold
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
-from projections.audit import judge
-from projections.finding import Finding
-from projections.rulebook import load
+from projections.audit.auditor import judge
+from projections.books.rulebook import load
+from projections.findings.finding import Finding
 from tests.formats.support import read
 
 HEAD = """PokerStars Hand #7000000001:  Hold'em No Limit ($0.05/$0.10 USD) - 2026/01/02 20:00:00 ET

@@ -8,11 +8,12 @@ import io
 import msgspec
 
 from ledger.vocabulary import Seat
-from projections.audit import audit, judge
-from projections.finding import Coverage, Finding, Hand, Line, Missing, Share
+from projections.addresses.hand_reference import Hand
+from projections.audit.audit_result import AuditResult, BookRef
+from projections.audit.auditor import audit, judge
+from projections.books.rulebook import load
+from projections.findings.finding import Coverage, Finding, Line, Missing, Share
 from projections.reports.rows import COLUMNS, Told, rows
-from projections.result import AuditResult, BookRef
-from projections.rulebook import load
 from tests.projections.test_reports import story
 
 HAND = Hand("Room", "T7", "412", "", "ab" * 16)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import RulebookError
-from projections.explaining import explain
-from projections.rulebook import editions, load, names, read
+from projections.books.clause_page import explain
+from projections.books.rulebook import editions, load, names, read
 
 HEAD = b"""[rulebook]
 title = "House"

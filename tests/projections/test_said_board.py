@@ -8,8 +8,8 @@ from ledger.formats.handscript import FORMAT
 from ledger.hand.events import HandEvent
 from ledger.notation import Chunk
 from ledger.people import People
-from projections.audit import AuditResult, PlayedHand, judge
-from projections.rulebook import load
+from projections.audit.auditor import AuditResult, PlayedHand, judge
+from projections.books.rulebook import load
 
 HEADER = """\
 handscript 1

@@ -7,10 +7,10 @@ import pytest
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import CorrectionMade, HandVoided
 from ledger.replay import PlayedHand
-from projections.audit import Audit
-from projections.live.at_table import SoFar, so_far
-from projections.rulebook import load
-from projections.table_context import Table
+from projections.audit.auditor import Audit
+from projections.books.rulebook import load
+from projections.live.live_table import SoFar, so_far
+from projections.table_walk.table_context import Table
 from tests.projections.pages import Case, book_cases
 
 

@@ -14,11 +14,11 @@ from ledger.recording.recorder import Recorder
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from projections.live.at_table import AtTable
-from projections.rulebook import load
-from projections.walk import spoiled as unread
-from projections.walk.places import places
-from projections.walk.spoiled import by_place, spoiled
+from projections.books.rulebook import load
+from projections.live.live_table import AtTable
+from projections.table_walk import unread_lines as unread
+from projections.table_walk.played_tables import places
+from projections.table_walk.unread_lines import by_place, spoiled
 from tests.conftest import drawn
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from ledger.table.played import played
-from projections.audit import Audit
-from projections.finding import Coverage
-from projections.reports.json import encode
-from projections.result import AuditResult
-from projections.rulebook import Rulebook, load, names, read
-from projections.shortcuts import BEFORE, IN_ORDER
-from projections.table_context import Table
-from projections.to_hand import at_first, due_before
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit
+from projections.audit.clause_plan import BEFORE, IN_ORDER
+from projections.books.rulebook import Rulebook, load, names, read
+from projections.findings.finding import Coverage
+from projections.reports.audit_json import encode
+from projections.table_walk.table_context import Table
+from projections.table_walk.to_hand import at_first, due_before
 from tests.projections.pages import Evening, column, evening
 
 

@@ -9,7 +9,7 @@ from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.people import People
-from projections.reports.teller import Teller
+from projections.reports.event_text import Teller
 
 PEOPLE = People(bytes(32))
 CY = PEOPLE.player("Room", "Cy")

@@ -9,10 +9,10 @@ import pytest
 from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
-from projections.audit import Audit
-from projections.result import AuditResult
-from projections.rulebook import load
-from projections.table_context import Table, TableContext, of_tables
+from projections.audit.audit_result import AuditResult
+from projections.audit.auditor import Audit
+from projections.books.rulebook import load
+from projections.table_walk.table_context import Table, TableContext, of_tables
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import as_told, natural
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.projections.pages import Case, worked_cases
 from tests.projections.running import differs, run
 from tests.several import all_keep

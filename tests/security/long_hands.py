@@ -11,7 +11,7 @@ from cli.main import outcome
 from ledger import formats
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from projections import rulebook
+from projections.books import rulebook
 from tests.formats.doubled import every_pump
 from tests.formats.support import samples
 from web import hand_page, judging

@@ -19,7 +19,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.readers import currencies
 from ledger.store import open as open_ledger
-from projections import rulebook
+from projections.books import rulebook
 from tests.cli.conftest import Run
 from tests.pace import FELT, least, out_of_proportion, spent
 from tests.security.patterns import ROOT, Found, every_pattern, nested, pumps

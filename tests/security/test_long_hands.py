@@ -15,9 +15,9 @@ from ledger.replay import PlayedHand
 from ledger.store import open as open_ledger
 from ledger.store.mapper import Mapper
 from ledger.vocabulary import Witness
-from projections import rulebook
-from projections.audit import Audit
-from projections.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
+from projections.audit.auditor import Audit
+from projections.books import rulebook
+from projections.findings.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.laws import FULL_SIZE, size
@@ -45,7 +45,7 @@ KINDS = sorted(path.name.removesuffix(".v1.json") for path in HAND.glob("hand.*.
 @pytest.fixture
 def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many events a hand has, every clause is asked."""
-    monkeypatch.setattr("projections.audit.MOST_EVENTS", 10**9)
+    monkeypatch.setattr("projections.audit.auditor.MOST_EVENTS", 10**9)
 
 
 def played(rows: list[list[Any]], times: int, ending: list[list[Any]]) -> PlayedHand:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import HandledgerError
-from projections import rulebook
+from projections.books import rulebook
 from tests.cli.conftest import Run
 from tests.security.conftest import Hostile
 from tests.security.patterns import ROOT, sources
@@ -47,7 +47,7 @@ IMPORTED_BY_NAME = {
     "cli.main": "a name of the list of commands",
     "ledger.formats": "a name of the list of formats",
     "ledger.intake.archives": "one of two constants",
-    "projections.rulebook": "a module of the detectors' folder",
+    "projections.books.rulebook": "a module of the detectors' folder",
     "ledger.export.events": "constants",
 }
 ALLOWED = {

@@ -19,14 +19,14 @@ import msgspec
 from ledger.table.events import HandPlayed
 from ledger.table.positions import big_of, small_of
 from ledger.table.state import SeatState, TableState
-from projections.obligations.engine import Obligations
-from projections.obligations.memory import Memory
+from projections.obligations.button_round import Turn, Where
+from projections.obligations.game_start import NewGame
 from projections.obligations.moves import Move
-from projections.obligations.newgame import NewGame
+from projections.obligations.obligations import Obligations
+from projections.obligations.player_tabs import Memory
 from projections.obligations.ring import between
-from projections.obligations.round import Turn, Where
 from projections.obligations.tab import Tab
-from projections.table_context import Table
+from projections.table_walk.table_context import Table
 
 _OLD: Final = 2
 """No rule asks whether a hand is older than that."""

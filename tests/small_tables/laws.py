@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from projections.obligations.due import Due
+from projections.obligations.dues import Due
 from tests.evenings.ring import clockwise, strictly
 from tests.small_tables.dealing import Plan
 

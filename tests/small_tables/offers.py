@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from ledger.hand.opening import NotDealtIn
-from projections.obligations.due import Choice, Due, DuePost, Placement, SeatDue
+from projections.obligations.dues import Choice, Due, DuePost, Placement, SeatDue
 from tests.evenings.ring import after, clockwise, strictly
 from tests.small_tables.dealing import Plan, Post
 

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from ledger.table.events import HandPlayed
 from ledger.table.state import SeatState, TableState
-from projections.doubts import Doubts
-from projections.obligations.engine import Obligations
-from projections.obligations.memory import Memory
+from projections.findings.doubts import Doubts
+from projections.obligations.button_round import Round
+from projections.obligations.game_start import NewGame
 from projections.obligations.moves import Move
-from projections.obligations.newgame import NewGame
-from projections.obligations.round import Round
+from projections.obligations.obligations import Obligations
+from projections.obligations.player_tabs import Memory
 from projections.obligations.tab import Tab
-from projections.table_context import Table
+from projections.table_walk.table_context import Table
 from tests.small_tables.keys import SeatNumber
 
 _COPIED: Final = (Table, TableState, SeatState, Doubts, Obligations, Memory, Round, NewGame, Tab, Move)

@@ -15,12 +15,12 @@ import pytest
 from ledger.table.events import HandPlayed
 from ledger.table.listing import listed
 from ledger.table.order import in_order
-from projections.audit import Audit
-from projections.finding import Finding
-from projections.obligations.due import Due
+from projections.audit.auditor import Audit
+from projections.books.rulebook import load
+from projections.findings.finding import Finding
+from projections.obligations.dues import Due
 from projections.reports.choices import sentences
-from projections.rulebook import load
-from projections.table_context import Table, TableContexts
+from projections.table_walk.table_context import Table, TableContexts
 from tests.projections.pages import column, evening
 from tests.small_tables.offers import offers
 

@@ -19,11 +19,11 @@ from ledger.table import events as t
 from ledger.table.listing import listed
 from ledger.table.order import Told
 from ledger.table.played import played
-from projections.audit import Audit
-from projections.finding import Finding
-from projections.obligations.due import Due
-from projections.rulebook import load
-from projections.table_context import Table, TableContexts
+from projections.audit.auditor import Audit
+from projections.books.rulebook import load
+from projections.findings.finding import Finding
+from projections.obligations.dues import Due
+from projections.table_walk.table_context import Table, TableContexts
 from tests.small_tables.changes import (
     Change,
     Seating,

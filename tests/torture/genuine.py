@@ -28,7 +28,7 @@ from ledger.seal import keys, log
 from ledger.seal.note import COSIGNATURE, ED25519, HeldKey, Key
 from ledger.store import Ledger, sealing
 from ledger.streams import case_stream, hand_stream
-from projections import rulebook
+from projections.books import rulebook
 
 SAMPLES: Final = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
 BESIDE: Final = ("rules", "stamps", "view", "source", "openings.json", "findings.json")

@@ -24,8 +24,8 @@ from ledger.marks import unpack
 from ledger.replay import PlayedHand
 from ledger.seal.note import read_key, read_note, verified
 from ledger.store.mapper import Mapper
-from projections.audit import audit
-from projections.rulebook import load
+from projections.audit.auditor import audit
+from projections.books.rulebook import load
 from tests.torture.genuine import WITNESSES, Genuine, contents
 
 offline: Any = untyped

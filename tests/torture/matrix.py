@@ -29,7 +29,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import packing, sealing, stamping
 from ledger.store.erasing import erase
 from ledger.store.tables import LATER, META
-from projections.walk.adopting import Where, adopt
+from projections.books.adoption import Where, adopt
 from tests.authority import Authority
 from tests.ledger.store.conftest import empty_schema
 from tests.postgres import NoPostgresError, server

@@ -27,7 +27,7 @@ from ledger.seal.note import Checkpoint, HeldKey, signed
 from ledger.seal.tree import HASH
 from ledger.store import Ledger, sealing
 from ledger.store.tiles import _PUT, WIDTH
-from projections import rulebook
+from projections.books import rulebook
 from tests.ledger.store.hands import draft
 
 SAMPLE = Path(__file__).resolve().parent.parent.parent / "cli" / "samples" / "evening-online.txt"

@@ -10,7 +10,7 @@ import pytest
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.web.nights import wrong_button
 from web.documents import HandPage, ReportDocument, Summary
 from web.frames import Eyes

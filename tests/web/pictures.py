@@ -20,7 +20,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.conftest import ROOT
 from tests.web.browser import CHROMIUM, chromium
 from tests.web.conftest import html_of, page_of

@@ -26,7 +26,7 @@ from ledger.house.events import ClockChecked, DeviceEnrolled, DeviceRetired, Rul
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections import rulebook
+from projections.books import rulebook
 from tests.web.serving import listening
 from web.api.application import Beside
 from web.api.application import application as api

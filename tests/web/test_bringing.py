@@ -25,7 +25,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.standings import Accounts
 from ledger.streams import HOUSE
-from projections import rulebook
+from projections.books import rulebook
 from tests.children import child
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, multipart, serving

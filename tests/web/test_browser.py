@@ -12,8 +12,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ledger.store import Ledger
-from projections.amounts import amount
-from projections.rulebook import load
+from projections.amount_text import amount
+from projections.books.rulebook import load
 from tests.evenings import evening
 from tests.evenings.script import script
 from tests.web.browser import chromium, needs_chromium, visited

@@ -18,9 +18,9 @@ import pytest
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from projections import rulebook
 from projections.addresses.address_book import AddressBook
-from projections.tables import announcing
+from projections.books import rulebook
+from projections.tables import finding_events
 from projections.tables.judgement import Judgement
 from tests.children import child
 from tests.conftest import ROOT
@@ -126,7 +126,7 @@ def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
     until = time.monotonic() + 120
     while not go.exists() and time.monotonic() < until:
         time.sleep(0.02)
-    return announcing.keep_current(ledger) if not rest else judging_worker.draw(ledger, *rest)
+    return finding_events.keep_current(ledger) if not rest else judging_worker.draw(ledger, *rest)
 
 
 def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, m
 def test_an_import_through_a_page_does_not_wait_for_its_judgement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.announcing.keep_current", wait_for_go)
+    monkeypatch.setattr("projections.tables.finding_events.keep_current", wait_for_go)
     (new,) = night(tmp_path, [])
     with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger) as worker:
         ledger.judging = worker

@@ -21,7 +21,7 @@ from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told
 from ledger.table.order import in_order
-from projections import rulebook
+from projections.books import rulebook
 from tests.web.browser import SIZES, chromium, needs_chromium, settled
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
 

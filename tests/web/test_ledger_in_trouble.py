@@ -17,7 +17,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.cases import find
 from ledger.streams import HOUSE
-from projections import rulebook
+from projections.books import rulebook
 from tests.postgres import NoPostgresError, server
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import wrong_button

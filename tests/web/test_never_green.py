@@ -12,10 +12,10 @@ import pytest
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from projections import rulebook
-from projections.finding import MOST_EVENTS, TOO_LONG
-from projections.tables.counting import overlong_hands
-from projections.tables.keeping import kept
+from projections.books import rulebook
+from projections.findings.finding import MOST_EVENTS, TOO_LONG
+from projections.tables.counted_findings import overlong_hands
+from projections.tables.table_set import kept
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt
 from tests.security.long_hands import FOUND

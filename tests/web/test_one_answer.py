@@ -29,12 +29,12 @@ from ledger.intake import import_paths
 from ledger.store import HandRow, Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections import rulebook
-from projections.finding import Finding
-from projections.result import AuditResult
-from projections.rulebook import Rulebook, load
-from projections.walk import adopted
-from projections.walk.hands import by_place
+from projections.audit import house_audit as adopted
+from projections.audit.audit_result import AuditResult
+from projections.books import rulebook
+from projections.books.rulebook import Rulebook, load
+from projections.findings.finding import Finding
+from projections.table_walk.stored_hands import by_place
 from tests.formats.support import samples
 from tests.laws import size
 from tests.projections.pages import Case, cases

@@ -13,8 +13,8 @@ from ledger.case.events import CaseOpened
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.cases import open_case
-from projections import rulebook
-from projections.walk.adopting import Where, adopt
+from projections.books import rulebook
+from projections.books.adoption import Where, adopt
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, Served, serving
 

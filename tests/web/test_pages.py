@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ledger.hand.fold import fold
 from ledger.replay import corrected
 from ledger.store import Ledger
-from projections.knock_on import Spots
+from projections.audit.knock_on import Spots
 from tests.conftest import drawn
 from tests.evenings import ROOMS, evening
 from tests.evenings.script import script

@@ -18,7 +18,7 @@ from ledger.house.events import ExportMade, HiddenCardsViewed, RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.cli.conftest import Result, Run, run
 from tests.evenings import evening
 from tests.evenings.script import script

@@ -25,7 +25,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.cases import open_case
 from ledger.streams import HOUSE
-from projections import rulebook
+from projections.books import rulebook
 from tests.children import child
 from tests.conftest import ROOT
 from tests.web.browser import chromium, needs_chromium

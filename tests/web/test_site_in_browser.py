@@ -13,7 +13,7 @@ from ledger.entry import Recorded
 from ledger.house.events import RulebookAdopted
 from ledger.store import Ledger
 from ledger.streams import HOUSE
-from projections.rulebook import load
+from projections.books.rulebook import load
 from tests.web.browser import SIZES, chromium, needs_chromium
 from tests.web.conftest import Opened
 from tests.web.nights import table_of, wrong_button

@@ -24,7 +24,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.cases import cases, find
 from ledger.streams import HOUSE
-from projections import rulebook
+from projections.books import rulebook
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, multipart, serving
 from web.server.bodies import Bounds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from projections.live.document import LiveDocument
+from projections.live.live_document import LiveDocument
 
 
 class Answer(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/appended/1"):

@@ -8,7 +8,7 @@ from typing import Final
 from ledger import __version__
 from ledger.events import STREAMS
 from ledger.schema import Schema, components_of, event_name, of_event
-from projections.live.document import LiveDocument
+from projections.live.live_document import LiveDocument
 from web.api.asking import BATCH_MOST, BODY_MOST, Events, Lines, NewTable, Undo
 from web.api.documents import Answer
 

@@ -20,8 +20,8 @@ from ledger.house.devices import may_append
 from ledger.recording.recorder import Recorder
 from ledger.recording.running import as_before
 from ledger.recording.writer import Writer
-from projections.live.document import LiveDocument
-from projections.live.keeping import Keeping
+from projections.live.live_document import LiveDocument
+from projections.live.live_session import Keeping
 from web.api.asking import BATCH_MOST
 from web.api.clocks import Clocks
 from web.api.documents import Answer

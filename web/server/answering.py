@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from ledger import __version__, safe
 from ledger.errors import HandledgerError
-from projections.reports import owed
+from projections.reports import owed_report
 from web.rendering import Told, environment
 from web.server import case_forms, case_pages, look_pages, pages, refusing
 from web.server.bodies import size
@@ -212,8 +212,8 @@ def _site() -> Environment:
         **made.globals,
         "groups": pages.GROUPS,
         "link": lambda path, **given: f"/{path}?{urlencode(given)}",
-        "owed": lambda due: Told(owed.text(due, width=100)),
-        "owed_short": lambda due: Told("\n".join(owed.short(due, width=100))),
+        "owed": lambda due: Told(owed_report.text(due, width=100)),
+        "owed_short": lambda due: Told("\n".join(owed_report.short(due, width=100))),
         "size": size,
         "presets": presets,
         "round_of": round_of,

@@ -11,10 +11,10 @@ from starlette.responses import Response
 from ledger.errors import HandledgerError
 from ledger.intake.files import handed
 from ledger.intake.importing import import_sources
-from projections.reports import broken
-from projections.reports.changed import counted
-from projections.tables import announcing
-from projections.walk import adopted
+from projections.audit import house_audit
+from projections.reports import broken_chains
+from projections.reports.finding_changes import counted
+from projections.tables import finding_events
 from web.server import refusing
 from web.server.answering import failed, json_of
 from web.server.documents import ImportedPage, Site, Wrong
@@ -61,7 +61,7 @@ def _imported(server: Server, request: Request, files: list[UploadFile]) -> Impo
         before = ledger.head()[0]
         summary = import_sources(ledger, _sources(files))
         changed, unjudged = _judged(server, ledger)
-        breaks = broken.since(ledger, before, summary.total.new, most=broken.SAID)
+        breaks = broken_chains.since(ledger, before, summary.total.new, most=broken_chains.SAID)
     return ImportedPage(
         open=server.asking(request, {}).open,
         files=summary.files,
@@ -88,12 +88,12 @@ def _called(name: str) -> str:
 
 def _judged(server: Server, ledger: Ledger) -> tuple[list[FindingChanged], str]:
     """Judge what is new under the books of the house; or say why it is not judged yet: the hands are stored."""
-    if not adopted.any_in(ledger):
+    if not house_audit.any_in(ledger):
         return [], ""
     try:
         if server.ledger.judging is not None:
             changed = server.ledger.judging.announce()
             return ([], f"still judging {STILL.get()}.") if changed is None else (changed, "")
-        return announcing.keep_current(ledger), ""
+        return finding_events.keep_current(ledger), ""
     except HandledgerError as error:
         return [], error.message

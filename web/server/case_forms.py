@@ -1,4 +1,4 @@
-"""The forms in which cases are worked: what each asks for, and what it does (`projections.cases.working`)."""
+"""The forms in which cases are worked: what each asks for, and what it does (`projections.cases.case_commands`)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, 
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses.grammar import split_addresses
-from projections.cases import working
+from projections.cases import case_commands
 from projections.cases.words import OUTCOMES, due_word, time
 
 if TYPE_CHECKING:
     from ledger.event import Event
-    from projections.cases.documents import CaseDocument
-    from projections.cases.working import At
+    from projections.cases.case_commands import At
+    from projections.cases.case_documents import CaseDocument
     from web.server.documents import CaseSeat, Citable
     from web.server.taking import Taken
 
@@ -68,7 +68,7 @@ _TARGET: Final = Ask("target", "Which", needed=True, help="A hand's number, a ta
 
 
 def _statement(at: At, said: Taken) -> Sequence[Event]:
-    return working.statement(at, said.one("words"), _one_of(said, "by", Role), said.one("person"), _seat(said))
+    return case_commands.statement(at, said.one("words"), _one_of(said, "by", Role), said.one("person"), _seat(said))
 
 
 def _utc(told: str) -> str | None:
@@ -77,7 +77,7 @@ def _utc(told: str) -> str | None:
 
 
 def _attach(at: At, said: Taken) -> Sequence[Event]:
-    told = working.Evidence(
+    told = case_commands.Evidence(
         _one_of(said, "kind", EvidenceKind),
         said.one("digest"),
         said.one("label"),
@@ -86,7 +86,7 @@ def _attach(at: At, said: Taken) -> Sequence[Event]:
         _utc(said.one("to")),
         said.one("kept-until") or None,
     )
-    return working.attach(at, told)
+    return case_commands.attach(at, told)
 
 
 def _rule(at: At, said: Taken) -> Sequence[Event]:
@@ -97,7 +97,7 @@ def _rule(at: At, said: Taken) -> Sequence[Event]:
             raise UsageError("a payment needs both who and how much", "Fill in the other half of the row, or empty it.")
         if party:
             payments.append((party, amount))
-    told = working.Decision(
+    told = case_commands.Decision(
         said.one("decision"),
         _one_of(said, "by", Role),
         said.one("person"),
@@ -106,12 +106,12 @@ def _rule(at: At, said: Taken) -> Sequence[Event]:
         payments,
         bool(said.one("house-pays")),
     )
-    return working.rule(at, told)
+    return case_commands.rule(at, told)
 
 
 def _void(at: At, said: Taken) -> Sequence[Event]:
     events = [_number(one, "event") for one in said.every("events")]
-    return working.void(at, events, said.one("why"), _one_of(said, "by", Role, "unknown"), said.one("person"))
+    return case_commands.void(at, events, said.one("why"), _one_of(said, "by", Role, "unknown"), said.one("person"))
 
 
 def books(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -140,7 +140,7 @@ FORMS: Final[dict[str, Form]] = {
             "Note a remark",
             "Note it",
             [Ask("words", "Remark", "area", needed=True, help="Of whoever keeps the case, and nobody's statement.")],
-            lambda at, said: working.remark(at, said.one("words")),
+            lambda at, said: case_commands.remark(at, said.one("words")),
             "The remark was noted.",
         ),
         Form(
@@ -148,7 +148,7 @@ FORMS: Final[dict[str, Form]] = {
             "Cite a finding",
             "Cite it",
             [Ask("finding", "Finding", "choice", needed=True)],
-            lambda at, said: working.cite(at, said.one("finding"), [one for one in said.every("book") if one]),
+            lambda at, said: case_commands.cite(at, said.one("finding"), [one for one in said.every("book") if one]),
             "The finding was cited.",
         ),
         Form(
@@ -177,7 +177,7 @@ FORMS: Final[dict[str, Form]] = {
             "Add a hand",
             "Add it",
             [Ask("hands", "Hand", needed=True, help="Its address: T7/408; or T7/408@17-20 for these events of it.")],
-            lambda at, said: working.link(at, split_addresses(said.one("hands"))),
+            lambda at, said: case_commands.link(at, split_addresses(said.one("hands"))),
             "The hand was added.",
         ),
         Form(
@@ -206,7 +206,7 @@ FORMS: Final[dict[str, Form]] = {
                 _PERSON,
                 Ask("to", "To which office", help="The manager, the board. No name: it could never be erased."),
             ],
-            lambda at, said: working.appeal(at, _one_of(said, "by", Role), said.one("person"), said.one("to")),
+            lambda at, said: case_commands.appeal(at, _one_of(said, "by", Role), said.one("person"), said.one("to")),
             "The appeal was written down: the case waits for another ruling.",
             frozenset({"decided"}),
         ),
@@ -222,7 +222,7 @@ FORMS: Final[dict[str, Form]] = {
                     _words(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOMES.items()}),
                 )
             ],
-            lambda at, said: working.close(at, _one_of(said, "outcome", CaseOutcome)),
+            lambda at, said: case_commands.close(at, _one_of(said, "outcome", CaseOutcome)),
             "The case is closed.",
         ),
         Form(
@@ -230,7 +230,7 @@ FORMS: Final[dict[str, Form]] = {
             "Take the case up again",
             "Take it up again",
             [_WHY],
-            lambda at, said: working.reopen(at, said.one("why")),
+            lambda at, said: case_commands.reopen(at, said.one("why")),
             "The case was taken up again.",
             frozenset({"closed"}),
         ),
@@ -243,7 +243,9 @@ FORMS: Final[dict[str, Form]] = {
                 Ask("time", "By which day", "day"),
                 Ask("days", "Or in how many days", "number"),
             ],
-            lambda at, said: working.due(at, said.one("time") or None, _days(said), _one_of(said, "what", Awaited)),
+            lambda at, said: case_commands.due(
+                at, said.one("time") or None, _days(said), _one_of(said, "what", Awaited)
+            ),
             "It is noted what is due.",
         ),
         Form(
@@ -251,7 +253,7 @@ FORMS: Final[dict[str, Form]] = {
             "Say who works on it",
             "Write it down",
             [Ask("person", "Name", needed=True), _STAFF],
-            lambda at, said: working.assign(at, _needed(said, "person"), _one_of(said, "by", Role)),
+            lambda at, said: case_commands.assign(at, _needed(said, "person"), _one_of(said, "by", Role)),
             "It is noted who works on it.",
         ),
         Form(
@@ -262,7 +264,7 @@ FORMS: Final[dict[str, Form]] = {
                 Ask("authority", "Which authority", needed=True, help="An office. No name: it could never be erased."),
                 Ask("reference", "Their reference"),
             ],
-            lambda at, said: working.notify(at, said.one("authority"), said.one("reference")),
+            lambda at, said: case_commands.notify(at, said.one("authority"), said.one("reference")),
             "It is noted that the regulator was told; nothing was sent to anybody.",
         ),
         Form(
@@ -270,7 +272,7 @@ FORMS: Final[dict[str, Form]] = {
             "Keep from being erased",
             "Keep it",
             [_HELD, _TARGET, Ask("until", "Until", "day", help="Left empty: as long as the case lasts.")],
-            lambda at, said: working.hold(
+            lambda at, said: case_commands.hold(
                 at, _one_of(said, "what", Held), _needed(said, "target"), said.one("until") or None, None
             ),
             "It is kept from being erased.",
@@ -280,7 +282,7 @@ FORMS: Final[dict[str, Form]] = {
             "End a hold",
             "End it",
             [_HELD, _TARGET],
-            lambda at, said: working.lift(at, _one_of(said, "what", Held), _needed(said, "target")),
+            lambda at, said: case_commands.lift(at, _one_of(said, "what", Held), _needed(said, "target")),
             "The hold has ended.",
         ),
         Form(
@@ -325,9 +327,9 @@ OPENING: Final = Form(
 )
 
 
-def claim(said: Taken) -> working.Claim:
+def claim(said: Taken) -> case_commands.Claim:
     """Return what a case is opened with."""
-    return working.Claim(
+    return case_commands.Claim(
         _needed(said, "claim"),
         _one_of(said, "by", Role),
         said.one("person"),

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store import cases as stored
 from projections.addresses.address_book import AddressBook
-from projections.cases import meaning
-from projections.cases.telling import document, line
-from projections.tables.earlier_fingerprints import earlier
-from projections.tables.found import found_in
-from projections.walk import adopted
-from projections.walk.shelf import Shelf
+from projections.audit import house_audit
+from projections.books.shelf import Shelf
+from projections.cases import claims
+from projections.cases.case_view import document, line
+from projections.findings.earlier_fingerprints import earlier
+from projections.tables.hand_findings import found_in
 from web.server.case_forms import offered
 from web.server.documents import CasePage, CaseSeat, CasesPage, Citable, OpenCasePage
 from web.server.roles import Right, may
@@ -21,8 +21,8 @@ from web.server.roles import Right, may
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.cases import Case
-    from projections.cases.documents import CaseLine
-    from projections.finding import Finding
+    from projections.cases.case_documents import CaseLine
+    from projections.findings.finding import Finding
     from web.server.pages import Asking
 
 
@@ -47,7 +47,7 @@ def of(asking: Asking, found: Case) -> CasePage:
     """Return the page of a case."""
     ledger = asking.ledger
     told = document(ledger, found, plain=asking.role != "auditor")
-    rows = meaning.rows_of(ledger, found.state)
+    rows = claims.rows_of(ledger, found.state)
     works = asking.writes and may(asking.role, Right.WORK)
     forms = offered(told) if works else []
     cited = {(one.hand, one.fingerprint) for one in found.state.cited}
@@ -75,7 +75,7 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
     """Return the findings of these hands that aren't cited yet, under the books of the house, or of the record itself."""
     if not rows:
         return []
-    found = found_in(ledger, rows, adopted.judging_books(ledger), adopted=True)
+    found = found_in(ledger, rows, house_audit.judging_books(ledger), adopted=True)
     sessions = {row.stream.hex: row.session for row in rows}
     findings = [one for position in sorted(found) for one in found[position]]
     findings = [one for one in findings if not _is_cited(one, sessions.get(one.hand.stream, 1), cited)]

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from ledger.errors import ConflictError, NothingFoundError
 from ledger.store import cases as stored
 from projections.addresses.grammar import split_addresses
-from projections.cases import working
+from projections.cases import case_commands
 from web.server import case_forms, case_pages, refusing
 from web.server.answering import failed, json_of
 from web.server.documents import Site, Wrong
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.event import Event
-    from projections.cases.working import Added, At
+    from projections.cases.case_commands import Added, At
     from web.server.answering import Server
     from web.server.case_forms import Form
 
@@ -72,7 +72,7 @@ class Casework:
                 _unchanged(at, said)
                 return list(form.deed(at, said))
 
-            return working.add(ledger, number, deed, case_forms.named)
+            return case_commands.add(ledger, number, deed, case_forms.named)
 
     def _open(self, request: Request, said: Taken) -> Response:
         once = said.one("once")
@@ -80,7 +80,7 @@ class Casework:
             with self._lock if once else threading.Lock():  # the same form sent twice opens one case
                 if once and once in self._opened:
                     with writing(self._server) as ledger:
-                        added = working.Added(stored.find(ledger, self._opened[once]), 0, [], [])
+                        added = case_commands.Added(stored.find(ledger, self._opened[once]), 0, [], [])
                 else:
                     added = self._begun(said)
                     self._opened[once] = added.case.number
@@ -93,7 +93,7 @@ class Casework:
     def _begun(self, said: Taken) -> Added:
         with writing(self._server) as ledger:
             hands = [one for line in said.every("hands") for one in split_addresses(line)]
-            return working.opened(ledger, case_forms.claim(said), hands, case_forms.named)
+            return case_commands.opened(ledger, case_forms.claim(said), hands, case_forms.named)
 
     def _done(self, request: Request, added: Added, form: Form) -> Response:
         """Lead to the case as it stands now, with what was done, or give it as a document."""

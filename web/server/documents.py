@@ -10,16 +10,16 @@ import msgspec
 from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Millis, Seat
 from ledger.vocabulary import Role as HouseRole
-from projections.cases.documents import CaseDocument, CaseLine
-from projections.explaining import Explained
-from projections.live.document import LiveDocument
-from projections.queries.result_told import ResultTold
+from projections.books.clause_page import Explained
+from projections.cases.case_documents import CaseDocument, CaseLine
+from projections.live.live_document import LiveDocument
+from projections.queries.result_row import ResultTold
+from projections.reports.audit_json import FindingTold
 from projections.reports.books import BookTold, ClauseTold
-from projections.reports.broken import TableBreaks
-from projections.reports.changed import FindingsChanged
+from projections.reports.broken_chains import TableBreaks
+from projections.reports.finding_changes import FindingsChanged
 from projections.reports.hand_documents import HandTold
-from projections.reports.json import FindingTold
-from projections.reports.owed import OwedDocument
+from projections.reports.owed_report import OwedDocument
 from projections.reports.rejects import RejectTold
 from web.documents import HandPage
 

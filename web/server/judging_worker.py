@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 from ledger.errors import HandledgerError, StoreError
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from projections.rulebook import Rulebook
-from projections.tables import announcing, walking
+from projections.books.rulebook import Rulebook
+from projections.tables import finding_events, table_judge
 from projections.tables.judgement import Judgement
-from projections.tables.judging import current
+from projections.tables.judgement_update import current
 from web import hand_page
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class JudgingWorker:
 
     def announce(self) -> list[FindingChanged] | None:
         """Judge what is new under the house's books, and announce it; None if that takes too long. It is done all the same."""
-        job = self._result(("announce",), announcing.keep_current, (), time.monotonic() + self._seconds)
+        job = self._result(("announce",), finding_events.keep_current, (), time.monotonic() + self._seconds)
         if job is None:
             STILL.set(self._being_judged())
             return None
@@ -278,7 +278,7 @@ class _Worker:
         self._at = ""
 
     def run(self) -> None:
-        walking.on_hand = self._passed
+        table_judge.on_hand = self._passed
         threading.Thread(target=self._judge, daemon=True).start()
         while True:
             asked = self._pipe.recv()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import DeviceEnrolled
 from ledger.store.accounts import Place
-from projections.amounts import amount
+from projections.amount_text import amount
 from web.api.problems import ProblemError
 from web.server.documents import KeepPage
 from web.server.refusing import RefusedError

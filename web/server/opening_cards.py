@@ -11,7 +11,7 @@ from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
 from ledger.store.looking import looked
 from projections.addresses import hand_address
-from projections.cases import meaning
+from projections.cases import claims
 from web.frames import Eyes
 from web.server import pages, refusing
 from web.server.answering import failed, json_of
@@ -61,5 +61,5 @@ def _note(server: Server, asking: pages.Asking, said: Taken) -> None:
         raise UsageError("Hidden cards are opened with a name and a reason only.", "Say who you are, and what for.")
     row = hand_address.find(asking.ledger, asking.one_of("id")).row
     with writing(server) as ledger:
-        person, _ = meaning.person(ledger, said.one("person"), "", [])
+        person, _ = claims.person(ledger, said.one("person"), "", [])
         looked(ledger, [row.stream], said.one("why"), by="auditor", person=person, program="serve")

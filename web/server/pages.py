@@ -13,29 +13,29 @@ from ledger.errors import NoRulebookError, NothingFoundError, QueryError, UsageE
 from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.accounts import Place
 from ledger.store.looking import hidden
-from projections import explaining, rulebook
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
-from projections.queries import results
-from projections.queries.asked import asked, books_named, query_of
-from projections.queries.days import BEGINS, shown
-from projections.queries.saved import expanded
+from projections.addresses.room_days import BEGINS, shown
+from projections.addresses.source_names import piece
+from projections.audit import house_audit
+from projections.books import clause_page, rulebook
+from projections.books.shelf import Shelf, chosen
+from projections.live.floor_desk import LastHand, floor
+from projections.queries import result_query
+from projections.queries.ledger_query import asked, books_named, query_of
+from projections.queries.saved_queries import expanded
 from projections.queries.sql import asks_findings
+from projections.reports.audit_json import with_address
 from projections.reports.books import book_told, clause_told
 from projections.reports.hand_documents import HandTold
-from projections.reports.json import with_address
 from projections.reports.rejects import RejectTold, rejects
-from projections.reports.sources import piece
 from projections.reports.states import told
-from projections.tables.counting import named, of_house, overlong_hands
-from projections.tables.findings import kept_findings
-from projections.tables.found import finding_of
-from projections.tables.keeping import kept
-from projections.tables.owed import debts, everywhere
-from projections.tables.results import hand_results
-from projections.walk import adopted
-from projections.walk.floor import LastHand, floor
-from projections.walk.shelf import Shelf, chosen
+from projections.tables.counted_findings import named, of_house, overlong_hands
+from projections.tables.hand_findings import finding_of
+from projections.tables.kept_findings import kept_findings
+from projections.tables.kept_results import hand_results
+from projections.tables.owed_list import debts, everywhere
+from projections.tables.table_set import kept
 from web import hand_page, judging
 from web.frames import Eyes
 from web.server.documents import (
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ledger.store import HandRow, Ledger, TableRow
-    from projections.rulebook import Rulebook
+    from projections.books.rulebook import Rulebook
     from projections.tables.lending import Keeping
     from web.api.tables import Tables
     from web.documents import HandPage, Judgement
@@ -338,7 +338,7 @@ def rules(asking: Asking) -> RulesPage:
         open=asking.open,
         books=list(map(book_told, books)),
         clauses=[] if found is None else [clause_told(one) for one in found.clauses.values()],
-        clause=explaining.explain(found, clause, books) if found and clause else None,
+        clause=clause_page.explain(found, clause, books) if found and clause else None,
     )
 
 
@@ -377,7 +377,7 @@ def sums(asking: Asking) -> ResultsPage:
     by = asking.given.get("by", "player")
     if by not in GROUPS:
         raise UsageError(f"results are not grouped by {by!r}", f"They are by: {', '.join(GROUPS)}.")
-    found = results.told(asking.ledger, asking.asked or None, by, [], BEGINS)
+    found = result_query.told(asking.ledger, asking.asked or None, by, [], BEGINS)
     return ResultsPage(
         open=asking.open, query=asking.query, by=by, results=found[:_MOST], more=max(0, len(found) - _MOST)
     )
@@ -401,9 +401,9 @@ class _Counted(NamedTuple):
 def _counted(asking: Asking) -> _Counted:
     """Count what was found under the books of the server or the house."""
     ledger, chosen = asking.ledger, asking.chosen
-    if not chosen and not adopted.any_in(ledger):
+    if not chosen and not house_audit.any_in(ledger):
         return _Counted(None, None, {})
-    books = chosen or adopted.judging_books(ledger)
+    books = chosen or house_audit.judging_books(ledger)
     with kept(ledger, books) as (keeping, numbers):
         found = dict(_counts(keeping, named(numbers) if chosen else of_house(ledger, books, numbers)))
         overlong = overlong_hands(keeping, numbers)

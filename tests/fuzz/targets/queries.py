@@ -9,9 +9,9 @@ from ledger.errors import HandledgerError
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from projections import rulebook
-from projections.queries.asked import asked
+from projections.books import rulebook
 from projections.queries.fields import FIELDS, FLAGS, GAMES, WORDS
+from projections.queries.ledger_query import asked
 from tests.fuzz.scratch import scratch_folder
 from tests.fuzz.target import Target
 from tests.web.nights import wrong_button

@@ -11,9 +11,9 @@ from ledger.formats.handscript import FORMAT
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import PlayedHand
-from projections.audit import audit
-from projections.housebook import template
-from projections.rulebook import load, names, read
+from projections.audit.auditor import audit
+from projections.books.house_template import template
+from projections.books.rulebook import load, names, read
 from tests.fuzz.target import Target
 from tests.web.nights import wrong_button
 
@@ -32,7 +32,12 @@ _BODIES: Final = (
 
 def targets() -> list[Target]:
     """Return the one target."""
-    modules = ("projections.rulebook", "projections.book", "projections.policy", "projections.detectors")
+    modules = (
+        "projections.books.rulebook",
+        "projections.book",
+        "projections.obligations.policy",
+        "projections.detectors",
+    )
     return [Target("rulebooks", seeds, run, modules, work=3_000_000, work_per_byte=200)]
 
 

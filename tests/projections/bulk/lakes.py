@@ -15,9 +15,9 @@ from ledger.lake.layout import Manifest
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections import rulebook
-from projections.bulk.kernel import Task, job
-from projections.bulk.laying import lay
+from projections.books import rulebook
+from projections.shards.lake_builder import lay
+from projections.shards.shard_judge import Task, job
 from tests.cli.conftest import SAMPLES
 from tests.evenings.script import script
 from tests.intake.hands import hands

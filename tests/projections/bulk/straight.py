@@ -13,11 +13,11 @@ from ledger.intake.summary import ImportSummary
 from ledger.lake.verifying import verify
 from ledger.store import open as open_ledger
 from ledger.store.opening import system_clock
-from projections import rulebook
-from projections.bulk import planning
-from projections.bulk.laying import lay
-from projections.bulk.run import Run, run
-from projections.bulk.straight import Made, to_shards
+from projections.books import rulebook
+from projections.shards import shard_plan
+from projections.shards.direct_import import Made, to_shards
+from projections.shards.lake_audit import Run, run
+from projections.shards.lake_builder import lay
 
 BOOKS = [rulebook.load("hilton"), rulebook.load("rrop4")]
 
@@ -41,7 +41,7 @@ def both(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, 
         imported = import_paths(ledger, files)
         lay(ledger, folder / "lake", begins="06:00")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(planning, "token_hex", lambda _: ledger.id)
+            patch.setattr(shard_plan, "token_hex", lambda _: ledger.id)
             made = to_shards(files, folder / "straight", at=system_clock(), hands=hands, jobs=jobs, people_key=key)
     direct = run(folder / "lake", BOOKS, folder / "out")
     ours = run(folder / "straight", BOOKS, folder / "out-straight")

@@ -18,10 +18,10 @@ from ledger.house.events import RulebookAdopted
 from ledger.lake import layout
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections import rulebook
-from projections.bulk import kernel
-from projections.bulk.laying import lay
-from projections.bulk.run import Job, Run, in_processes, in_turn, run
+from projections.books import rulebook
+from projections.shards import shard_judge
+from projections.shards.lake_audit import Job, Run, in_processes, in_turn, run
+from projections.shards.lake_builder import lay
 from tests.cli.conftest import SAMPLES
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
@@ -105,7 +105,7 @@ def test_findings_of_a_lake_stand_on_the_lines_of_their_source(
     assert [line for line in ours if "-->" in line or " | " in line] == frames
 
 
-def shuffled(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+def shuffled(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
     return map(work, random.Random(7).sample(tasks, len(tasks)))
 
 
@@ -130,7 +130,7 @@ def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
 ) -> None:
     flag = str(tmp_path / "flag")
 
-    def mapper(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+    def mapper(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         assert isinstance(work, partial)
         return in_processes(2)(partial(killed_once, out=work.keywords["out"], flag=flag), tasks)
 
@@ -140,7 +140,7 @@ def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
 
 
 def test_processes_that_end_each_time_are_an_error_and_not_a_standstill(lake: Path, tmp_path: Path) -> None:
-    def mapper(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+    def mapper(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         assert isinstance(work, partial)
         return in_processes(2)(partial(always_killed, out=work.keywords["out"]), tasks)
 
@@ -155,7 +155,7 @@ def test_what_is_judged_is_not_judged_again_and_a_part_goes_on(
     shutil.copytree(once[0], out)
     judged: list[str] = []
 
-    def noted(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+    def noted(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         judged.extend(task.name for task in tasks)
         return in_turn(work, tasks)
 
@@ -163,7 +163,7 @@ def test_what_is_judged_is_not_judged_again_and_a_part_goes_on(
     assert judged == []
     for receipt in once[1].receipts[::2]:
         (out / "receipts" / f"{receipt.key}.json").unlink()
-    kernel.files(out, once[1].receipts[1])[2].write_bytes(b"cut off")
+    shard_judge.files(out, once[1].receipts[1])[2].write_bytes(b"cut off")
     assert run(lake, HILTON, out, noted) == once[1]
     assert sorted(judged) == sorted({one.shard for one in once[1].receipts[::2]} | {once[1].receipts[1].shard})
 
@@ -171,8 +171,10 @@ def test_what_is_judged_is_not_judged_again_and_a_part_goes_on(
 def test_a_receipt_is_small_and_there_is_no_draft_beside_it(once: tuple[Path, Run]) -> None:
     for file in (once[0] / "receipts").iterdir():
         assert file.stat().st_size <= 250
-    most = kernel.Receipt("99999", "f" * 32, 999_999, 99_999_999, 9_999_999, "f" * 64, [9_999_999, *[999_999_999] * 4])
-    assert len(kernel.encoded(most)) <= 250
+    most = shard_judge.Receipt(
+        "99999", "f" * 32, 999_999, 99_999_999, 9_999_999, "f" * 64, [9_999_999, *[999_999_999] * 4]
+    )
+    assert len(shard_judge.encoded(most)) <= 250
     assert not [file for file in once[0].rglob("*") if "draft" in file.name]
 
 
@@ -242,7 +244,7 @@ def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_
 
 
 def test_a_worker_of_another_version_judges_nothing(lake: Path, once: tuple[Path, Run], tmp_path: Path) -> None:
-    def elsewhere(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+    def elsewhere(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("projections.tables.code.code_digest", lambda: "other")
             return list(map(work, tasks))

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from projections import rulebook
-from projections.bulk.run import run
+from projections.books import rulebook
+from projections.shards.lake_audit import run
 from tests.children import child
 from tests.projections.bulk.lakes import laid, ledger_of_everything
 

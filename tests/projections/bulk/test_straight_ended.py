@@ -21,8 +21,8 @@ from ledger.lake import layout
 from ledger.lake.layout import Manifest, Straight
 from ledger.lake.several import account, root
 from ledger.lake.writing import sheet
-from projections.bulk import planning, straight
-from projections.bulk.straight import to_shards
+from projections.shards import direct_import, shard_plan
+from projections.shards.direct_import import to_shards
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
 from tests.intake.hands import hands
@@ -36,8 +36,8 @@ AT = 1_790_000_000_000
 
 def written(folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
     """Files of several tables, with all that is settled between shards; two of them are a task."""
-    patch.setattr(planning, "_TASK_BYTES", 2_500)
-    patch.setattr(planning, "token_hex", lambda _: "ab" * 16)
+    patch.setattr(shard_plan, "_TASK_BYTES", 2_500)
+    patch.setattr(shard_plan, "token_hex", lambda _: "ab" * 16)
     patch.setenv("HANDLEDGER_PEOPLE_KEY", str(folder / "people.key"))
     (folder / "people.key").write_text(f"handledger-people-key-1 {'cd' * 32}\n")
     (folder / "people.key").chmod(0o600)
@@ -95,7 +95,7 @@ def test_any_number_of_processes_make_the_same_lake(tmp_path: Path, files: list[
     assert one.straight is not None
     assert len(one.shards) > 2
     assert len(one.straight.sources) > 1
-    assert not (tmp_path / "one" / planning.WORK).exists()
+    assert not (tmp_path / "one" / shard_plan.WORK).exists()
     assert any(log.leaves for log in one.straight.logs), "no facts of a table without a hand"
 
 
@@ -103,7 +103,7 @@ ENDED = """
 import os, signal, sys
 from pathlib import Path
 from ledger.lake import layout
-from projections.bulk import planning
+from projections.shards import planning
 from tests.projections.bulk.test_straight_ended import made
 planning._TASK_BYTES, planning.token_hex = 2_500, lambda _: "ab" * 16
 left = [int(sys.argv[1])]
@@ -133,11 +133,11 @@ def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, fi
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
 def test_two_at_once_in_one_folder_are_kept_apart(tmp_path: Path, files: list[Path]) -> None:
     folder = tmp_path / "lake"
-    with planning.alone(folder), pytest.raises(LedgerBusyError, match="another import --to-shards"):
+    with shard_plan.alone(folder), pytest.raises(LedgerBusyError, match="another import --to-shards"):
         made(folder, files)
     assert list(folder.iterdir()) == []
     assert made(folder, files).shards
-    with planning.alone(folder), pytest.raises(LedgerBusyError):  # a lake that is whole is swept, too
+    with shard_plan.alone(folder), pytest.raises(LedgerBusyError):  # a lake that is whole is swept, too
         made(folder, files)
 
 
@@ -164,17 +164,17 @@ def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, file
 def test_a_file_that_changes_while_it_is_read_is_named(
     tmp_path: Path, files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = straight.in_file
+    read = direct_import.in_file
 
     def meanwhile(name: str) -> Any:
         yield from read(name)
         with files[2].open("a") as more:
             more.write("\n")
 
-    monkeypatch.setattr(straight, "in_file", meanwhile)
+    monkeypatch.setattr(direct_import, "in_file", meanwhile)
     with pytest.raises(SourceError, match=r"2\.txt: it changed while it was read"):
         made(tmp_path / "lake", files)
-    monkeypatch.setattr(straight, "in_file", read)
+    monkeypatch.setattr(direct_import, "in_file", read)
     found = made(tmp_path / "lake", files)
     assert found == made(tmp_path / "other", files)
 

@@ -12,11 +12,11 @@ from ledger.table.fold import apply, begin
 from ledger.table.listing import listed
 from ledger.table.order import Told
 from ledger.vocabulary import Seat, Witness
-from projections.obligations.due import Due, SeatDue
-from projections.obligations.engine import Obligations
-from projections.obligations.missed import Spot
-from projections.obligations.newgame import NewGame
-from projections.policy import Policy, ruling
+from projections.obligations.dues import Due, SeatDue
+from projections.obligations.game_start import NewGame
+from projections.obligations.missed_blinds import Spot
+from projections.obligations.obligations import Obligations
+from projections.obligations.policy import Policy, ruling
 
 ALL = sum(int(bit) for bit in Witness)
 LISTS = ALL & ~int(Witness.SEATING)  # does not tell who leaves: whoever it does not list has left

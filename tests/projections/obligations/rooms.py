@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from ledger.table.events import HandPlayed, Post, TableEvent
 from ledger.table.order import from_events
-from projections.obligations.due import Due, Placement
-from projections.policy import Policy, Ruling
-from projections.rulebook import Rulebook, load
-from projections.table_context import Table
+from projections.books.rulebook import Rulebook, load
+from projections.obligations.dues import Due, Placement
+from projections.obligations.policy import Policy, Ruling
+from projections.table_walk.table_context import Table
 from tests.ledger.table.tables import hand
 
 SIX = (1, 2, 3, 4, 5, 6)

@@ -6,13 +6,13 @@ import pytest
 
 from ledger.table.events import Post
 from ledger.table.state import SeatState, TableState
-from projections.obligations.due import Ground, Missed, SeatDue
+from projections.obligations.dealt_in import There, absent_due, came_into_zone, chooser, kept_off, present, recorded
+from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.game import Kind
-from projections.obligations.memory import Memory
+from projections.obligations.player_tabs import Memory
+from projections.obligations.policy import Policy, Ruling
+from projections.obligations.presence_rules import in_game
 from projections.obligations.tab import Tab
-from projections.obligations.told import in_game
-from projections.obligations.who import There, absent_due, came_into_zone, chooser, kept_off, present, recorded
-from projections.policy import Policy, Ruling
 from tests.projections.obligations.desk import policy
 from tests.projections.obligations.test_debts_measures import hand, table
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import Post
-from projections.obligations.due import Due
+from projections.obligations.dues import Due
 from tests.projections.obligations.desk import Desk, entry, makeup, of
 
 COLUMNS = [

@@ -8,11 +8,11 @@ from ledger.table.events import DealtIn, HandPlayed, Post
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Witness
 from projections.obligations.debt_inputs import Asked, spots_of
-from projections.obligations.due import Due, Placement
-from projections.obligations.memory import Memory
-from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
+from projections.obligations.dues import Due, Placement
+from projections.obligations.game_start import NewGame
+from projections.obligations.missed_blinds import Passing, Spot, in_zone, passing, spot_of
 from projections.obligations.moves import Move, free_pass, measure
-from projections.obligations.newgame import NewGame
+from projections.obligations.player_tabs import Memory
 from projections.obligations.stakes import Stakes, high_stakes, size_point, stakes_of
 from tests.projections.obligations.desk import ALL, new_game, policy
 

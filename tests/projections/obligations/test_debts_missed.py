@@ -7,9 +7,9 @@ import pytest
 from ledger.presence import MarkerGiven, MarkerTaken, PlayerAway, PlayerBack, SeatLeft
 from ledger.table.events import ButtonBought, Post
 from ledger.vocabulary import Witness
-from projections.obligations.due import Due
+from projections.obligations.dues import Due
+from projections.obligations.policy import MakeUp, Policy, Ruling
 from projections.obligations.stakes import Stakes, make_up
-from projections.policy import MakeUp, Policy, Ruling
 from tests.projections.obligations.desk import Desk, clauses, entry, lacking, makeup, of, policy, terms, ways
 
 REST = (1, 2, 4, 5, 6)

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from ledger.presence import SeatLeft, SeatTaken
 from ledger.table.events import ButtonBought, ButtonDrawn, GameBroken, GameStarted, HandsMissing
-from projections.obligations import debts, engine
-from projections.obligations.due import Due
-from projections.obligations.memory import Memory
-from projections.policy import Policy, Ruling
-from projections.rulebook import load
-from projections.table_context import Table
+from projections.books.rulebook import load
+from projections.obligations import debts, obligations
+from projections.obligations.dues import Due
+from projections.obligations.player_tabs import Memory
+from projections.obligations.policy import Policy, Ruling
+from projections.table_walk.table_context import Table
 from tests.evenings import ROOMS, Evening, evening
 from tests.projections.obligations.rooms import DEAD, MOVING, OWED, at, coming, dues, policy, posts
 from tests.projections.obligations.test_positions_closely import played
@@ -113,8 +113,8 @@ def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(room: str, m
     short = dues_of(told)
     monkeypatch.setattr(Memory, "_fast", lambda *_: False)
     monkeypatch.setattr(debts, "_calm", lambda *_: False)
-    monkeypatch.setattr(engine, "took", lambda *_: None)
-    monkeypatch.setattr(engine, "quiet", lambda *_: None)
+    monkeypatch.setattr(obligations, "took", lambda *_: None)
+    monkeypatch.setattr(obligations, "quiet", lambda *_: None)
     assert dues_of(told) == short
 
 

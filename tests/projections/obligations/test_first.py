@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from projections.obligations.due import Ground
-from projections.obligations.first import again, begun
+from projections.obligations.button_round import Where
+from projections.obligations.dues import Ground
+from projections.obligations.first_button import again, begun
 from projections.obligations.game import BlindName
-from projections.obligations.method_inputs import Cites, Draft
-from projections.obligations.round import Where
+from projections.obligations.position_inputs import Cites, Draft
 
 WHY = Ground("drew the button", (), "record")
 TWO: tuple[BlindName, ...] = ("small", "big")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from projections.obligations.debt_inputs import Asked
-from projections.obligations.due import Ground, Missed
-from projections.obligations.makeup import come_back, owed
-from projections.obligations.missed import Spot
+from projections.obligations.dues import Ground, Missed
+from projections.obligations.missed_blinds import Spot
+from projections.obligations.policy import Acted, Policy
+from projections.obligations.return_terms import come_back, owed
 from projections.obligations.stakes import Stakes
 from projections.obligations.tab import Tab
-from projections.policy import Acted, Policy
 from tests.projections.obligations.test_terms import HERE, LIMIT, asked, shown, without
 
 BIG_BET = LIMIT._replace(limit=False)

@@ -6,15 +6,24 @@ import pytest
 
 from ledger.table.events import DealtIn, Post
 from ledger.table.state import SeatState
-from projections.obligations.due import Ground, Missed, SeatDue
+from projections.obligations.button_round import Where
+from projections.obligations.dealt_in import (
+    There,
+    absent_due,
+    came_into_zone,
+    chooser,
+    is_out,
+    kept_off,
+    present,
+    recorded,
+)
+from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.game import BlindName
-from projections.obligations.memory import Memory
-from projections.obligations.method_inputs import Ask, Cites, Draft, MayHave
+from projections.obligations.player_tabs import Memory
+from projections.obligations.position_inputs import Ask, Cites, Draft, MayHave
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import straddler
-from projections.obligations.round import Where
 from projections.obligations.tab import Tab
-from projections.obligations.who import There, absent_due, came_into_zone, chooser, is_out, kept_off, present, recorded
 from tests.projections.obligations.desk import policy
 from tests.projections.obligations.test_debts_measures import hand, table
 

@@ -6,13 +6,13 @@ import pytest
 
 from ledger.presence import ChipsAdded, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import ButtonBought, Post
-from projections.obligations.due import Ground
+from projections.obligations.button_round import Round, Where
+from projections.obligations.dues import Ground
 from projections.obligations.game import BlindName, Structure
-from projections.obligations.method_inputs import Cites, Draft
-from projections.obligations.missed import Spot, passing
+from projections.obligations.missed_blinds import Spot, passing
+from projections.obligations.position_inputs import Cites, Draft
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place
-from projections.obligations.round import Round, Where
 from tests.projections.obligations.desk import Desk, of, terms
 from tests.projections.obligations.rooms import DEAD, MOVING, dues, placed, posts
 from tests.projections.obligations.test_debts_measures import hand

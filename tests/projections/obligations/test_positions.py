@@ -8,8 +8,8 @@ import pytest
 
 from ledger.presence import SeatLeft, SeatTaken, WaitDeclared
 from ledger.table.events import HandPlayed, Post, TableEvent
-from projections.obligations.due import Due
-from projections.policy import Policy, Ruling
+from projections.obligations.dues import Due
+from projections.obligations.policy import Policy, Ruling
 from tests.ledger.table.tables import hand
 from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dues, evening, posts
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from projections.obligations.due import Ground
+from projections.obligations.button_round import Where
+from projections.obligations.dues import Ground
 from projections.obligations.game import readings
-from projections.obligations.method_inputs import Ask, Cites
+from projections.obligations.policy import Policy, Ruling
+from projections.obligations.position_inputs import Ask, Cites
 from projections.obligations.positions import drafts
 from projections.obligations.ring import after, before, between
-from projections.obligations.round import Where
-from projections.policy import Policy, Ruling
 
 FOUR = (1, 2, 3, 4)
 WAS = Where("7", 1, 2, 3, None, FOUR, tuple("abcd"), ("small", "big"))

@@ -7,7 +7,7 @@ import pytest
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import DealtIn, HandPlayed, Post
 from ledger.vocabulary import Witness
-from projections.policy import Policy, Ruling
+from projections.obligations.policy import Policy, Ruling
 from tests.ledger.table.tables import ROOM, hand
 from tests.projections.obligations.rooms import (
     DEAD,

@@ -14,9 +14,9 @@ from ledger.table.events import HandPlayed, Post, TableEvent
 from ledger.table.fold import apply, begin
 from ledger.table.order import Told
 from ledger.table.state import TableState
-from projections.obligations.due import Due, Placement
-from projections.obligations.engine import Obligations
-from projections.policy import Policy
+from projections.obligations.dues import Due, Placement
+from projections.obligations.obligations import Obligations
+from projections.obligations.policy import Policy
 from tests.ledger.table.tables import hand
 from tests.projections.obligations.rooms import DEAD, MOVING, OWED, deal, placed, policy
 

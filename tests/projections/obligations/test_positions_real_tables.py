@@ -10,7 +10,7 @@ import pytest
 from ledger.table.events import HandPlayed
 from ledger.table.order import from_events
 from ledger.table.positions import big_of, small_of
-from projections.table_context import Table
+from projections.table_walk.table_context import Table
 from tests.ledger.table.tables import real_tables
 from tests.projections.obligations.rooms import DEAD, MOVING, book
 

@@ -19,7 +19,7 @@ from ledger.table.events import (
     SeatsAssigned,
     StakesChanged,
 )
-from projections.policy import Policy, Ruling
+from projections.obligations.policy import Policy, Ruling
 from tests.ledger.table.tables import ROOM, hand
 from tests.projections.obligations.rooms import (
     DEAD,

@@ -9,7 +9,7 @@ import pytest
 from ledger.presence import SeatLeft
 from ledger.table.events import HandPlayed, Post, StakesChanged
 from ledger.vocabulary import Witness
-from projections.policy import Ruling
+from projections.obligations.policy import Ruling
 from tests.ledger.table.tables import ROOM, hand
 from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dealt, dues, placed, policy, posts
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from ledger.presence import PlayerBusted, SeatLeft, SeatTaken
 from ledger.table.events import ButtonBought, ButtonDrawn, GameStarted, HandPlayed, Post
 from ledger.vocabulary import Witness
-from projections.obligations import debts, engine
-from projections.obligations.due import Due
-from projections.obligations.memory import Memory
-from projections.policy import Policy, Ruling
+from projections.obligations import debts, obligations
+from projections.obligations.dues import Due
+from projections.obligations.player_tabs import Memory
+from projections.obligations.policy import Policy, Ruling
 from tests.ledger.table.tables import ROOM, hand
 from tests.projections.obligations.desk import entry, lacking, of, terms
 from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dealt, dues, placed, policy, posts
@@ -148,8 +148,8 @@ def test_whatever_happens_at_a_quiet_table_the_short_way_goes_where_the_long_one
     short = due()
     monkeypatch.setattr(Memory, "_fast", lambda *_: False)
     monkeypatch.setattr(debts, "_calm", lambda *_: False)
-    monkeypatch.setattr(engine, "took", lambda *_: None)
-    monkeypatch.setattr(engine, "quiet", lambda *_: None)
+    monkeypatch.setattr(obligations, "took", lambda *_: None)
+    monkeypatch.setattr(obligations, "quiet", lambda *_: None)
     assert due() == short
 
 

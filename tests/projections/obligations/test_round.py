@@ -6,13 +6,13 @@ import pytest
 
 from ledger.table.events import DealtIn, Post
 from ledger.vocabulary import Witness
-from projections.obligations.due import Due, DuePost, Placement
+from projections.obligations.button_round import Round, Turn, Where, _paid, _where, fit, turn_after
+from projections.obligations.dues import Due, DuePost, Placement
 from projections.obligations.game import BlindName
-from projections.obligations.memory import Memory
-from projections.obligations.missed import Spot
-from projections.obligations.newgame import NewGame
-from projections.obligations.round import Round, Turn, Where, _paid, _where, fit, turn_after
-from projections.policy import Policy
+from projections.obligations.game_start import NewGame
+from projections.obligations.missed_blinds import Spot
+from projections.obligations.player_tabs import Memory
+from projections.obligations.policy import Policy
 from tests.projections.obligations.test_debts_measures import hand, placed
 
 TWO: tuple[BlindName, ...] = ("small", "big")

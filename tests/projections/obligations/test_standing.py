@@ -7,7 +7,7 @@ import pytest
 from ledger.presence import ChipsAdded, DealOutRequested, EntryDeferred, PlayerAway, PlayerBack, PlayerBusted, SeatTaken
 from ledger.table.events import HandsMissing
 from projections.obligations import debts
-from projections.obligations.due import Ground, Missed
+from projections.obligations.dues import Ground, Missed
 from projections.obligations.tab import Tab
 from tests.projections.obligations.desk import Desk, lacking, of, terms, ways
 from tests.projections.obligations.test_debts_absence import absent_at_the_button

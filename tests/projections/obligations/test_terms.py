@@ -7,16 +7,16 @@ import pytest
 from ledger.table.state import SeatState, TableState
 from projections.obligations import debts
 from projections.obligations.debt_inputs import Asked
-from projections.obligations.due import Ground, Missed
-from projections.obligations.entry import Terms, enter
-from projections.obligations.memory import Memory
-from projections.obligations.missed import Spot
+from projections.obligations.dues import Ground, Missed
+from projections.obligations.entry_terms import Terms, enter
+from projections.obligations.game_start import NewGame
+from projections.obligations.missed_blinds import Spot
+from projections.obligations.move_costs import after_move
 from projections.obligations.moves import Move, measure
-from projections.obligations.moving import after_move
-from projections.obligations.newgame import NewGame
+from projections.obligations.player_tabs import Memory
+from projections.obligations.policy import Policy, Ruling
 from projections.obligations.stakes import Stakes
 from projections.obligations.tab import Tab
-from projections.policy import Policy, Ruling
 from tests.projections.obligations.desk import ALL, new_game, policy
 from tests.projections.obligations.test_debts_measures import table
 

@@ -16,7 +16,7 @@ from ledger.presence import (
     SeatTaken,
 )
 from ledger.table.events import ButtonDrawn, GameStarted, HandPlayed, Post
-from projections.obligations.memory import Memory
+from projections.obligations.player_tabs import Memory
 from tests.projections.obligations.desk import LISTS, Desk, clauses, entry, lacking, makeup, new_game, of, policy, terms
 from tests.projections.obligations.test_debts_measures import hand
 from tests.projections.obligations.test_debts_memory import quiet

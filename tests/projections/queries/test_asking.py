@@ -19,18 +19,19 @@ from sqlalchemy import select
 from ledger.errors import QueryError, UsageError
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from projections import rulebook
-from projections.bulk.asking import asked as of_lake
-from projections.bulk.laying import lay
-from projections.bulk.run import run
-from projections.queries.asked import asked
-from projections.queries.asking import Asked
+from projections.addresses.query_values import quoted
+from projections.books import rulebook
 from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
-from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse, quoted
-from projections.queries.results import of, told
+from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse
+from projections.queries.ledger_query import asked
+from projections.queries.query_run import Asked
+from projections.queries.result_query import of, told
 from projections.queries.sql import checked
-from projections.tables.findings import kept_findings
-from projections.tables.results import hand_results, seat_results
+from projections.shards.lake_audit import run
+from projections.shards.lake_builder import lay
+from projections.shards.shard_queries import asked as of_lake
+from projections.tables.kept_findings import kept_findings
+from projections.tables.kept_results import hand_results, seat_results
 from tests.conftest import ROOT, drawn
 from tests.evenings.script import script
 from tests.projections.test_doubts import wrong_evenings

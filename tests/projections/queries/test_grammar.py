@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import QueryError
-from projections.queries.grammar import And, Not, Or, Term, Word, parse, quoted
+from projections.addresses.query_values import quoted
+from projections.queries.grammar import And, Not, Or, Term, Word, parse
 from projections.queries.sql import Compiler, checked
 
 

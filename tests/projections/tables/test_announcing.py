@@ -15,12 +15,12 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections import rulebook
-from projections.tables.announcing import keep_current, known
-from projections.tables.findings import FINDINGS
+from projections.books import rulebook
+from projections.table_walk.stored_hands import seated
+from projections.tables.finding_events import keep_current, known
 from projections.tables.judgement import Judgement
-from projections.tables.judging import current
-from projections.walk.hands import seated
+from projections.tables.judgement_update import current
+from projections.tables.kept_findings import FINDINGS
 from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import anew, parts
@@ -142,7 +142,7 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
                 meanwhile[0] += keep_current(other)
             return seated(*args)
 
-        monkeypatch.setattr("projections.tables.walking.seated", seated_late)
+        monkeypatch.setattr("projections.tables.table_judge.seated", seated_late)
         later = keep_current(one)
         assert len(meanwhile[0]) == 1
         assert later == []

@@ -16,13 +16,13 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections import rulebook
-from projections.rulebook import BUILT_IN
-from projections.tables.counting import of_house
-from projections.tables.findings import kept_findings
-from projections.tables.found import finding_of
-from projections.tables.keeping import kept
-from projections.walk.adopted import House
+from projections.audit.house_audit import House
+from projections.books import rulebook
+from projections.books.rulebook import BUILT_IN
+from projections.tables.counted_findings import of_house
+from projections.tables.hand_findings import finding_of
+from projections.tables.kept_findings import kept_findings
+from projections.tables.table_set import kept
 from tests.cli.conftest import SAMPLES
 from tests.conftest import drawn
 

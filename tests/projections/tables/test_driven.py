@@ -12,9 +12,9 @@ from sqlalchemy import select
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections.tables.driven import running
-from projections.tables.keeping import results_of
-from projections.tables.results import hand_results, seat_results
+from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.live_runner import running
+from projections.tables.table_set import results_of
 from tests.conftest import ROOT
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, is_true, night, told

@@ -9,12 +9,12 @@ import pytest
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from projections import finding
-from projections.cases.meaning import finding as cited
-from projections.rulebook import load
-from projections.tables.announcing import keep_current, known
+from projections.books.rulebook import load
+from projections.cases.claims import finding as cited
+from projections.findings import finding
+from projections.tables.finding_events import keep_current, known
 from projections.tables.judgement import Judgement
-from projections.tables.judging import current
+from projections.tables.judgement_update import current
 from tests.projections.tables.test_announcing import adopt
 from tests.projections.tables.test_judging import anew
 
@@ -75,7 +75,7 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
     with two_evenings(tmp_path) as ledger:
         adopt(ledger, "hilton")
         with monkeypatch.context() as version:
-            version.setattr("projections.audit.fingerprint", before)
+            version.setattr("projections.audit.auditor.fingerprint", before)
             came = keep_current(ledger)
         (only,) = came  # one of the two was lost
         for module in ("kept_judgement", "announcing"):

@@ -20,22 +20,22 @@ from ledger.intake import import_paths
 from ledger.store import HandRow, Ledger, amending
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from projections import rulebook
-from projections.queries.asked import asked
-from projections.reports.json import frame
-from projections.result import AuditResult
-from projections.table_context import of_tables
-from projections.tables.due import coming
-from projections.tables.findings import judged_tables, kept_findings
+from projections.audit.audit_result import AuditResult
+from projections.books import rulebook
+from projections.queries.ledger_query import asked
+from projections.reports.audit_json import frame
+from projections.table_walk.played_tables import places
+from projections.table_walk.stored_hands import seated
+from projections.table_walk.table_context import of_tables
+from projections.tables.due_on_hand import coming
 from projections.tables.judgement import Judgement
-from projections.tables.judging import current
-from projections.tables.keeping import brought_up, judgement
-from projections.tables.owed_at import document
-from projections.tables.owed_since import since
-from projections.tables.owing import kept_at_end
-from projections.tables.recomputing import recomputed
-from projections.walk.hands import seated
-from projections.walk.places import places
+from projections.tables.judgement_update import current
+from projections.tables.kept_dues import kept_at_end
+from projections.tables.kept_findings import judged_tables, kept_findings
+from projections.tables.owed_document import document
+from projections.tables.owed_update import since
+from projections.tables.recomputation import recomputed
+from projections.tables.table_set import brought_up, judgement
 from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.postgres import NoPostgresError, server
@@ -85,7 +85,7 @@ def same(ledger: Ledger, book: str) -> None:
 def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """From how many hands on a table's walk is kept at rest."""
     most: int = request.param
-    monkeypatch.setattr("projections.tables.rests.LONG", most)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", most)
     return most
 
 
@@ -173,7 +173,7 @@ def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> No
 def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.rests.LONG", 1)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 1)
     _, evening = wrong_evenings()[0]
     first, second = parts(script(evening), [len(evening.hands) - 2])
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
@@ -188,7 +188,7 @@ def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
         night.write_text(second)
         import_paths(ledger, [night])
         anew = coming(ledger, table, books)
-        monkeypatch.setattr("projections.tables.due.coming", None)  # who calls it now, fails
+        monkeypatch.setattr("projections.tables.due_on_hand.coming", None)  # who calls it now, fails
         assert document(ledger, table, books).due == [one.due for one in anew]
         ledger.upto = ledger.head()[0] - 1
         assert since(ledger, place, books) is None
@@ -207,7 +207,7 @@ def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with filled(tmp_path) as ledger:
         book = rulebook.load("hilton")
         assert judgement(ledger, book, places(ledger))
-        monkeypatch.setattr("projections.tables.judging.at_table", None)  # who calls it now, fails
+        monkeypatch.setattr("projections.tables.judgement_update.at_table", None)  # who calls it now, fails
         again = judgement(ledger, book, places(ledger))
         assert again is not None
         assert again.findings
@@ -220,7 +220,7 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
     (tmp_path / "b.hand").write_text(second)
     judged = []
     monkeypatch.setattr(
-        "projections.tables.walking.seated",
+        "projections.tables.table_judge.seated",
         lambda ledger, wanted, *more: seated(
             ledger, [(p, judged.append(len(rows)) or rows) for p, rows in wanted], *more
         ),
@@ -235,7 +235,7 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
 def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.rests.LONG", 1)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 1)
     _, evening = wrong_evenings()[0]
     night = tmp_path / "night.hand"
     first, second = parts(script(evening), [len(evening.hands) - 2])
@@ -249,16 +249,16 @@ def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
         same(ledger, "hilton")
         night.write_text(second)
         import_paths(ledger, [night])
-        monkeypatch.setattr("projections.tables.walking._walked", None)  # who walks all of it now, fails
+        monkeypatch.setattr("projections.tables.table_judge._walked", None)  # who walks all of it now, fails
         same(ledger, "hilton")
 
 
 @pytest.mark.slow
 def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, evening = wrong_evenings()[0]
-    monkeypatch.setattr("projections.tables.rests.LONG", len(evening.hands) - 3)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", len(evening.hands) - 3)
     walked = []
-    monkeypatch.setattr("projections.tables.walking.seated", lambda *args: walked.append(args) or seated(*args))
+    monkeypatch.setattr("projections.tables.table_judge.seated", lambda *args: walked.append(args) or seated(*args))
     files = parts(script(evening), [len(evening.hands) - 3, len(evening.hands) - 1])
     books = ("hilton", "rrop4", "house-burn")
     with open_ledger(tmp_path / "x.ledger") as ledger:
@@ -398,7 +398,7 @@ def test_a_process_that_has_other_code_does_not_judge(tmp_path: Path, monkeypatc
             (tmp_path / f"{at}.hand").write_text(script(evening).replace("table 1", f"table {at}"))
             import_paths(ledger, [tmp_path / f"{at}.hand"])
         judgement = Judgement(ledger, rulebook.load("hilton"), ledger.database)
-        monkeypatch.setattr("projections.tables.walking.code_digest", lambda: "of a version before")
+        monkeypatch.setattr("projections.tables.table_judge.code_digest", lambda: "of a version before")
         with pytest.raises(UsageError, match="another version of handledger"):
             current([judgement], jobs=2)
         monkeypatch.undo()

@@ -18,16 +18,16 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.positions import MADE
 from ledger.store.tables import tracking
-from projections import rulebook
-from projections.queries import results
-from projections.queries.asked import asked
-from projections.tables.announcing import keep_current, known
-from projections.tables.findings import FINDINGS
+from projections.books import rulebook
+from projections.queries import result_query
+from projections.queries.ledger_query import asked
+from projections.tables.finding_events import keep_current, known
 from projections.tables.judgement import Judgement
-from projections.tables.keeping import kept
-from projections.tables.owed import everywhere
-from projections.tables.results import RESULTS
+from projections.tables.kept_findings import FINDINGS
+from projections.tables.kept_results import RESULTS
+from projections.tables.owed_list import everywhere
 from projections.tables.sittings import SITTINGS, sittings
+from projections.tables.table_set import kept
 from tests.laws import size
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, night
@@ -87,7 +87,7 @@ def answers(ledger: Ledger) -> dict[str, object]:
         "findings": found,
         "log": hands,
         "known": sorted(name for told in known(ledger).values() for name in told),
-        "results": [(one.name, one.hands, one.net) for one in results.told(ledger, None, "player", [], "06:00")],
+        "results": [(one.name, one.hands, one.net) for one in result_query.told(ledger, None, "player", [], "06:00")],
         "sittings": sat,
         "owed": [(place, one.due.unknown, one.due.place) for _, place, one in everywhere(ledger, books)],
     }
@@ -116,7 +116,7 @@ def gone_on(url: str, second: Path) -> dict[str, object]:
 @pytest.fixture(autouse=True)
 def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Walks of short tables are kept, too."""
-    monkeypatch.setattr("projections.tables.rests.LONG", 1)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 1)
 
 
 def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:

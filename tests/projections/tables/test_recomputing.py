@@ -12,12 +12,12 @@ import pytest
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.verify_around import BESIDE, around
-from projections import rulebook
-from projections.tables.findings import FINDINGS
-from projections.tables.keeping import kept
-from projections.tables.recomputing import recomputed
-from projections.tables.results import RESULTS
+from projections.books import rulebook
+from projections.tables.kept_findings import FINDINGS
+from projections.tables.kept_results import RESULTS
+from projections.tables.recomputation import recomputed
 from projections.tables.sittings import SITTINGS
+from projections.tables.table_set import kept
 from tests.conftest import drawn
 from tests.projections.tables.test_judging import filled
 
@@ -36,7 +36,7 @@ TABLES = (
 @pytest.fixture(autouse=True)
 def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Walks of short tables are kept, too."""
-    monkeypatch.setattr("projections.tables.rests.LONG", 1)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 1)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("judged")
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("projections.tables.rests.LONG", 1)
+        patch.setattr("projections.tables.kept_checkpoints.LONG", 1)
         with filled(folder) as ledger, kept(ledger, books, seats=True):
             pass
     return folder / "x.ledger"

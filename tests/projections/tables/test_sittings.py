@@ -14,8 +14,8 @@ from sqlalchemy import select
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from projections.tables.keeping import kept
 from projections.tables.sittings import SITTINGS, hand_dealers, sittings
+from projections.tables.table_set import kept
 from tests.cli.conftest import Run, run
 from tests.conftest import drawn
 from tests.evenings.script import script

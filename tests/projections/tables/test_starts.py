@@ -13,12 +13,12 @@ from ledger.hand.ending import PotAwarded
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
-from projections import rulebook
-from projections.table_context import of_tables
-from projections.tables.due import on_hand
-from projections.tables.keeping import brought_up
-from projections.tables.knock_ons import KnockOns
+from projections.books import rulebook
+from projections.table_walk.table_context import of_tables
+from projections.tables.due_on_hand import on_hand
+from projections.tables.kept_knock_ons import KnockOns
 from projections.tables.starts import Starts
+from projections.tables.table_set import brought_up
 from tests.conftest import drawn, some
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import corrected, parts, taken_back
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import Ledger
-    from projections.rulebook import Rulebook
+    from projections.books.rulebook import Rulebook
 
 BOOKS = ("hilton", "rrop4")
 
@@ -66,7 +66,7 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
     files = parts(script(evening), data.draw(cuts))
     judge_before = data.draw(st.integers(0, len(files)))  # how many came in before the table was judged first
     with pytest.MonkeyPatch.context() as patch, open_ledger(folder / "x.ledger") as ledger:
-        patch.setattr("projections.tables.rests.LONG", data.draw(st.integers(1, 5)))
+        patch.setattr("projections.tables.kept_checkpoints.LONG", data.draw(st.integers(1, 5)))
         for at, text in enumerate(data.draw(st.permutations(files))):
             (folder / f"{at}.hand").write_text(text)
             import_paths(ledger, [folder / f"{at}.hand"])
@@ -81,7 +81,7 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
 def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.rests.LONG", 2)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 2)
     _, evening = wrong_evenings()[0]
     (text,) = parts(script(evening), [])
     books = of_tables([rulebook.load(name) for name in BOOKS])

@@ -1,0 +1,1 @@
+"""Clauses asked of hands: findings, coverage, and how two audits differ."""

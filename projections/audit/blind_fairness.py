@@ -1,0 +1,98 @@
+"""What each player paid in blinds beside what was due under a book, hand by hand of a table's walk.
+
+A blind is due from whoever is dealt in and has it by position or owes it. Where the record or the book
+leaves open what was due, the hand counts as one that cannot be told, and neither side of it is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ledger.table.events import HandPlayed
+from ledger.vocabulary import Chips, PlayerId, Seat
+from projections.obligations.dues import Due, Placement
+
+if TYPE_CHECKING:
+    from ledger.table.standing import Told
+    from projections.books.rulebook import Rulebook
+    from projections.table_walk.table_context import Table
+
+NO_BLINDS: Final = frozenset(
+    {"straddle", "sleeper", "button-straddle", "mississippi", "restraddle", "ante", "bomb-pot", "penalty", "bring-in"}
+)
+"""Posts that nobody owes for a position."""
+
+
+class Share(NamedTuple):
+    """One player in one hand. `due` and `paid` None: it cannot be told what was due."""
+
+    hand: HandPlayed
+    orbit: int  # 1, 2, ...: how often the button came round at this table
+    player: PlayerId
+    due: Chips | None
+    paid: Chips | None
+
+
+def shares(told: Iterable[Told], table: Table, book: Rulebook) -> Iterator[Share]:
+    """Yield for each hand of a table's stream that counted what was due from whoever was dealt in, and what was paid."""
+    orbit, last = 1, None
+    for sat in table.contexts(told):
+        hand = sat.hand
+        if hand.button is not None:
+            if last is not None and hand.button <= last:
+                orbit += 1
+            last = hand.button
+        if hand.voided or not hand.completed:
+            continue
+        paid = paid_in(hand)
+        due = _due(sat[book.name].due, hand, paid)
+        for one in hand.dealt_in:
+            owed = None if due is None else due.get(one.seat, 0)
+            yield Share(hand, orbit, one.player, owed, None if owed is None else paid.get(one.seat, 0))
+
+
+def paid_in(hand: HandPlayed) -> dict[Seat, Chips]:
+    """Return what each seat paid in blinds."""
+    found: dict[Seat, Chips] = {}
+    for post in hand.posts:
+        if post.role not in NO_BLINDS:
+            found[post.seat] = found.get(post.seat, 0) + post.live + post.dead
+    return found
+
+
+def _due(due: Due, hand: HandPlayed, paid: dict[Seat, Chips]) -> dict[Seat, Chips] | None:
+    """Return what was due by seat, by the reading that the record fits best; None: it cannot be told."""
+    if due.unknown or not due.placements:
+        return None
+    found = [one for one in (by_seat(place, due, hand) for place in due.placements if place.judged) if one is not None]
+    if not found:
+        return None
+    nearest = min(found, key=lambda one: apart(one, paid))
+    short = {post.seat for post in hand.posts if post.all_in}
+    return {seat: min(chips, paid.get(seat, 0)) if seat in short else chips for seat, chips in nearest.items()}
+
+
+def by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] | None:
+    """Return what was due from each seat that was dealt in, by one reading; None: it cannot be told."""
+    dealt = {one.seat for one in hand.dealt_in}
+    straddled = {post.seat for post in hand.posts if post.role == "straddle"}
+    posts = list(place.posts)
+    for seat in due.seats:
+        if seat.seat in dealt:
+            if seat.either:
+                return None  # the record leaves open whether it owes
+            if not (seat.seat in straddled and any(way.kind == "straddle" for way in seat.ways)):
+                posts += seat.post  # unless the book lets a straddle take its place
+    found: dict[Seat, Chips] = {}
+    for post in posts:
+        if post.live is None or post.dead is None:
+            return None
+        if post.seat in dealt:
+            found[post.seat] = found.get(post.seat, 0) + post.live + post.dead
+    return found
+
+
+def apart(due: dict[Seat, Chips], paid: dict[Seat, Chips]) -> Chips:
+    """Return by how much what was paid is not what was due, over all seats."""
+    return sum(abs(due.get(seat, 0) - paid.get(seat, 0)) for seat in due.keys() | paid.keys())

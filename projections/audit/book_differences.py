@@ -1,0 +1,120 @@
+"""Where rulebooks differ about what was recorded: the wrong as one sees it, and what the others say.
+
+Books are compared by the points that they decide (`projections.obligations.policy`), not by their wording: a
+clause that speaks stands at a point, and the other book's ruling at that point is its answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from ledger.vocabulary import Seat
+from projections.addresses.hand_reference import Hand
+from projections.audit.grouped_findings import groups
+from projections.books.rulebook import Clause, Rulebook
+from projections.findings.finding import Finding
+
+Answer: TypeAlias = Literal["found", "clean", "cannot-tell", "no-judgement", "not-built", "silent"]
+"""`clean`: the book decides the point, and finds nothing wrong. `no-judgement`: its clauses about it
+define or permit. `silent`: it has no clause about it, or none that applies to this game."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What one book says: with which clauses, and what should have been or what it rules."""
+
+    book: str
+    answer: Answer
+    clauses: list[str]
+    says: str = ""
+    missing: list[str] = []  # facts for want of which it cannot tell
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A wrong that not all books see, or not all alike. `books` are in the order of the audit."""
+
+    hand: Hand
+    version: int
+    seat: Seat | None
+    saw: str
+    books: list[Said]
+
+
+class Judged(NamedTuple):
+    """What became of a clause in one hand."""
+
+    verdict: str
+    missing: tuple[str, ...] = ()
+
+
+Verdicts: TypeAlias = Callable[[Rulebook, Clause], Judged]
+
+
+def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: Verdicts) -> list[Difference]:
+    """Return where `books` differ about one hand; `findings` are those of that hand, in order."""
+    known = {book.name: book for book in books}
+    seen = [found for found in findings if found.book in known]
+    made = []
+    for group in groups(seen, [frozenset(_points(found, known)) for found in seen]):
+        first = group[0]
+        said = [_said(book, group, known, judged) for book in books]
+        if len({(one.answer, one.says if one.answer == "found" else "") for one in said}) > 1:
+            made.append(Difference(first.hand, first.version, first.seat, first.saw, said))
+    return made
+
+
+def _points(found: Finding, known: dict[str, Rulebook]) -> list[str]:
+    """Return the points of decision that the clauses of a finding stand at."""
+    decided = known[found.book].policy.decided_by
+    clauses = (found.clause, *found.also)
+    return list(dict.fromkeys(point for clause in clauses for point in decided(clause)))
+
+
+def _said(book: Rulebook, group: list[Finding], known: dict[str, Rulebook], judged: Verdicts) -> Said:
+    own = [found for found in group if found.book == book.name]
+    if own:
+        clauses = list(dict.fromkeys(c for found in own for c in (found.clause, *found.also)))
+        says = "; ".join(dict.fromkeys(filter(None, (found.should for found in own))))
+        return Said(book.name, "found", clauses, says or own[0].asks)
+    found = [(clause, says, judged(book, clause)) for clause, says in _about(book, group, known)]
+    for answer, verdicts in _ANSWERS:
+        at = [one for one in found if one[2].verdict in verdicts]
+        if at:
+            return Said(
+                book.name,
+                answer,
+                list(dict.fromkeys(clause.id for clause, _, _ in at)),
+                "; ".join(dict.fromkeys(says for _, says, _ in at if says)),
+                list(dict.fromkeys(fact for *_, one in at for fact in one.missing)),
+            )
+    return Said(book.name, "silent", [])
+
+
+_ANSWERS: tuple[tuple[Answer, tuple[str, ...]], ...] = (
+    ("cannot-tell", ("cannot_tell",)),
+    ("clean", ("clean", "found")),
+    ("not-built", ("not_built",)),
+    ("no-judgement", ("no_judgement",)),
+)
+
+
+def _about(book: Rulebook, group: list[Finding], known: dict[str, Rulebook]) -> Iterator[tuple[Clause, str]]:
+    """Yield the clauses with which a book answers where it finds nothing, and what they say.
+
+    Those of its rulings at the same points; where no point is named, those that are judged by the
+    same detector.
+    """
+    points = dict.fromkeys(point for found in group for point in _points(found, known))
+    for point in points:
+        ruling = book.policy.get(point)
+        for clause in ruling.clauses if ruling is not None else ():
+            if clause in book.clauses and ruling is not None:
+                yield book.clauses[clause], ruling.says
+    if points:
+        return
+    detectors = {known[f.book].clauses[f.clause].entry.detector for f in group}
+    for clause_ in book.clauses.values():
+        if clause_.entry.detector in detectors:
+            yield clause_, clause_.entry.says

@@ -1,0 +1,1 @@
+"""Rulebooks: read, drafted, adopted by a house, and explained clause by clause."""

@@ -1,0 +1,125 @@
+"""The file that a house starts its own book from: everything it may change, as comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from projections.books.rulebook import Clause, Rulebook
+from projections.obligations.policy import POINTS, SECTIONS, allowed
+
+_HEAD: Final = """\
+# {title}
+#
+# A book of your own over {base}, edition {edition}. It holds only what your room does otherwise: whatever
+# is not here is as it stands there, and stays so when that book gets a newer edition.
+# A line that begins with # is a comment. Take the # away to change a line, and keep the rest of its form.
+# Check it:  handledger rules {file}        use it:  handledger audit -r {file}
+# Anything wrong is said with its line.
+
+[rulebook]
+title = {title_text}
+edition = "1"                  # raise it when you change this file, and keep the old file: old audits can be repeated
+source = "House rules"
+extends = {extends}
+notes = ""
+
+# Your own numbers for clauses of {base}; those below are only examples. What has a number is cited by it everywhere.
+[cite]
+{cite}
+
+# What the room decides, point by point. `is` is the answer, `says` the words shown for it. `clauses` may be left
+# out, then those of {base} stand. A point the room leaves open: {{ off = "why" }}.
+[policy]
+{policy}
+
+# Clauses. Change how a clause is judged (`using`), how grave it is (severity: "error", "warning", "info"),
+# its words (`says`), or switch it off with a reason:
+#   [{example}]
+#   off = "not kept in this room: ..."
+#   note = "since 2026-01-01"
+# A clause of your own has `says`, `topic`, `severity` and one of `detector`, `defines`, `permits`, `undetectable`.
+{clauses}"""
+
+
+def template(book: Rulebook, base: str, file: str) -> str:
+    """Return the text of a new book over `book`, which its makers call `base`."""
+    title = f"Our room, after {book.title}"
+    return _HEAD.format(
+        title=title,
+        title_text=toml(title),
+        base=base,
+        edition=book.edition,
+        file=file,
+        extends=toml(base if base.endswith(".toml") else f"{book.name.partition('@')[0]}@{book.edition}"),
+        cite="\n".join(_cite(book)),
+        policy="\n".join(_policy(book)),
+        example=next(iter(book.clauses), "1"),
+        clauses="\n".join(_clauses(book)),
+    )
+
+
+def _cite(book: Rulebook) -> Iterator[str]:
+    room = max(map(len, book.clauses), default=0) + 2
+    for at, clause in enumerate(book.clauses.values(), 1):
+        yield f'# {toml(clause.id):<{room}} = "{at}"    # {_short(clause.entry.says)}'
+
+
+def _policy(book: Rulebook) -> Iterator[str]:
+    section = ""
+    for key, point in POINTS.items():
+        if point.section != section:
+            section = point.section
+            yield f"\n# {SECTIONS[section]}"
+        ruled = book.policy.get(key)
+        yield f"# {point.title}. Allowed: {allowed(point.shape)}"
+        if ruled is None:
+            yield f"#   ({book.name} is silent)  {toml(key)} = {{ is = ... }}"
+        else:
+            yield f"# {toml(key)} = {{ is = {toml(ruled.value)}, says = {toml(ruled.says)} }}"
+
+
+def _clauses(book: Rulebook) -> Iterator[str]:
+    for clause in book.clauses.values():
+        if clause.kind != "detector":
+            continue
+        yield f"\n# {_short(clause.entry.says, 110)}"
+        yield f"# [{clause.id}]"
+        yield f'# severity = "{clause.entry.severity}"'
+        if clause.using:
+            yield f"# using = {_using(clause)}"
+
+
+def _using(clause: Clause) -> str:
+    return toml({key: clause.entry.using[key] for key, _ in clause.using})
+
+
+def _short(text: str, most: int = 80) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most - 1].rsplit(' ', 1)[0]}…"
+
+
+def toml(value: object) -> str:
+    r"""Write a value of a rulebook as TOML has it, on one line.
+
+    >>> toml({"total": "sum", "more": [1, 2.5], "yes": True, "a b": 'x"'})
+    '{ total = "sum", more = [1, 2.5], yes = true, "a b" = "x\\"" }'
+    """
+    value = msgspec.to_builtins(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return msgspec.json.encode(value).decode()
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml, value))}]"
+    if isinstance(value, dict):
+        told = ((_key(key), one) for key, one in value.items() if one not in ("", None))
+        return f"{{ {', '.join(f'{key} = {toml(one)}' for key, one in told)} }}"
+    return str(value)
+
+
+def _key(key: str) -> str:
+    bare = key.replace("_", "").replace("-", "")
+    return key if bare.isascii() and bare.isalnum() else toml(key)

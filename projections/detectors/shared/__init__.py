@@ -1,0 +1,1 @@
+"""What several detectors ask of a hand."""

@@ -1,0 +1,157 @@
+"""Who should have been paid what, by the cards on record, beside who was."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import gcd
+from typing import Final
+
+from phevaluator.evaluator import evaluate_cards
+
+from ledger.errors import VariantError
+from ledger.hand.betting import CashOutTaken
+from ledger.hand.dealing import BoardDealt, BoardWithdrawn, MisdealDeclared
+from ledger.hand.ending import PotAwarded
+from ledger.hand.evaluate import rank, shares
+from ledger.hand.variants import VARIANTS
+from ledger.vocabulary import DECK, Chips, Seat, Street, split_cards
+from projections.findings.finding import CannotTell
+from projections.timeline.hand_timeline import Timeline
+
+_CARDS: Final = frozenset(DECK)
+
+
+def expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
+    """Return for each seat: due before the drop and without odd chips, paid, the event to point at.
+
+    None: there is nothing to compare. `CannotTell`: cards of a hand that could win are not known.
+    """
+    return hand.once("expected", lambda: _expected(hand))
+
+
+def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
+    state = hand.played.final
+    awards = hand.of(PotAwarded)
+    if not awards:
+        return None
+    if hand.of(CashOutTaken):
+        return CannotTell("what the house took over in a cash-out")
+    if _two_boards(hand):
+        return CannotTell("which board counts")
+    found = shares(state)
+    if found.reason == "cards-unknown":
+        return CannotTell("the cards of a hand at the showdown")
+    if found.reason or not found.parts:
+        return None
+    due: dict[Seat, Chips] = {}
+    for part in found.parts:
+        for seat in part.winners:
+            due[seat] = due.get(seat, 0) + part.amount // len(part.winners)
+    at: dict[Seat, int] = {}
+    for version, event in awards:
+        at.setdefault(event.seat, version)
+    last = awards[-1][0]
+    return {
+        seat: (due.get(seat, 0), state.chips.awarded.get(seat, 0), at.get(seat, last))
+        for seat in sorted(due.keys() | at.keys())
+    }
+
+
+def _two_boards(hand: Timeline) -> bool:
+    """Whether a street is told again with other cards, though none were taken back: it may be a second run."""
+    full = {plan.name: plan.board for plan in hand.variant.streets} if hand.variant else {}
+    lying: dict[tuple[Street, int, int], set[str]] = {}
+    for _, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
+        if isinstance(event, MisdealDeclared):
+            lying.clear()
+            continue
+        place = (event.street, event.board, getattr(event, "run", 1))
+        if isinstance(event, BoardWithdrawn):
+            lying.pop(place, None)
+            continue
+        cards = _CARDS.intersection(split_cards(event.cards))
+        before = lying.setdefault(place, set())
+        if before and not cards <= before and len(before | cards) > full.get(event.street, 0):
+            return True
+        before |= cards
+    return False
+
+
+def smallest_chip(hand: Timeline) -> Chips:
+    """Return the smallest chip that a pot is divided down to: as told, else as everybody's chips show.
+
+    They show it where all stacks, posts, bets and awards are multiples of a chip.
+    """
+    told = hand.option("smallest-chip")
+    if told:
+        return told
+    stacks = [stack for stack in hand.start.values() if stack]
+    awards = [event.amount for _, event in hand.of(PotAwarded)]
+    return gcd(*stacks, *hand.put.values(), *awards) or 1
+
+
+def unopposed(hand: Timeline) -> bool:
+    """Whether all but one hand were let go of at the showdown, and that one alone was paid."""
+    state = hand.played.final
+    left = {seat for seat in state.live if hand.let_go(seat) is None}
+    left -= {seat for seat in state.cleared if not hand.tabled(seat)}
+    return len(left) == 1 and left == {event.seat for _, event in hand.of(PotAwarded)}
+
+
+def threw_away(hand: Timeline, seat: Seat) -> bool:
+    """Whether a seat let go of its cards at the showdown."""
+    return hand.let_go(seat) is not None
+
+
+def plays_board(hand: Timeline, seat: Seat) -> bool:
+    """Whether a hold'em hand makes nothing better than the five cards of the board."""
+    state = hand.played.final
+    hole, board = state.hole(seat), state.boards[0]
+    if state.known_variant is not VARIANTS["holdem"] or not known_cards(hand, seat):
+        return False
+    return int(evaluate_cards(*board)) == int(evaluate_cards(*hole, *board))
+
+
+def known_cards(hand: Timeline, seat: Seat) -> bool:
+    """Whether both hole cards of a seat, and a whole board, are on record."""
+    state = hand.played.final
+    hole, board = state.hole(seat), state.boards[0]
+    return len(hole) == 2 and len(board) == 5 and _CARDS.issuperset([*hole, *board])
+
+
+_OMAHA_MOST: Final = 11
+"""Cards of a board and of the largest Omaha hand; every seven of very many take for ever."""
+
+
+def reads_any(hand: Timeline, seat: Seat) -> bool:
+    """Whether an Omaha hand would win if any number of its hole cards could be used."""
+    state = hand.played.final
+    board, holdem = state.boards[0], VARIANTS["holdem"]
+    if len(board) + len(state.hole(seat)) > _OMAHA_MOST:
+        return False
+    try:
+        others = [
+            rank(state.variant, state.hole(s), board)[0]
+            for s in state.live_seats()
+            if s != seat and "??" not in state.hole(s)
+        ]
+        mine = min(
+            found
+            for seven in combinations([*board, *state.hole(seat)], 7)
+            if (found := rank(holdem, list(seven[:2]), list(seven[2:]))[0]) is not None
+        )
+    except (VariantError, ValueError):
+        return False
+    return all(other is None or mine <= other for other in others)
+
+
+def reads_low(hand: Timeline, seat: Seat) -> bool | None:
+    """Whether a seat holds an eight-or-better low; None where its cards are not known."""
+    state = hand.played.final
+    hole, board = state.hole(seat), state.boards[0]
+    if not hole or "??" in hole or len(board) != 5:
+        return None
+    try:
+        return rank(VARIANTS["omaha8"], hole, board)[1] is not None
+    except VariantError:
+        return None

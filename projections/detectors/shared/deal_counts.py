@@ -1,0 +1,97 @@
+"""The deal that was played, and whether each seat was dealt as many cards as the game has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.hand.dealing import BoardDealt, DealCompleted, ErrorNoticed, HoleCardsDealt, JokerFound, MisdealDeclared
+from ledger.hand.ending import CardsShown, HandVoided
+from ledger.vocabulary import JOKER, Seat, Witness, split_cards
+from projections.findings.finding import Breach
+from projections.timeline.hand_timeline import NEVER, Timeline
+
+
+def played_deal(hand: Timeline) -> list[tuple[int, HoleCardsDealt]]:
+    """Return the deal that was played: what came after the last misdeal, before the first act."""
+    dealt: list[tuple[int, HoleCardsDealt]] = []
+    for version, event in hand.line:
+        if isinstance(event, MisdealDeclared) or (isinstance(event, HandVoided) and event.reason == "misdeal"):
+            dealt.clear()
+        elif isinstance(event, HoleCardsDealt) and version < (hand.first_act or NEVER):
+            dealt.append((version, event))
+    return dealt
+
+
+def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
+    """Return where it was noticed that a seat held a wrong number of cards, and which seat.
+
+    Where the notice names no seat, the only one that was dealt another number.
+    """
+    plan = hand.variant
+    odd = {b.seat for b in miscounted(hand, plan.hole_cards) if b.seat} if plan is not None else set()
+    found = []
+    for version, event in hand.of(ErrorNoticed):
+        seat = event.seat or (min(odd) if len(odd) == 1 else None)
+        if event.kind == "wrong-count" and seat is not None:
+            found.append((version, seat))
+    return found
+
+
+def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
+    """Yield a breach for each seat that was dealt another number of hole cards than `cards`.
+
+    Too few they are only where the source records hole cards and tells all cards of some seat: else it may
+    tell some of them alone.
+    """
+    counts: dict[Seat, tuple[int, int]] = {}
+    for version, event in played_deal(hand):
+        many = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
+        counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + many)
+    whole = any(many >= cards for _, many in counts.values())
+    over = (
+        whole
+        and hand.witnessed(Witness.OWN_CARDS)
+        and (hand.first_act is not None or hand.of(DealCompleted, BoardDealt))
+    )
+    for seat, (version, many) in sorted(counts.items()):
+        if many > cards or (many < cards and over):
+            yield Breach(
+                version,
+                f"seat {seat} was dealt {many} card{'s' * (many != 1)}",
+                seat=seat,
+                should=f"{cards} hole cards",
+            )
+
+
+def partly_known(hand: Timeline, cards: int) -> bool:
+    """Whether fewer hole cards of a seat are on record than the game has, of a source that need not record them."""
+    counts: dict[Seat, int] = {}
+    for _, event in played_deal(hand):
+        counts[event.seat] = counts.get(event.seat, 0) + len(event.cards) // 2
+    return not hand.witnessed(Witness.OWN_CARDS) and any(many < cards for many in counts.values())
+
+
+def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
+    """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
+    found = [*hand.of(JokerFound)]
+    if not any(event.seat is None for _, event in found):
+        found += [(version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards]
+    told = {event.seat for _, event in found}
+    found += [
+        (version, JokerFound(event.seat))
+        for version, event in hand.of(CardsShown)
+        if JOKER in event.cards and event.seat not in told and not event.after
+    ]
+    return sorted(found, key=lambda one: one[0])
+
+
+def owned_twice(hand: Timeline, before: int | None = None) -> dict[str, int]:
+    """Return the cards that two owners had before this event, each with where it came again."""
+    owners: dict[str, str] = {}
+    again_at: dict[str, int] = {}
+    for version, event in hand.upto(before, HoleCardsDealt, CardsShown, BoardDealt):
+        owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
+        for card in split_cards(event.cards):
+            if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:
+                again_at.setdefault(card, version)
+    return again_at

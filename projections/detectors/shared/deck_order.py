@@ -1,0 +1,220 @@
+"""What the places of cards in the deck tell: which card was the next, and what a street should be.
+
+Place 1 is the first card off the deck. None: the record does not tell enough places to say.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ledger.event import Event
+from ledger.hand import dealing as d
+from ledger.hand.holdings import count, told_anew
+from ledger.hand.street_deals import StreetDeal
+from ledger.vocabulary import UNKNOWN_CARD, split_cards
+from projections.timeline.hand_timeline import Timeline
+
+_NEVER: Final = 10**9
+_STREETS: Final = ("flop", "turn", "river")
+_BOARD: Final = (3, 1, 1)
+
+
+def since_misdeal(hand: Timeline) -> int:
+    """Return after which event the deal that was played began."""
+    return max((v for v, _ in hand.of(d.MisdealDeclared)), default=0)
+
+
+def top_card(hand: Timeline, before: int = _NEVER) -> int | None:
+    """Return the place of the deck's top card: after the hole cards and what was given for others."""
+    since = since_misdeal(hand)
+    places = [place for version, event in hand.of(d.HoleCardsDealt) if version > since for place in event.deck]
+    if not places or not all(places):
+        return None
+    places += [e.deck for v, e in hand.of(d.CardReplaced) if since < v < before and e.deck]
+    return max(places) + 1
+
+
+def top_now(hand: Timeline, before: int) -> int | None:
+    """Return the place of the deck's top card at an event, whatever lies on the board by then."""
+    top = top_card(hand, before)
+    if top is None:
+        return None
+    out = [c.deck for v, c in hand.of(d.CardBurned) if v < before]
+    out += [place for v, board in hand.of(d.BoardDealt) if v < before for place in board.deck]
+    return max([top, *(place + 1 for place in out)])
+
+
+def first_off(hand: Timeline) -> int | None:
+    """Return the place of the first card after the deal: the natural burn of the flop."""
+    top = top_card(hand)
+    if top is not None:
+        return top
+    flops = [deal for deal in hand.deals if deal.street == "flop"]
+    places = [place for deal in flops for place in (*deal.event.deck, *(c.deck for _, c in deal.burns))]
+    return min(places) if places and all(places) else None
+
+
+def natural(hand: Timeline, street: str, burns: int) -> tuple[int, ...] | None:
+    """Return the places of the cards that this street shows where nothing goes wrong."""
+    first = first_off(hand)
+    if first is None or street not in _STREETS:
+        return None
+    at = _STREETS.index(street)
+    start = first + sum(_BOARD[:at]) + burns * (at + 1)
+    return tuple(range(start, start + _BOARD[at]))
+
+
+def dealt(deal: StreetDeal) -> tuple[int, ...] | None:
+    """Return the places of a street's cards in ascending order, if all are told."""
+    places = deal.places
+    return tuple(sorted(places)) if places and all(places) else None
+
+
+def shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
+    """Return by how many cards of the deck a street is not the natural one, where no places are told.
+
+    More than 0: as many cards too many went off the deck before it. What was burned, dealt and put back tells it.
+    """
+    if deal.street not in _STREETS:
+        return None
+    pile = _Pile()
+    last = max((v for v, one in hand.of(d.BoardDealt) if one.street == deal.street), default=0)
+    for version, event in hand.line:
+        if since_misdeal(hand) < version <= last and not pile.take(event):
+            return None
+    at = _STREETS.index(deal.street)
+    due = sum(_BOARD[:at]) + burns * (at + 1) + 1
+    mine = sorted(card.place for card in pile.board if card.street == deal.street)
+    return mine[0] - due if mine == list(range(mine[0], mine[0] + _BOARD[at])) else None
+
+
+class _Lying(NamedTuple):
+    """A card off the deck, by its place behind the deal."""
+
+    place: int
+    name: str
+    street: str
+
+
+class _Pile:
+    """Where the cards of the deck went since the deal, the next one on top."""
+
+    def __init__(self) -> None:
+        self.next = 1
+        self.top: list[_Lying] = []  # put back, the last on top
+        self.burned: list[_Lying] = []
+        self.board: list[_Lying] = []
+        self.to_burn = False  # a street's card has just become the burn
+
+    def take(self, event: Event) -> bool:
+        """Follow an event; False: it leaves open which cards lie where."""
+        match event:
+            case d.CardBurned(street=street, card=card, source=source):
+                if source == "returned-card" and not self.top:
+                    return bool(self.burned)  # the surplus one serves where it lies
+                if any(card == one.name != UNKNOWN_CARD for one in self.burned):
+                    return True  # told twice, or left where it lies
+                if card == UNKNOWN_CARD and self.to_burn:
+                    return False  # it may be the card that has just become the burn
+                return self._off(street, card, self.burned)
+            case d.BoardDealt(street=street, cards=cards, run=1, board=1):
+                self.to_burn = False
+                return all(self._off(street, card, self.board) for card in self._fresh(street, split_cards(cards)))
+            case d.CardReturned(card=card, position=position, source=source, seat=None):
+                return source == "burn" and position == "top" and self._move(card, self.burned, self.top)
+            case d.BoardWithdrawn(street=street, cards=cards, to="burn" | "top" as to, board=1):
+                gone = split_cards(cards)[::-1]  # the first of them is the next again
+                self.to_burn = to == "burn"
+                there = self.burned if self.to_burn else self.top
+                return all(self._move(card, self.board, there, street) for card in gone)
+            case d.BoardDealt() | d.BoardWithdrawn() | d.DeckShuffled() | d.CardReturned() | d.CardReplaced():
+                return False
+            case d.ExtraCardDealt() | d.BoxedCardFound() | d.JokerFound() | d.WrongCountFound():
+                return False
+        return True
+
+    def _fresh(self, street: str, cards: list[str]) -> list[str]:
+        """Return the cards that did not lie there yet; those that did get the names that are told now."""
+        lying = [one for one in self.board if one.street == street]
+        names = [one.name for one in lying]
+        if not told_anew(names, cards):
+            return cards
+        rest = [card for card in cards if card not in names]
+        for one in lying:
+            if one.name == UNKNOWN_CARD:
+                self.board[self.board.index(one)] = one._replace(name=rest.pop(0))
+        return rest
+
+    def _off(self, street: str, card: str, there: list[_Lying]) -> bool:
+        """Put a card somewhere: onto the board one of the burned by its name; else the next one."""
+        mine = [one for one in self.burned if one.name == card != UNKNOWN_CARD] if there is self.board else []
+        if not mine and self.top and not _other(self.top[-1].name, card):
+            mine = self.top[-1:]
+        if not mine and self.top:  # another card than the one on top: it came out of the burned ones
+            mine = [one for one in self.burned if one.name == UNKNOWN_CARD and there is self.board][-1:]
+            if not mine:
+                return False
+        if not mine:
+            there.append(_Lying(self.next, card, street))
+            self.next += 1
+            return True
+        (self.top if mine[0] in self.top else self.burned).remove(mine[0])
+        there.append(_Lying(mine[0].place, card, street))
+        return True
+
+    def _move(self, card: str, pile: list[_Lying], there: list[_Lying], street: str = "") -> bool:
+        """Move a card of one pile to another, the last where no name tells it."""
+        mine = [one for one in pile if not street or one.street == street]
+        named = [one for one in mine if one.name == card != UNKNOWN_CARD] or [
+            one for one in mine if UNKNOWN_CARD in (one.name, card)
+        ]
+        if not named:
+            return False
+        pile.remove(named[-1])
+        there.append(named[-1])
+        return True
+
+
+def _other(name: str, card: str) -> bool:
+    """Whether two cards are known to be different ones."""
+    return UNKNOWN_CARD not in (name, card) and name != card
+
+
+def listed(places: tuple[int, ...]) -> str:
+    """Write places as people do.
+
+    >>> listed((14, 15, 16)), listed((18,))
+    ('cards 14, 15, 16', 'card 18')
+    """
+    return f"card{'s' * (len(places) != 1)} {', '.join(map(str, sorted(places)))}"
+
+
+def stub(hand: Timeline, before: int) -> int | None:
+    """Return how many cards lie neither in a hand nor among burns and board, at an event.
+
+    Cards that were withdrawn count as lying in the deck again, wherever they were put.
+    """
+    plan = hand.variant
+    odd = (d.CardReplaced, d.ExtraCardDealt, d.BoxedCardFound, d.JokerFound, d.WrongCountFound)
+    if plan is None or hand.of(*odd) or not hand.start:
+        return None
+    since = since_misdeal(hand)
+    left = plan.deck - plan.hole_cards * len(hand.start)
+    left -= sum(since < version < before for version, _ in hand.of(d.CardBurned))
+    for deal in hand.deals:
+        if since < deal.version < before:
+            left -= deal.cards
+            left += sum(count(gone.cards) for when, gone in deal.taken if when < before)
+    return left
+
+
+def shifted_flop(flop: StreetDeal, first: int | None) -> tuple[str, str] | None:
+    """Return which cards a flop shows and which it should, where it does not begin at this place.
+
+    How many there are is another clause's; with a card too many it begins where it should.
+    """
+    places = tuple(sorted(flop.event.deck))
+    if first is None or not places or not all(places):
+        return None
+    due = tuple(range(first, first + _BOARD[0]))
+    return (listed(places), listed(due)) if places[: len(due)] != due[: len(places)] else None

@@ -1,0 +1,266 @@
+"""What a book prescribes for a street that has to be dealt again, and whether the record followed it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ledger.hand.betting import Folded
+from ledger.hand.dealing import DeckShuffled
+from ledger.hand.ending import CardsMucked, HandVoided
+from ledger.hand.street_deals import StreetDeal
+from ledger.vocabulary import Witness, split_cards
+from projections.detectors.shared.deck_order import dealt, listed, stub
+from projections.findings.finding import Fate, Severity
+from projections.timeline.hand_timeline import Timeline
+
+UNTOLD_CARDS: Final = "which cards were shuffled in"
+UNDEFINED: Final = "whether that was substantial action: the book does not define it"
+CARDS_IN: Final = "the withdrawn cards go back into the deck"
+CARDS_OUT: Final = "burned and discarded cards stay out"
+ASIDE_IN: Final = "a shuffle with the card set aside"
+
+
+class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies between taking cards back and the cards that come in their place.
+
+    None: the book does not say. `later` is what the street after the one that came early takes.
+    """
+
+    burns: int | None = None
+    shuffle: bool | None = None
+    cut: bool = False
+    card_in: bool = False  # the withdrawn cards are shuffled in
+    burns_out: bool = False  # burned and discarded cards stay out
+    in_order: bool = False  # the next cards of the deck, as if nothing had been taken away
+    betting_first: bool = False  # the betting that was open comes first
+    later: Steps | None = None
+
+    @property
+    def told(self) -> str:
+        """Say what lies between the two in the order in which it is done: `a shuffle, a cut, no burn`."""
+        shuffle = {True: "a shuffle", False: "no shuffle", None: ""}[self.shuffle]
+        burns = "" if self.burns is None else f"{self.burns or 'no'} burn{'s' * (self.burns > 1)}"
+        return ", ".join(part for part in (shuffle, "a cut" * self.cut, burns) if part)
+
+    def way(self, street: str) -> str:
+        """Say how a street is dealt again."""
+        parts = [f"a new {street}: {self.told}"] if self.told else [f"a new {street}"]
+        parts += [CARDS_IN] * self.card_in + [CARDS_OUT] * self.burns_out
+        if self.later is not None:
+            parts.append(f"for the river {ASIDE_IN}, {self.later.after_shuffle}")
+        return "; ".join(parts)
+
+    @property
+    def after_shuffle(self) -> str:
+        """Say what follows the shuffle: `no burn after the shuffle, and a cut`."""
+        return f"{self.burns or 'no'} burn after the shuffle" + ", and a cut" * self.cut
+
+
+def again(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
+    """Return the cards that came in place of a street's."""
+    return next((d for d in hand.deals if d.version > deal.version and d.street == deal.street), None)
+
+
+def burns_in(hand: Timeline, deal: StreetDeal) -> list[str]:
+    """Return the burned cards that were shuffled in before a street was dealt."""
+    burned = {
+        card.card
+        for earlier in hand.deals
+        if earlier.version < deal.version
+        for _, card in earlier.burns
+        if "?" not in card.card
+    }
+    return [c for _, event in deal.shuffled for c in split_cards(event.includes) if c in burned]
+
+
+def muck_in(hand: Timeline, event: DeckShuffled) -> list[str]:
+    """Return the discarded cards that a shuffle took in."""
+    thrown = {card for _, fold in hand.of(Folded, CardsMucked) for card in split_cards(fold.cards) if "?" not in card}
+    return [card for card in split_cards(event.includes) if card in thrown]
+
+
+def left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
+    """Return the withdrawn cards that a shuffle did not take in.
+
+    Named as left out, or not among those that are named as shuffled in. Where a record names only
+    cards that stayed out, nobody can tell of the others.
+    """
+    out, into = split_cards(event.excludes), split_cards(event.includes)
+    return [card for card in withdrawn(deal) if card in out or (into and card not in into)]
+
+
+def known_cards(deal: StreetDeal) -> set[str]:
+    """Return the cards of a street; none if one is not known."""
+    cards = set(split_cards(deal.event.cards))
+    return set() if any("?" in card or "{" in card for card in cards) else cards
+
+
+def withdrawn(deal: StreetDeal) -> list[str]:
+    """Return the cards of a street that were taken back and are known."""
+    gone = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []
+    return [card for card in gone if "?" not in card]
+
+
+def into_untold(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuffled) -> bool:
+    """Whether the record does not tell if the withdrawn cards were shuffled in.
+
+    The number of shuffled cards tells it as well as their names.
+    """
+    if _all_counted(hand, version, event):
+        return False
+    named = {*split_cards(event.includes), *split_cards(event.excludes)}
+    return not event.includes and not named.issuperset(withdrawn(deal) or ["??"])
+
+
+def out_untold(hand: Timeline, version: int, event: DeckShuffled) -> bool:
+    """Whether the record does not tell that burned and discarded cards stayed out of a shuffle."""
+    named = event.includes or event.excludes
+    return not named and not _all_counted(hand, version, event)
+
+
+def _all_counted(hand: Timeline, version: int, event: DeckShuffled) -> bool:
+    """Whether just as many cards were shuffled as should have been."""
+    return bool(event.count) and event.count == stub(hand, version)
+
+
+def miscounted(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
+    """Return how many cards should have been shuffled where the record tells another number."""
+    due = stub(hand, version)
+    return due if due is not None and event.count and event.count != due else None
+
+
+def out_of_order(deal: StreetDeal, new: StreetDeal) -> tuple[int, ...] | None:
+    """Return the places of the cards that were next in the deck where others were dealt."""
+    old, places = dealt(deal), dealt(new)
+    if old is None or places is None:
+        return None
+    start = old[-1] + len(new.burns) + 1
+    due = tuple(range(start, start + len(places)))
+    return due if places != due else None
+
+
+class Looked(NamedTuple):
+    """What was not done as prescribed, and what the record does not tell."""
+
+    wrong: list[str]
+    untold: list[str]
+
+
+def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> Looked:
+    """Look at what was done between taking `deal` back and `new`."""
+    wrong: list[str] = []
+    untold: list[str] = []
+    _burning(hand, deal, new, steps, wrong, untold)
+    told = hand.witnessed(Witness.SHUFFLES)
+    if steps.shuffle is not None and bool(new.shuffled) != steps.shuffle:
+        if new.shuffled or told:
+            wrong.append("shuffled" if new.shuffled else "not shuffled")
+        else:
+            untold.append("whether the deck was shuffled")
+    elif not steps.shuffle and steps.shuffle is not None and not told:
+        untold.append("whether the deck was shuffled")
+    if steps.cut and not new.cut:
+        (wrong if told else untold).append("not cut" if told else "whether the deck was cut")
+    for version, event in new.shuffled:
+        _shuffle(hand, deal, new, steps, (version, event), wrong, untold)
+    due = out_of_order(deal, new) if steps.in_order and not new.shuffled else None
+    if due:
+        wrong.append(f"not {listed(due)} of the deck")
+    if steps.betting_first and hurried(hand, deal):
+        wrong.append("before the betting was over")
+    return Looked(wrong, list(dict.fromkeys(untold)))
+
+
+def wrong_steps(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> list[str]:
+    """Return what was not done as prescribed between taking `deal` back and `new`."""
+    return look(hand, deal, new, steps).wrong
+
+
+def _burning(
+    hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps, wrong: list[str], untold: list[str]
+) -> None:
+    """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing.
+
+    Where the first burn stays out and none had been burned, the one that was missing may be burned now.
+    """
+    if steps.burns is None:
+        return
+    missing = not steps.burns and deal.street == new.street and not deal.burns and not deal.again
+    burns = new.burns
+    if steps.shuffle and new.shuffled:
+        burns = [burn for burn in burns if burn[0] > new.shuffled[0][0]]
+    if len(burns) > steps.burns + missing or (len(burns) < steps.burns and hand.witnessed(Witness.BURNS)):
+        wrong.append(f"{len(burns) or 'none'} burned before the new {new.street}")
+    elif not hand.witnessed(Witness.BURNS) and (not burns or len(burns) < steps.burns):
+        untold.append(f"what was burned before the new {new.street}")
+
+
+def _shuffle(
+    hand: Timeline,
+    deal: StreetDeal,
+    new: StreetDeal,
+    steps: Steps,
+    shuffled: tuple[int, DeckShuffled],
+    wrong: list[str],
+    untold: list[str],
+) -> None:
+    """Enter which cards one shuffle took in that it should not have, or left out."""
+    version, event = shuffled
+    if steps.burns_out and (burns_in(hand, new) or muck_in(hand, event)):
+        wrong.append("burned or discarded cards shuffled in")
+    elif steps.card_in and left_out(deal, event):
+        wrong.append("withdrawn cards not shuffled in")
+    elif (steps.card_in or steps.burns_out) and miscounted(hand, version, event):
+        wrong.append(f"{event.count} cards shuffled")
+    elif (steps.card_in and into_untold(hand, deal, version, event)) or (
+        steps.burns_out and out_untold(hand, version, event)
+    ):
+        untold.append(UNTOLD_CARDS)
+
+
+def hurried(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
+    """Return where an early street was put right before the open betting was over, and who acted later."""
+    new = again(hand, deal)
+    steps = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
+    steps += [new.version] if new is not None else []
+    before = next((a.street for a in reversed(hand.acts) if a.version < deal.version), "preflop")
+    left = [a for a in hand.acts if a.street == before and a.version > deal.version]
+    if steps and left and min(steps) < left[-1].version:
+        return min(steps), left[-1].seat
+    return None
+
+
+def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
+    """Return whether the record followed the remedy for a street that may not stand, and why not."""
+    if deal.withdrawn is None:
+        if deal.taken:
+            return "not-followed", "some of the cards were kept"
+        if deal.open and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
+            return "followed", ""  # the betting went on to its end, and the hand was over with it
+        if hand.of(HandVoided):
+            return "not-followed", "the hand was cancelled instead"
+        told = hand.witnessed(Witness.DEAL_ERRORS)
+        return ("not-followed", "the cards were kept") if told else ("cannot-tell", "")
+    new = again(hand, deal)
+    if new is None:
+        return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
+    wrong, untold = look(hand, deal, new, steps)
+    after = [d for d in hand.deals if d.version > new.version and d.street != new.street and d.withdrawn is None]
+    if steps.later is not None and after and not earlier_shuffle(hand, deal, new):
+        next_ = look(hand, deal, after[0], steps.later)
+        wrong, untold = wrong + next_.wrong, untold + next_.untold
+    if wrong:
+        return "not-followed", ", ".join(wrong)
+    return ("cannot-tell", f"not on record: {', '.join(untold)}") if untold else ("followed", "")
+
+
+def earlier_shuffle(hand: Timeline, deal: StreetDeal, new: StreetDeal) -> bool:
+    """Whether the deck was shuffled between an early street and what came in its place."""
+    return any(deal.version < v < new.version for v, _ in hand.of(DeckShuffled))
+
+
+def graded(found: Fate) -> Severity | None:
+    """Return the severity of an irregularity: what was put right changed neither cards nor chips."""
+    return "warning" if found == "followed" else None

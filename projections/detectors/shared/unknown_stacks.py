@@ -1,0 +1,101 @@
+"""Breaches that rest on a player who may be all-in: his stack isn't on record and nobody says all-in.
+
+Such a hand is read a second time with every such player all-in. What is wrong only in the first reading is
+no certain wrong; where it is nobody's own bet, it can't be told at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from ledger.event import Event
+from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
+from ledger.hand.events import HandEvent
+from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, StraddlePosted
+from ledger.replay import PlayedHand
+from ledger.vocabulary import Seat
+from projections.books.rulebook import Clause
+from projections.findings.finding import Breach
+from projections.timeline.hand_timeline import Timeline
+
+ChipEvent: TypeAlias = AntePosted | Bet | BlindPosted | BringInPosted | Called | Completed | Raised | StraddlePosted
+
+STACKS: Final = "stacks-before"
+"""What is missing where nobody can tell whether a player was all-in."""
+
+
+class AllInReading:
+    """A hand with all those all-in who may be; it is only built once a clause finds a breach."""
+
+    def __init__(self, hand: PlayedHand, timeline: Timeline) -> None:
+        self._hand = hand
+        self._in_force = timeline.in_force
+        self._breaches: dict[tuple[str, str], set[tuple[int, Seat | None]]] = {}
+
+    def judge(self, clause: Clause, breach: Breach) -> Literal["stands", "doubtful", "cannot_tell"]:
+        """Return what becomes of a breach if these players are all-in.
+
+        It stands if it is there in both readings. A player's own bet is doubtful; of a street or a payout,
+        nobody can tell.
+        """
+        if not self._last_chips or clause.run is None or clause.trait is None or clause.trait.table:
+            return "stands"  # who owes a blind doesn't depend on how a hand was bet
+        key = clause.book, clause.id
+        found = self._breaches.get(key)
+        if found is None:
+            answers = clause.run(self._timeline)
+            found = {(answer.version, answer.seat) for answer in answers if isinstance(answer, Breach)}
+            self._breaches[key] = found
+        if (breach.version, breach.seat) in found:
+            return "stands"
+        return "doubtful" if breach.version in self._last_chips.values() else "cannot_tell"
+
+    @property
+    def doubt(self) -> str:
+        """Say why a breach is doubtful."""
+        seats = sorted(self._last_chips)
+        if len(seats) == 1:
+            return f"seat {seats[0]} may be all-in: no stack is on record"
+        listed = ", ".join(map(str, seats[:-1]))
+        return f"seats {listed} and {seats[-1]} may be all-in: no stacks are on record"
+
+    @cached_property
+    def _last_chips(self) -> dict[Seat, int]:
+        return seats_perhaps_all_in(self._hand)
+
+    @cached_property
+    def _timeline(self) -> Timeline:
+        return Timeline(_with_all_in(self._hand, self._last_chips.values()), self._in_force)
+
+
+def seats_perhaps_all_in(hand: PlayedHand) -> dict[Seat, int]:
+    """Return the seats that may have bet their last chip, each with the version of that event.
+
+    A seat's stack isn't on record, no event says whether it is all-in, and it does nothing afterwards.
+    """
+    dealt = hand.final.dealt
+    last_chips: dict[Seat, int] = {}
+    for version, event in hand.numbered:
+        if isinstance(event, ChipEvent):
+            seat_dealt = dealt.get(event.seat)
+            if seat_dealt is not None and seat_dealt.stack is None and event.all_in is None:
+                last_chips[event.seat] = version
+            else:
+                last_chips.pop(event.seat, None)
+        elif isinstance(event, Checked | Folded):
+            last_chips.pop(event.seat, None)
+    return last_chips
+
+
+def _with_all_in(hand: PlayedHand, versions: Iterable[int]) -> PlayedHand:
+    """Return the hand with the events of these versions said to be all-in."""
+    in_force: dict[int, Event] = dict(hand.numbered)
+    events: list[HandEvent] = list(hand.recorded_events)
+    for version in versions:
+        if events[version - 1] is in_force[version]:
+            events[version - 1] = msgspec.structs.replace(events[version - 1], all_in=True)
+    return hand.told(events)

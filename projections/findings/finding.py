@@ -1,0 +1,158 @@
+"""What a detector answers, and what becomes of it: breaches, findings and coverage. Plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from ledger.hand.seat_maps import FEW_SEATS
+from ledger.vocabulary import Chips, Seat
+from projections.addresses.hand_reference import Hand
+from projections.obligations.dues import Ground
+
+Severity: TypeAlias = Literal["error", "warning", "info"]
+"""`error` changes cards, chips or who plays; `warning` is procedure; `info` is for the record."""
+
+Certainty: TypeAlias = Literal["certain", "likely", "needs-video"]
+"""`certain`: from recorded facts alone; `likely`: one assumption is named; `needs-video`: look."""
+
+Fate: TypeAlias = Literal["followed", "not-followed", "cannot-tell", "none"]
+"""What became of the remedy that the book prescribes; `none`: it prescribes none."""
+
+MOST_EVENTS: Final = 5_000
+NOT_JUDGED_MARK: Final = "not judged: "
+TOO_LONG: Final = f"{NOT_JUDGED_MARK}more than {MOST_EVENTS:,} events"
+"""What is missing of a hand with more events than any hand has: only what reads them once is asked of it."""
+TOO_MANY_PLAYERS: Final = f"{NOT_JUDGED_MARK}more than {FEW_SEATS} players"
+"""What is missing of a hand with more players than any table has: no rulebook is asked about it."""
+NOT_JUDGED: Final = (TOO_LONG, TOO_MANY_PLAYERS)
+EITHER: Final = f"{TOO_LONG} or {FEW_SEATS} players"
+"""What is said of several hands, of which each is one or the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A detector saw what its clause speaks against.
+
+    `money` moves between seats because of it (seat, chips gained or lost) and sums to zero.
+    `beside` names other events of the hand that show it, each with what it shows.
+    """
+
+    version: int  # of the event that shows it, 1 = the hand's first
+    saw: str
+    seat: Seat | None = None
+    should: str = ""
+    because: str = ""
+    money: tuple[tuple[Seat, Chips], ...] = ()
+    remedy: Fate = "none"
+    certainty: Certainty = "certain"
+    severity: Severity | None = None  # where the book grades within the clause
+    beside: tuple[tuple[int, str], ...] = ()
+    grounds: tuple[Ground, ...] = ()  # what the book's demand rests on; an assumption among them
+    # makes the finding likely, not certain
+    rests_on: tuple[Seat, ...] = ()  # seats beside its own whose standing it rests on
+    of: int = 0  # the event that went wrong, where this is a step of putting it right; 0 = itself
+
+
+@dataclass(frozen=True, slots=True)
+class CannotTell:
+    """A detector met an occasion and lacks a fact to judge it."""
+
+    missing: str
+
+
+class NoOccasion:
+    """A detector found nothing of the kind that its clause is about."""
+
+
+NO_OCCASION = NoOccasion()
+Answer: TypeAlias = Breach | CannotTell | NoOccasion
+
+
+class Line(msgspec.Struct, frozen=True):
+    """An event of the hand that shows a finding, and its bytes in the source (length 0: none)."""
+
+    version: int
+    note: str = ""
+    start: int = 0  # byte offset in the source file
+    length: int = 0
+
+
+class Share(msgspec.Struct, frozen=True):
+    """Chips that a seat has too many (positive) or too few (negative) because of a finding."""
+
+    seat: Seat
+    amount: Chips
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A breach with the clause that it offends. It says what differs, never why somebody did it."""
+
+    clause: str
+    book: str
+    edition: str
+    severity: Severity
+    certainty: Certainty
+    hand: Hand
+    version: int
+    seat: Seat | None
+    saw: str
+    asks: str  # what the book asks, in our words
+    should: str  # what should have been; "" = the clause says no more
+    because: str
+    money: list[Share]  # sums to zero; empty = none, or it cannot be said
+    remedy: Fate
+    fingerprint: str  # the same for the same breach of the same hand, whatever file told it
+    lines: list[Line]  # the first is the event itself
+    also: list[str] = []  # clauses of the same book that say the same, or speak of the same wrong
+    source: str = ""  # the file: its SHA-256, hex; within a ledger and its evidence what the ledger names it
+    unit: str = ""
+    exponent: int = 0
+
+    @property
+    def citation(self) -> str:
+        """Clause and book as people write them: `hilton B8a.1`."""
+        return f"{self.book} {self.clause}"
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """For want of what fact a clause could not be judged, and in how many hands."""
+
+    fact: str
+    hands: int
+    named: list[str] = []  # addresses of the first of these hands, in the audit's order
+
+
+class Coverage(msgspec.Struct):
+    """What became of one clause over all hands: the six counts sum to the hands that were read."""
+
+    clause: str
+    book: str
+    kind: str
+    clean: int = 0
+    found: int = 0  # hands with at least one finding
+    cannot_tell: int = 0
+    not_applicable: int = 0  # the clause is about other games, or what it is about did not come up
+    not_built: int = 0
+    no_judgement: int = 0  # the clause defines or permits, or nothing could show it
+    findings: int = 0
+    missing: list[Missing] = []
+    did_not_come_up: int = 0  # of `not_applicable`: the game is one that the clause is about
+
+    @property
+    def judged(self) -> int:
+        """Hands about which the clause has a verdict."""
+        return self.clean + self.found
+
+
+def fingerprint(book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int, session: int = 1) -> str:
+    """Return 16 hex digits that name a breach by what it is, not by where a file told it.
+
+    `session`: which hand of its number at its table, where numbers restart.
+    """
+    named = (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
+    text = "\0".join(named if session == 1 else (*named, str(session)))
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

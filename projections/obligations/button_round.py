@@ -1,0 +1,345 @@
+"""What positions remember from hand to hand: where they were, and who still owes blinds this round."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ledger.hand.opening import Agreed
+from ledger.table.events import HandPlayed, Post
+from ledger.table.positions import big_of, small_of
+from ledger.vocabulary import PlayerId, Seat, Witness
+from projections.obligations.dues import PASSED_OVER, Due, Placement
+from projections.obligations.game import BlindName, Kind, has_blinds
+from projections.obligations.ring import before, button_passed, goes_back, reaches
+
+_POSTS = int(Witness.POSTS)
+_IN_TURN: Final = ("small", "big", "extra")
+
+
+class Where(NamedTuple):
+    """Where the positions of a played hand were: as recorded, else as they followed."""
+
+    hand: str  # its number
+    button: Seat | None
+    small: Seat | None
+    big: Seat | None
+    extra: Seat | None
+    dealt: tuple[Seat, ...]  # ascending
+    players: tuple[PlayerId, ...]  # in the order of `dealt`
+    roles: tuple[BlindName, ...]  # the blinds of its structure, clockwise
+    assumed: str = ""  # what was assumed of the button, which the record does not tell
+    came: Seat | None = None  # where the last blind was, if its player has gone to another chair past nobody
+    small_went: Seat | None = None  # to which chair the player of the small blind went past nobody
+
+    def seat(self, role: BlindName) -> Seat | None:
+        """Return where a blind was."""
+        return self.big if role == "big" else self.small if role == "small" else self.extra
+
+    @property
+    def furthest(self) -> Seat | None:
+        """Where the last blind clockwise was."""
+        return self.seat(self.roles[-1]) if self.roles else self.button
+
+    def player_at(self, seat: Seat) -> PlayerId | None:
+        """Return who was dealt in at a seat."""
+        return dict(zip(self.dealt, self.players, strict=True)).get(seat)
+
+    @property
+    def back(self) -> list[Seat | None]:
+        """The positions from the furthest blind back to the button."""
+        return [*(self.seat(role) for role in reversed(self.roles)), self.button]
+
+
+class Turn(NamedTuple):
+    """Button and blinds of one hand by their places among those dealt in."""
+
+    button: int
+    small: int
+    big: int
+    opener: int
+
+
+def turn_after(where: Where | None) -> Turn | None:
+    """Return the turn that follows, if the last hand had all positions in a row of three or more."""
+    if where is None or where.assumed or where.roles != ("small", "big") or where.button not in where.dealt:
+        return None
+    dealt = where.dealt
+    count = len(dealt)
+    at = dealt.index(where.button)
+    if count < 3 or (dealt[(at + 1) % count], dealt[(at + 2) % count]) != (where.small, where.big):
+        return None
+    return Turn((at + 1) % count, (at + 2) % count, (at + 3) % count, (at + 4) % count)
+
+
+class Round:
+    """What is known when a hand begins. `where` is None while positions are unknown: see `lost`."""
+
+    __slots__ = ("debts", "late", "lost", "stepped_in", "turn", "void", "void_debts", "void_reason", "where", "zone")
+
+    def __init__(self) -> None:
+        self.stepped_in = False  # on the last hand somebody posted for a short blind
+        self.lose("no earlier hand of this table is on record")
+
+    def lose(self, why: str) -> None:
+        """Forget the positions; `why` says what is missing."""
+        self.where: Where | None = None
+        self.lost = why
+        self.void: Where | None = None  # of a voided hand since: whether it counts is open
+        self.void_reason = ""
+        self.void_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # if that hand counts
+        self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds reached and not paid yet
+        self.late: dict[PlayerId, tuple[BlindName, ...]] = {}  # were due last hand, and not posted
+        self.zone: dict[PlayerId, Kind] = {}  # came in before the big blind that is yet to come
+        self.stepped_in = False
+        self.turn: Turn | None = None  # the positions to come if the table is quiet
+
+    def settle(self) -> None:
+        """Say whether the next positions follow by one player each, if nobody comes or goes."""
+        self.turn = None
+        turn = turn_after(self.where)
+        if turn is None or self.where is None:
+            return
+        if self.void is not None or self.stepped_in or self.late or self.zone:
+            return
+        big = self.where.players[turn.small]  # who had the big blind has the small one next
+        if self.debts == {big: ("small",)}:
+            self.turn = turn
+
+    def go_on(self, now: Where) -> None:
+        """Take a hand whose positions each went on by one player."""
+        turn = self.turn
+        assert turn is not None  # noqa: S101 - the caller asked
+        count = len(now.dealt)
+        self.where = now
+        self.debts = {now.players[turn.big]: ("small",)}
+        self.turn = Turn(turn.small, turn.big, turn.opener, (turn.opener + 1) % count)
+
+    def went_along(self, start: Seat, to: Seat) -> None:
+        """Take button and last blind along to the chair that their player went to past nobody."""
+        self.turn = None
+        if self.where is not None and start in self.where.dealt:
+            self.where = _along(self.where, start, to)
+        if self.void is not None and start in self.void.dealt:
+            self.void = _along(self.void, start, to)
+
+    def aligned(self, hand: HandPlayed) -> Where | str | None:
+        """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
+
+        Formats that give only an order of players number the seats anew in each hand.
+        """
+        where = self.where
+        if where is None:
+            return None
+        sat = dict(zip(where.players, where.dealt, strict=True))
+        now = {one.player: one.seat for one in hand.dealt_in}
+        moved = sum(seat != sat[player] for player, seat in now.items() if player in sat)
+        if 2 * moved <= sum(player in sat for player in now):
+            return where
+        to: dict[Seat | None, Seat]
+        to = {sat[player]: seat for player, seat in now.items() if player in sat}
+        if where.furthest is not None and where.furthest not in to:
+            return "the seats are numbered anew, and who had the big blind is gone"
+        kept = sorted((seat, player) for player, seat in now.items() if player in sat)
+        return where._replace(
+            button=to.get(where.button),
+            small=to.get(where.small),
+            big=to.get(where.big),
+            extra=to.get(where.extra),
+            dealt=tuple([seat for seat, _ in kept]),
+            players=tuple([who for _, who in kept]),
+        )
+
+    def take(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
+        """Learn where the positions of a hand were. Without `due` placements it anchors anew."""
+        if not has_blinds(hand.variant):
+            self.lose(f"hand {hand.number} was a game without a button")
+            return
+        aligned = self.aligned(hand)
+        if isinstance(aligned, str):
+            self.lose(aligned)
+        else:
+            self.where = aligned
+        fits = next((one for one in due.placements if fit(one, hand)), None)
+        followed = None if fits is not None and fits.doubtful else fits  # what is owed may be made good
+        now = _where(hand, fits, roles)
+        if not hand.completed and self.where is not None:
+            before = self.debts, self.late
+            self._pay(hand, now, followed, due)
+            self.void, self.void_reason, self.void_debts = now, hand.voided, self.debts
+            self.debts, self.late = before
+            return
+        if not hand.completed and hand.voided:
+            return  # a hand that does not count, and nothing is known before it
+        if self.void is not None and self.void.furthest != now.furthest:
+            self.where, self.debts = self.void, self.void_debts  # the hand without end counted
+        if self.zone:
+            self._clear_zone(hand, now)
+        self._pay(hand, now, followed, due)
+        self.stepped_in = _stepped_in(fits) if fits is not None else _for_a_short_one(hand)
+        self.where, self.void = now, None
+        if now.big is None and now.button is None:
+            self.lose(f"hand {hand.number} does not tell where the button or the blinds were")
+
+    def _clear_zone(self, hand: HandPlayed, now: Where) -> None:
+        """Forget who came in ahead of the big blind once it has come, and who is gone."""
+        seats = dict(zip(now.players, now.dealt, strict=True))
+        seats.update((one.player, one.seat) for one in hand.left_out)
+        was = self.where
+        self.zone = {
+            player: kind
+            for player, kind in self.zone.items()
+            if player in seats and (was is None or not _over(kind, was, seats[player], now))
+        }
+
+    def _pay(self, hand: HandPlayed, now: Where, fits: Placement | None, due: Due) -> None:
+        """Bring up to date whom the big blind has reached this round, and who has paid what."""
+        players = dict(zip(now.dealt, now.players, strict=True))
+        was, full = self.where, tuple(reversed(now.roles))
+        if was is not None and fits is None and goes_back(was.furthest, now.furthest, now.dealt):
+            was = None  # nobody was gone past: what is owed begins anew
+        paid = {players.get(seat, ""): roles for seat, roles in _paid(hand, fits).items()}
+        debts: dict[PlayerId, tuple[BlindName, ...]] = {}
+        for seat, player in players.items():
+            roles = paid.get(player, set())
+            old = self.debts.get(player, ())
+            if player in self.late and not roles & set(old):
+                old = ()  # was reported on the last hand, and is not made good
+            if was is None:  # whoever posts the big blind now has the small one before him
+                posted = [full.index(role) for role in roles if role in full]
+                debts[player] = full[max(posted) + 1 :] if posted else ()
+                continue
+            left = [*old, *(full if _reached(was, seat, now) else ())]
+            for role in roles & set(left):
+                left.remove(role)
+            debts[player] = tuple(left)
+        if fits is not None and fits.method != "owed":
+            at = players.get(now.furthest) if now.furthest is not None else None
+            self.debts, self.late = ({at: full[1:]} if at and full[1:] else {}), {}
+            return
+        if fits is not None:
+            # Nobody owes more than the reading that was followed asks for on the hand itself.
+            posting = {players[one.seat] for one in fits.posts if one.seat in players}
+            debts = {player: left for player, left in debts.items() if player in posting}
+        asked = next((one.posts for one in due.placements if one.method == "owed"), ())
+        late = {
+            players[one.seat]
+            for one in asked
+            if one.seat in players and one.role not in paid.get(players[one.seat], ())
+        }
+        self.debts = {player: left for player, left in debts.items() if left}
+        self.late = {player: left for player, left in self.debts.items() if player in late}
+
+
+def _along(where: Where, start: Seat, to: Seat) -> Where:
+    sat = {to if seat == start else seat: player for seat, player in zip(where.dealt, where.players, strict=True)}
+    dealt = tuple(sorted(sat))
+    moved = where._replace(dealt=dealt, players=tuple([sat[seat] for seat in dealt]))
+    if where.button == start:
+        moved = moved._replace(button=to)
+    if where.small == start:  # two readings: the dead button may lie where the blind was
+        moved = moved._replace(small_went=to) if len(dealt) > 2 else moved._replace(small=to)
+    if where.furthest != start:
+        return moved
+    moved = moved._replace(came=where.came or start)
+    return moved._replace(extra=to) if where.roles[-1:] == ("extra",) else moved._replace(big=to)
+
+
+def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
+    """Return a hand whose blinds were chopped with the blinds that were due: who took them back has had his turn."""
+    if hand.posts:
+        return hand
+    place = next((one for one in due.placements if one.judged), None)
+    chopped = any(isinstance(one, Agreed) and one.subject == "chop-blinds" for one in hand.within)
+    if place is None or not chopped:
+        return hand
+    posts = tuple([Post(one.seat, one.role, one.live or 0) for one in place.posts if one.role in _IN_TURN])
+    return msgspec.structs.replace(hand, posts=posts)
+
+
+def _reached(was: Where, seat: Seat, now: Where) -> bool:
+    """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
+    start, end = was.furthest, now.furthest
+    return start is not None and end is not None and reaches(was.button, start, seat, now.button, end)
+
+
+def _over(kind: Kind, was: Where, seat: Seat, now: Where) -> bool:
+    """Whether the round is over for who came in ahead of the big blind; after a make-up, the button ends it too."""
+    passed = kind == "made-up-between" and button_passed(was.button, seat, now.button, now.dealt)
+    return passed or _reached(was, seat, now)
+
+
+def _paid(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:
+    found: dict[Seat, set[BlindName]] = {}
+    if not hand.witnesses & _POSTS and not hand.posts and fits is not None:
+        for due in fits.posts:
+            if due.role in ("small", "big", "extra"):
+                found.setdefault(due.seat, set()).add(due.role)
+        return found
+    for post in hand.posts:
+        if post.role in ("small", "big", "extra"):
+            found.setdefault(post.seat, set()).add(post.role)
+    return found
+
+
+def _stepped_in(place: Placement) -> bool:
+    bigs = [post.seat for post in place.posts if post.role == "big"]
+    if place.reading == PASSED_OVER:
+        return True
+    return place.method in ("dead", "positional") and len(bigs) > 1
+
+
+def _for_a_short_one(hand: HandPlayed) -> bool:
+    """Whether somebody posted the big blind beside one of less than half, on a hand that follows nothing known."""
+    bigs = [post.live for post in hand.posts if post.role == "big"]
+    return len(bigs) > 1 and 2 * min(bigs) < max(bigs)
+
+
+def fit(place: Placement, hand: HandPlayed) -> bool:
+    """Whether what the record tells of a hand's positions and blinds agrees with a placement."""
+    if hand.button is not None and place.button is not None and hand.button != place.button:
+        return False
+    posted: dict[str, set[Seat]] = {}
+    for post in hand.posts:
+        if post.role in ("small", "big", "extra"):
+            posted.setdefault(post.role, set()).add(post.seat)
+    due: dict[str, set[Seat]] = {}
+    for one in place.posts:
+        due.setdefault(one.role, set()).add(one.seat)
+    told = (("small", hand.small, place.small), ("big", hand.big, place.big), ("extra", None, None))
+    for role, seat, there in told:
+        if seat is not None and there is not None and seat != there:
+            return False
+        if posted and posted.get(role, set()) != due.get(role, set()):
+            return False
+    return True
+
+
+def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...]) -> Where:
+    """Say where a hand's positions were: as told, as posted, as they follow from what fits."""
+    sat = sorted((one.seat, one.player) for one in hand.dealt_in)
+    dealt = tuple([seat for seat, _ in sat])
+    button, small, big = hand.button, small_of(hand).seat, big_of(hand).seat
+    extra = next((post.seat for post in hand.posts if post.role == "extra" and post.live), None)
+    assumed = ""
+    if fits is not None:
+        button = fits.button if button is None else button
+        small = fits.small if small is None else small
+        big = fits.big if big is None else big
+        extra = fits.extra if extra is None else extra
+    if big is None and button is not None:
+        big = _last_of(hand, "big", button)
+    if button is None and small is not None and len(dealt) > 1:
+        behind = [seat for seat in dealt if seat != small]
+        button = small if len(dealt) == 2 else before(small, behind)
+        assumed = f"hand {hand.number} does not tell the button; taken to be right of the small blind"
+    if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
+        small = button
+    return Where(hand.number, button, small, big, extra, dealt, tuple([p for _, p in sat]), roles, assumed)
+
+
+def _last_of(hand: HandPlayed, role: str, button: Seat) -> Seat | None:
+    """Return the last clockwise from the button of those who posted a blind."""
+    seats = [post.seat for post in hand.posts if post.role == role and post.live]
+    return max(seats, key=lambda seat: (seat <= button, seat), default=None)

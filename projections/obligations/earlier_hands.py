@@ -1,0 +1,61 @@
+"""What lies before the first hand of a record, or in a hole of it: unknown, but for somebody's word."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ledger.table.events import AbsenceTold, BlindsOwed, PlayerEstablished
+from projections.obligations.dues import Ground, Missed
+from projections.obligations.stakes import ROLES
+from projections.obligations.tab import Tab
+
+Word: TypeAlias = PlayerEstablished | BlindsOwed | AbsenceTold
+"""What somebody says of a player before the record."""
+
+
+def before(tab: Tab, hand: str, *, named: bool) -> None:
+    """Take it that blinds may have gone past a player who gets no cards on the first hand on record.
+
+    `named`: the hand, or somebody's word, says that the player is there and gets none.
+    """
+    if tab.word or (tab.missed and all(not one.hand for one in tab.missed)):
+        return  # somebody's word, or markers, tell what went past
+    if tab.gone and _not_before(tab.gone, hand):
+        tab.perhaps = frozenset()  # was there until this very hand
+        return
+    tab.perhaps = frozenset(ROLES)
+    tab.unsure, tab.doubt = "", None
+    if not named:
+        tab.unsure = tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand}, or had left before it"
+
+
+def _not_before(number: str, hand: str) -> bool:
+    """Whether a hand's number is not before another's; numbers that are no whole ones have no order."""
+    if number.isascii() and number.isdigit() and hand.isascii() and hand.isdigit():
+        return int(number) >= int(hand)
+    return number == hand
+
+
+def believe(tab: Tab, event: Word, version: int | None) -> None:
+    """Take somebody's word for how a player stands since before the record.
+
+    What the record itself shows of the player is not taken back by it.
+    """
+    if isinstance(event, AbsenceTold):
+        tab.gone, tab.away = event.since, True
+        return
+    tab.established = tab.entered = tab.word = True
+    tab.marked, tab.perhaps = None, frozenset()
+    if tab.unsure != tab.doubt:
+        tab.unsure = ""
+    says = f"seat {event.seat} is said to be established since before the record"
+    if isinstance(event, PlayerEstablished):
+        tab.missed = [one for one in tab.missed if one.hand]
+        tab.how = tab.how or Ground(says, (), "record", version=version)
+        return
+    for role in event.roles:
+        if all(one.role != role for one in tab.missed):
+            says = f"seat {event.seat} is said to owe the {role} blind since before the record"
+            tab.missed.append(Missed(role, "", Ground(says, (), "record", version=version)))
+    if not event.roles and not tab.missed:
+        tab.marked = version or 0  # something went past: what, is not said

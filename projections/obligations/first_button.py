@@ -1,0 +1,164 @@
+"""The button where no last hand gives it: a new game, a redeal, a bought button, a silent book."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.table.events import HandPlayed
+from ledger.table.positions import big_of, small_of
+from ledger.table.state import TableState
+from ledger.vocabulary import Seat
+from projections.obligations.button_round import Where
+from projections.obligations.dues import Ground, Method
+from projections.obligations.game import BlindName, option
+from projections.obligations.policy import Policy
+from projections.obligations.position_inputs import Cites, Draft
+from projections.obligations.ring import after, right_of_dealer
+
+NEW_GAME: Final = "no hand of this game is on record"
+
+
+def begins(state: TableState) -> bool:
+    """Whether the coming hand is known to be the first of its game."""
+    return state.last is None and bool(state.games or state.drawn)
+
+
+def button_of_first(
+    policy: Policy, state: TableState, hand: HandPlayed | None, dealt: tuple[Seat, ...]
+) -> tuple[Seat, Ground, bool] | str:
+    """Return the button of a game's first hand, why, and whether the book decides it."""
+    form = hand.format if hand is not None else state.format
+    key = "button.initial.tournament" if form == "tournament" else "button.initial"
+    ruling = policy.get(key)
+    way = None if ruling is None else ruling.value
+    cites = () if ruling is None else ruling.clauses
+    if way == "right-of-dealer" and begins(state):  # else the game may be older than its record
+        seat = right_of_dealer(option(state, hand, "dealer-box"), dealt)
+        assert seat is not None  # noqa: S101 - the caller has somebody to deal to
+        right = f"a new game: seat {seat} is the first player counter-clockwise of the dealer"
+        return seat, Ground(right, cites), True
+    if state.drawn is not None:
+        why = Ground(f"seat {state.drawn} drew the button", cites, "record")
+        return state.drawn, why, way is not None
+    if hand is not None and hand.button is not None:
+        return (
+            hand.button,
+            Ground("the record gives the button of the first hand", (), "record"),
+            True,  # of the blinds behind it; where it is itself agrees with the record
+        )
+    return "no hand of this game is on record, and no draw for the button"
+
+
+def begun(
+    method: Method,
+    button: Seat,
+    why: Ground,
+    dealt: tuple[Seat, ...],
+    roles: tuple[BlindName, ...],
+    cites: Cites,
+    *,
+    judged: bool,
+    reading: str = "",
+) -> Draft | str:
+    """Put the blinds behind a button that is given: the next players, clockwise."""
+    others = [seat for seat in dealt if seat != button]
+    if len(dealt) < 2:
+        return "fewer than two players are there"
+    if len(dealt) == 2 and len(roles) > 1:
+        if len(roles) > 2 or button not in dealt:
+            return "where the blinds of two players are cannot be told"
+        own = Ground(f"two players: the small blind is on the button at seat {button}", cites.heads_up)
+        return Draft(
+            method,
+            button,
+            (button, others[0]),
+            dealt,
+            (why,),
+            ((own,), (own,)),
+            True,
+            judged and cites.heads_up_known,
+            reading,
+        )
+    if len(others) < len(roles):
+        return "there are fewer players than blinds"
+    blinds: list[Seat] = []
+    grounds: list[tuple[Ground, ...]] = []
+    at = button
+    for _ in roles:
+        seat = after(at, others)
+        assert seat is not None  # noqa: S101 - as many others as roles
+        grounds.append((Ground(f"seat {seat} is next clockwise after seat {at}", cites.order),))
+        blinds.append(seat)
+        at = seat
+    return Draft(method, button, tuple(blinds), dealt, (why,), tuple(grounds), judged=judged, reading=reading)
+
+
+def shown(
+    hand: HandPlayed,
+    ring: tuple[Seat, ...],
+    roles: tuple[BlindName, ...],
+    methods: tuple[Method, ...],
+    cites: dict[Method, Cites],
+) -> list[Draft]:
+    """Return where the blinds belong behind the button of a hand before which nothing is known.
+
+    `ring`: those dealt in, but for who came in by a post. None where the blinds lie in their order, and
+    may be right by what went before: somebody may have made up a blind, or owe one.
+    """
+    button, dealt = hand.button, tuple(sorted(one.seat for one in hand.dealt_in))
+    if button is None or len(ring) < 3 or in_order(hand, roles):
+        return []
+    why = Ground("the record gives the button of the hand", (), "record", hand.number)
+    begin = [begun(one, button, why, ring, roles, cites[one], judged=True) for one in methods]
+    return [one._replace(dealt=dealt) for one in begin if isinstance(one, Draft)]
+
+
+def in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
+    """Whether the blinds of a hand lie in their order behind its button, or nothing shows that they do not."""
+    button = hand.button
+    regular = [post for post in hand.posts if post.role in ("small", "big", "extra")]
+    if button is None or hand.voided or len(regular) < 2:
+        return True
+    if sorted(post.role for post in regular) != sorted(roles):
+        return True  # a blind too few or too many: that is seen without a method
+    order = sorted(regular, key=lambda post: (post.seat < button, post.seat))
+    return tuple(post.role for post in order) == roles
+
+
+def again(
+    was: Where, method: Method, dealt: tuple[Seat, ...], cites: tuple[str, ...], *, judged: bool, ended: bool = True
+) -> Draft | None:
+    """Leave the positions where they were on a hand that was not played to its end.
+
+    Not `ended`: the record has no end of it, so whether it counted is open.
+    """
+    if was.furthest not in dealt:
+        return None
+    said = (
+        f"hand {was.hand} did not count; the positions stay"
+        if ended
+        else f"hand {was.hand} has no end on record: if it did not count, the positions stay"
+    )
+    why = Ground(said, cites, "book" if cites else "fallback", was.hand)
+    blinds = tuple(was.seat(role) for role in was.roles)
+    return Draft(
+        method,
+        was.button,
+        blinds,
+        dealt,
+        (why,),
+        ((why,),) * len(blinds),
+        heads_up=len(dealt) == 2,
+        judged=judged,
+        reading=f"the positions stay as on hand {was.hand}",
+    )
+
+
+def as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
+    """Take the positions as the record gives them: the book has no rule about them."""
+    spot = {"small": small_of(hand).seat, "big": big_of(hand).seat}
+    why = Ground("the record's own positions: the book has no rule about them", (), "fallback", hand.number)
+    blinds = tuple(spot.get(role) for role in roles)
+    return Draft(
+        "record", hand.button, blinds, dealt, (why,), ((why,),) * len(blinds), heads_up=len(dealt) == 2, judged=False
+    )

@@ -1,0 +1,172 @@
+"""Which blinds went past a seat that got no cards, and whether that is a debt.
+
+Under the dead button, and where blinds are owed, a blind passes every seat between where it was and
+where it is. Where the blinds follow a moving button, a seat has only missed what it would have been
+given itself: what the method moves past is escaped by everybody.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ledger.table.events import HandPlayed
+from ledger.table.positions import big_of, small_of
+from ledger.vocabulary import Seat
+from projections.obligations.dues import Due, Method, Placement
+from projections.obligations.ring import between, reaches
+from projections.obligations.stakes import ROLES, Blind
+
+
+class Spot(NamedTuple):
+    """Where the positions of a hand were; None = not known, or there was none."""
+
+    button: Seat | None = None
+    small: Seat | None = None
+    big: Seat | None = None
+    extra: Seat | None = None
+    folded: bool = False  # by the method button and last blind fall on one seat
+
+    def at(self, role: str) -> Seat | None:
+        """Return where a blind was."""
+        return self.small if role == "small" else self.big if role == "big" else self.extra
+
+    @property
+    def furthest(self) -> Seat | None:
+        """Where the last blind clockwise was."""
+        return self.big if self.extra is None else self.extra
+
+
+def went_along(spot: Spot | None, start: Seat, to: Seat) -> Spot | None:
+    """Return where the positions are once the player of the last blind went to another chair past nobody."""
+    if spot is None or spot.furthest != start:
+        return spot
+    return spot._replace(big=to) if spot.extra is None else spot._replace(extra=to)
+
+
+class Passing(NamedTuple):
+    """What is needed to say which blinds went past a seat on one hand."""
+
+    hand: str
+    method: Method
+    was: Spot
+    now: Spot
+    dealt: frozenset[Seat]
+    backwards: bool  # the record put the big blind behind where it was: nothing follows from it
+    anchor: bool = False  # nothing is known before the hand: only what it shows itself
+    by_order: bool = False  # two have the small blind on the button: it passes by its order
+
+    def of(self, seat: Seat) -> tuple[Blind, ...]:
+        """Return the blinds that went past `seat`, which got no cards, or lie there unposted."""
+        if self.backwards:
+            return ()
+        if self.anchor:
+            told = None not in (self.now.button, self.now.small, self.now.big)
+            return self._instead(seat, self.now.button or 0) if told and len(self.dealt) > 2 else ()
+        if self.method == "positional" and len(self.dealt) > 2 and self.now.button is not None:
+            return self._instead(seat, self.now.button)
+        found: list[Blind] = []
+        for role in ROLES:
+            before, after = self.was.at(role), self.now.at(role)
+            if before is None or after is None or (before == after and self.method != "owed"):
+                continue
+            if reaches(self.was.button, before, seat, self.now.button, after):
+                found.append(role)
+        return tuple(found)
+
+    def _instead(self, seat: Seat, start: Seat) -> tuple[Blind, ...]:
+        """Return the blind that the seat would have had, had it been dealt in; `start`: the button."""
+        for role in ROLES:
+            end = self.now.at(role)
+            if end is None and role == "small":
+                end = self._unposted(start)
+            if end is None:
+                continue
+            if start != end and between(start, seat, end):
+                return (role,)
+            start = end
+        return ()
+
+    def _unposted(self, button: Seat) -> Seat | None:
+        """Return up to where a seat missed the small blind that nobody posted: who had the big one."""
+        was, big = self.was.big, self.now.big
+        if was is None or big is None or big in (was, button):
+            return None
+        return was if between(button, was, big) else None
+
+
+def in_order(spot: Spot, was: Spot | None, method: Method, dealt: int) -> Spot:
+    """Return positions with the small blind in the order of the dead button, also for two players.
+
+    They have it on the button. By the order it is where the big blind was, and so it went past whoever
+    sits there without cards, and nobody further on.
+    """
+    if method != "dead" or dealt != 2 or was is None or was.big is None or spot.small is None:
+        return spot
+    return spot._replace(small=was.big)
+
+
+def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
+    """Return where the positions of a hand were, and the due placement that agrees with it best.
+
+    As told, else as posted, else as they belonged.
+    """
+    small, big = small_of(hand).seat, big_of(hand).seat
+    extra = next((one.seat for one in hand.posts if one.role == "extra"), None)
+    places = due.placements if due is not None else ()
+    place = next((one for one in places if _agrees(one, hand.button, big)), None)
+    if place is None:
+        return Spot(hand.button, small, big, extra), (places[0] if places else None)
+    return Spot(
+        hand.button if hand.button is not None else place.button,
+        small if small is not None else place.small,
+        big if big is not None else place.big,
+        extra if extra is not None else place.extra,
+    ), place
+
+
+def _agrees(place: Placement, button: Seat | None, big: Seat | None) -> bool:
+    return (button is None or place.button is None or button == place.button) and (
+        big is None or place.big is None or big == place.big
+    )
+
+
+def passing(
+    hand: HandPlayed,
+    was: Spot | None,
+    now: Spot,
+    place: Placement | None,
+    late: frozenset[Seat] = frozenset(),
+    *,
+    begins: bool = False,
+) -> Passing:
+    """Return what went past whom from the hand before to `hand`.
+
+    `late` came behind the blinds; `begins`: the game does with this hand.
+    """
+    dealt = frozenset(one.seat for one in hand.dealt_in) - late
+    method = place.method if place is not None else "record"
+    backwards = False
+    if was is None:
+        return Passing(hand.number, method, Spot(), now, dealt, backwards, anchor=not begins)
+    if was.big is not None and now.big is not None and (place is None or place.big != now.big):
+        inside = [seat for seat in dealt if seat != now.big and between(was.big, seat, now.big)]
+        backwards = was.big != now.big and len(inside) >= max(2, len(dealt) - 2)
+    return Passing(hand.number, method, was, now, dealt, backwards)
+
+
+def in_zone(spot: Spot, seat: Seat) -> bool | None:
+    """Whether a seat lies on the button, or after it and before the big blind; None = not known.
+
+    A seat that has the blind itself is not in it: it takes the blind. Where the button is to fall on the
+    seat of the blind, all others lie between the two.
+    """
+    button, end = spot.button, spot.furthest
+    if seat == end:
+        return False
+    if spot.folded:
+        return True
+    if button is None or end is None:
+        return None
+    if seat == button:
+        return True
+    return button != end and between(button, seat, end)

@@ -1,0 +1,442 @@
+"""What a table remembers of its players across hands, event by event, under one book.
+
+Positions ask it who may have the button and who is settled, debts what each player owes. It keeps
+facts; what follows from them under a book, `debts` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Final
+
+from ledger.hand.seat_maps import FEW_SEATS
+from ledger.table.events import HandPlayed
+from ledger.table.listing import late_in, stays
+from ledger.table.order import Told
+from ledger.table.pools import ANONYMOUS
+from ledger.table.state import TableState
+from ledger.vocabulary import PlayerId, Seat, Witness
+from projections.amount_text import amount
+from projections.obligations.dues import Basis, Due, Ground, Missed, Placement, SeatDue
+from projections.obligations.earlier_hands import before, believe
+from projections.obligations.game import has_blinds
+from projections.obligations.game_start import NewGame
+from projections.obligations.gaps import gap
+from projections.obligations.missed_blinds import Passing, Spot, in_order, in_zone, passing, spot_of
+from projections.obligations.moves import free_pass, measure, past_nobody
+from projections.obligations.presence_rules import HANDLERS, drawing_counts, in_game
+from projections.obligations.ring import after, button_passed
+from projections.obligations.stakes import Blind
+from projections.obligations.tab import Tab
+from projections.obligations.tab_facts import Remembered
+
+_PRESENCE: Final = int(Witness.PRESENCE)
+_SEATING: Final = int(Witness.SEATING)
+_LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
+_MADE_UP: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
+_STRADDLES: Final = frozenset({"straddle", "restraddle"})
+_AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
+_OUT: Final = _AWAY | {"asked-to-be-dealt-out", "unknown", ""}
+
+
+class Memory(Remembered):
+    """The tabs of all players of a table under one book, kept up to date event by event."""
+
+    __slots__ = ()
+
+    def buys_back(self, hand: HandPlayed) -> bool:
+        """Whether somebody is dealt in who had no chips when a blind went past."""
+        return (
+            any(
+                (tab := self.tabs.get(one.player)) is not None and bool(tab.broke and tab.missed)
+                for one in hand.dealt_in
+            )
+            if self.loud
+            else False
+        )
+
+    # Learning
+
+    def between(self, told: Told, state: TableState) -> None:
+        """Learn from an event that is no hand, after `state` took it."""
+        handler = HANDLERS.get(type(told.event))
+        if handler is not None:
+            handler(self, told.event, state, told.version)
+            self._listen()
+
+    def shown(self, hand: HandPlayed, state: TableState) -> None:
+        """Learn who sits in another chair than on the last hand, and is not said to have moved."""
+        seated = self.seated
+        if not hand.witnesses & _SEATING or all(seated.get(one.seat) == one.player for one in hand.dealt_in):
+            return
+        if self.spot is None or gap(state, hand) or self._renumbered(hand):
+            return
+        where = {player: seat for seat, player in seated.items()}
+        for one in hand.dealt_in:
+            was, tab = where.get(one.player, one.seat), self.tabs.get(one.player)
+            if was == one.seat or tab is None or not tab.entered or tab.move is not None:
+                continue
+            if not past_nobody(state, was, one.seat):
+                tab.move = measure(state, self.spot, was, one.seat, None, in_game(self, state))
+                tab.move.unsure = (
+                    f"whether the player of seat {one.seat} moved there from seat {was}, or had left and came back"
+                )
+                self._listen()
+
+    def take(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
+        """Learn from a hand, before `state` takes it; `due` is what belonged on it."""
+        if self._fast(hand, due):
+            return
+        begins = self.begins(hand)
+        if self.game.seats and not self.game.begun:  # who drew may be told by seats alone
+            seats = self.game.seats
+            self.game.drew.update(one.player for one in hand.dealt_in if one.seat in seats)
+            self.game.drew.update(one.player for one in hand.left_out if one.seat in seats)
+        if self.spot is not None and (missing := gap(state, hand)):
+            self._forget(missing)
+            self._hear_again()
+        if self._renumbered(hand):
+            self._forget("who sits where: the source tells names or seats anew in each hand")
+        self._seat_all(hand, state, begins)
+        if not hand.voided and has_blinds(hand.variant):
+            spot, place = spot_of(hand, due)
+            if hand.format != "tournament":
+                late = late_in(state, hand)
+                lies = spot.small
+                if place is not None and self.spot is not None:
+                    spot = in_order(spot, self.spot, place.method, len(hand.dealt_in))
+                went = passing(hand, self.spot, spot, place, late, begins=begins)
+                went = went._replace(by_order=spot.small != lies)
+                self._pass(hand, state, went, met=self.met or begins)
+                self._lift_button_bars(hand, spot)
+                self._post(hand, spot)
+                self._deal(hand, due, spot)
+            self.game.take(hand.number, self.spot, spot)
+            self.spot, self.last = spot, hand.number
+        self.met = self.met or bool(hand.dealt_in)
+        for event in hand.within:
+            handler = HANDLERS.get(type(event))
+            if handler is not None:
+                handler(self, event, state, None)
+        self.words.clear()
+        self._listen()
+
+    def begins(self, hand: HandPlayed) -> bool:
+        """Whether nobody owes on `hand` as the game begins with it: the record saw everybody sit down."""
+        return self.begins_with([one.player for one in hand.dealt_in])
+
+    def begins_with(self, players: Iterable[PlayerId]) -> bool:
+        """Whether a hand with these players is the first of a game."""
+        if self.spot is not None:
+            return False
+        if self.game.told:
+            return not self.game.begun
+        tabs = [self.tabs.get(player) for player in players]
+        return all(tab is not None and tab.came_told for tab in tabs)
+
+    def newcomer(self, hand: HandPlayed, seat: Seat) -> Tab:
+        """Return the tab of a player who appears in `hand` and whose coming is not told."""
+        begins = self.spot is None and self.game.told
+        if seat in self.unnamed and not begins:
+            return self.unnamed[seat]
+        if not self.met:  # the record begins: who is there is taken to be in the game
+            drew = seat in self.game.seats and drawing_counts(self.policy)
+            out = begins and not drew and all(one.seat != seat for one in hand.dealt_in)
+            return Tab(seat, established=not out, entered=not out, origin="game-start" if out else "unknown")
+        player = next((one.player for one in hand.dealt_in if one.seat == seat), "")
+        tab = Tab(
+            seat,
+            established=False,
+            entered=False,
+            came=self.last,
+            unsure=self.comes_back(player, seat),
+            left=self.stood_open(player, seat),
+        )
+        if not hand.witnesses & _LISTED:
+            tab.unsure = "whether the player is new or sat out: the source does not tell who sits out"
+        return tab
+
+    def _forget(self, why: str) -> None:
+        """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
+        for player, tab in list(self.tabs.items()):
+            self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
+        self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
+        self.game.lost = True
+        self.felted.clear()
+        self.owing.clear()
+
+    def across(self, why: str) -> dict[PlayerId, Tab]:
+        """Return the tabs as they are behind missing hands: what is not said of them since is not known."""
+        kept = self.tabs
+        self.tabs = {player: Tab(tab.seat, origin=tab.origin, unsure=why) for player, tab in kept.items()}
+        self._hear_again()
+        found, self.tabs = self.tabs, kept
+        return found
+
+    def _hear_again(self) -> None:
+        """Take what was said since the last hand for what lies in the hole behind that hand."""
+        for event, version in self.words:
+            player = event.player or self.seated.get(event.seat, "")
+            if player in self.tabs:
+                believe(self.tabs[player], event, version)
+
+    def overtaken(self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]) -> dict[PlayerId, Tab]:
+        """Return the tabs of those who came back behind the blinds of a hand, with what went past."""
+        late = late_in(state, hand)
+        kept = self.tabs
+        self.tabs = {player: deepcopy(tab) for player, tab in kept.items()}
+        spot, place = spot_of(hand, Due("", self.last, places, ()))
+        self._pass(hand, state, passing(hand, self.spot, spot, place, late), met=self.met)
+        found, self.tabs = self.tabs, kept
+        return {player: found[player] for seat, player in self.seated.items() if seat in late}
+
+    # How
+
+    def _fast(self, hand: HandPlayed, due: Due | None) -> bool:
+        """Take a hand on which nobody came, went, owed, posted out of turn or went broke."""
+        if (
+            self.loud
+            or self.words
+            or hand.left_out
+            or hand.within
+            or hand.late
+            or hand.voided
+            or not self.last
+            or (due is not None and due.unknown)  # perhaps hands are missing
+            or len(hand.dealt_in) != len(self.seated)
+            or not has_blinds(hand.variant)
+        ):
+            return False
+        seated = self.seated
+        big = hand.blinds[-1] if hand.blinds else 0
+        for one in hand.dealt_in:
+            if seated.get(one.seat) != one.player or one.after == 0:
+                return False
+            if one.before is not None and 2 * one.before < big:
+                return False
+        for post in hand.posts:
+            if post.role in _MADE_UP or (post.role == "big" and post.live * 2 < big):
+                return False
+        if self.game.over:
+            self._unread = (hand, due)  # where its positions were is asked for only when it matters
+        else:
+            was, now = self.spot, spot_of(hand, due)[0]
+            self.game.take(hand.number, was, now)
+            self.spot = now
+        self.last = hand.number
+        return True
+
+    def _listen(self) -> None:
+        """Bring up to date whose tab is not quiet, or has a make-up on it until the next big blind."""
+        tabs, seated = self.tabs, self.seated.values()
+        for player in seated:
+            if player not in tabs:
+                tabs[player] = Tab()
+        self.loud = {player for player in seated if not (tab := tabs[player]).quiet or tab.made_up}
+        self.cached = None
+
+    def _renumbered(self, hand: HandPlayed) -> bool:
+        where = {player: seat for seat, player in self.seated.items()}
+        moved = sum(1 for one in hand.dealt_in if where.get(one.player, one.seat) != one.seat)
+        if ANONYMOUS in hand.options:  # a chair does not walk: the room counts seats otherwise
+            return moved > 0
+        return moved > 1 and moved * 2 > len(hand.dealt_in)
+
+    def _stays(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
+        held = state.seats.get(seat)
+        return not hand.witnesses & _PRESENCE or (held is not None and stays(hand, held))
+
+    def _seat_all(self, hand: HandPlayed, state: TableState, begins: bool) -> None:
+        """Seat who is listed; whoever is not has left, where a source lists everybody who stays."""
+        listed = {one.seat: one.player for one in hand.dealt_in}
+        listed.update((one.seat, one.player) for one in hand.left_out)
+        if listed != self.seated:
+            here = set(listed.values())
+            for seat, player in list(self.seated.items()):
+                if player in here or seat in listed or not self._stays(hand, state, seat):
+                    del self.seated[seat]
+                    if player not in here:
+                        self.goes(player)
+            for seat, player in listed.items():
+                self.seated[seat] = player
+                tab = self.tabs.get(player)
+                if tab is None:
+                    tab = self.tabs[player] = self.newcomer(hand, seat)
+                    self.arrives(player, seat)
+                    self.unnamed.pop(seat, None)
+                tab.seat = seat
+        if begins:
+            self.game.told = True
+            says = f"dealt in on hand {hand.number}, the first of the game"
+            for one in hand.dealt_in:
+                self.tabs[one.player].settle(says, hand.number)
+
+    def _pass(self, hand: HandPlayed, state: TableState, went: Passing, *, met: bool) -> None:
+        """Note which blinds went past those who got no cards."""
+        out: dict[Seat, str] = {one.seat: one.reason for one in hand.left_out}
+        there = [(seat, self.tabs[player]) for seat, player in self.seated.items()]
+        for seat, tab in self.unnamed.items():
+            there.append((seat, tab))
+            out[seat] = "away"
+        for seat, tab in there:
+            if seat in went.dealt:
+                continue
+            if not met and tab.entered and out.get(seat, "") in _OUT:
+                before(tab, hand.number, named=seat in out)
+            if ANONYMOUS in hand.options:
+                tab.unsure = tab.unsure or f"whether the same person sits in seat {seat} again: the source names nobody"
+            if tab.move is not None:
+                tab.move.waited += 1
+            if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
+                continue  # not in the game yet: a newcomer may let blinds and button go past
+            for role in went.of(seat):
+                if not tab.entered and role == "small" and not tab.missed:
+                    continue  # moved here by the house: nothing is due before the big blind
+                by_order = went.by_order and role == "small"
+                self._miss(tab, role, hand, state, out.get(seat, ""), by_order=by_order)
+
+    def _miss(self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str, *, by_order: bool) -> None:
+        move = tab.move
+        if move is not None and free_pass(self.policy, move):
+            if not move.granted:
+                move.granted, move.passes = True, {"small", "big", "extra"}
+            if role in move.passes:
+                move.passes.discard(role)
+                return
+        if any(one.role == role and one.hand for one in tab.missed):
+            return
+        # What went past says more than the marker for it: who takes the marker off pays nothing by that.
+        tab.missed = [one for one in tab.missed if one.role != role]
+        held = state.seats.get(tab.seat)
+        basis: Basis = "record"
+        if not reason and (held is None or held.presence != "away"):
+            if self._stays(hand, state, tab.seat) and hand.witnesses & _SEATING:
+                # no word that the player left, and none that he was away
+                basis, tab.doubt = "assumed", tab.doubt or ""
+            else:
+                tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand.number} or had left"
+                tab.unsure = tab.unsure or tab.doubt
+        away = None if reason in ("", "unknown") else reason in _AWAY or not tab.broke
+        if held is not None and held.presence == "away":
+            away = True
+        tab.away = away if not tab.missed else tab.away and away
+        why = "had no chips" if tab.broke else "got no cards"
+        says = f"the {role} blind went past seat {tab.seat} on hand {hand.number}, which {why}"
+        if basis == "assumed":
+            says += " and is not said to have left"
+        if by_order:
+            basis, says = "assumed", f"{says} (by its order: two players have it on the button)"
+        tab.missed.append(Missed(role, hand.number, Ground(says, (), basis, hand.number)))
+
+    def _lift_button_bars(self, hand: HandPlayed, spot: Spot) -> None:
+        """Let who made up between the blinds have the next button and blinds: this button passed them."""
+        was = None if self.spot is None else self.spot.button
+        dealt = [one.seat for one in hand.dealt_in]
+        for seat, player in self.seated.items():
+            tab = self.tabs[player]
+            if tab.made_up_between and button_passed(was, seat, spot.button, dealt):
+                tab.made_up_between = False
+
+    def _post(self, hand: HandPlayed, spot: Spot) -> None:
+        """Learn from what was posted."""
+        big = hand.blinds[-1] if hand.blinds else 0
+        furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
+        number = hand.number
+        makes_good = self.policy.value("blinds.short_below_half") == "next-posts"
+        for post in hand.posts:
+            tab = self.tabs.get(self.seated.get(post.seat, ""))
+            if tab is None or not (post.live or post.dead):
+                continue
+            if post.role == furthest:
+                tab.settle(f"had the big blind on hand {number}", number)
+                tab.made_up, tab.made_up_between = "", False
+                if makes_good and post.live * 2 < big and post.all_in is not False:
+                    says = (
+                        f"posted {amount(post.live, hand.unit, hand.exponent)} of the big blind of "
+                        f"{amount(big, hand.unit, hand.exponent)} on hand {number}"
+                    )
+                    tab.short_big, tab.how = True, Ground(says, (), "record", number)
+                elif makes_good and post.role == "big":
+                    self._passed_over(hand, spot, post.seat, big)
+            elif post.role == "small" and tab.entered:
+                tab.established = True  # a blind in turn; who came in by it has been told apart
+            elif post.role in _MADE_UP:
+                between, new = bool(in_zone(spot, post.seat)), not tab.entered
+                owed = bool(tab.missed)
+                tab.settle(f"posted on hand {number}", number)
+                tab.made_up = number if owed else ""
+                tab.made_up_between = between and owed
+                tab.established = not (between and new)  # came in where the button is near
+            elif (
+                post.role in _STRADDLES
+                and not tab.settled
+                and post.seat == _next(hand, spot)
+                and self.policy.value("straddle.clears_missed_blind")
+            ):
+                tab.settle(f"straddled on hand {number}", number)
+                tab.made_up, tab.straddled = number, True
+
+    def _passed_over(self, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
+        """Learn who could not cover half of the big blind, posted nothing and left it to the next."""
+        nearest = spot.small if spot.small is not None else spot.button
+        if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
+            return
+        posted = {post.seat for post in hand.posts}
+        stacks = {one.seat: one.before for one in hand.dealt_in}
+        seat = after(nearest, list(stacks))
+        while seat is not None and seat != poster and seat not in posted:
+            stack, tab = stacks[seat], self.tabs.get(self.seated.get(seat, ""))
+            if stack is None or 2 * stack >= big or tab is None:
+                return
+            says = (
+                f"had {amount(stack, hand.unit, hand.exponent)} toward the big blind of "
+                f"{amount(big, hand.unit, hand.exponent)} on hand {hand.number}"
+            )
+            tab.short_big, tab.how = True, Ground(says, (), "record", hand.number)
+            seat = after(seat, list(stacks))
+
+    def _deal(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
+        """Learn from who was dealt in, and with what they came out of the hand."""
+        in_turn = () if self.met else (spot.button, spot.small)  # how they came to it is unknown
+        put: dict[Seat, int] = {}
+        for post in hand.posts:
+            put[post.seat] = put.get(post.seat, 0) + post.live + post.dead
+        for one in hand.dealt_in:
+            tab = self.tabs[one.player]
+            if tab.broke and tab.missed and due is not None and _free(due.seat(one.seat)):
+                tab.settle(f"came back for nothing on hand {hand.number}, as a new player", hand.number)
+                tab.established = False
+            if not tab.entered:
+                tab.entered = True
+                tab.established = tab.established or one.seat in in_turn
+                if tab.established or tab.origin != "returning":  # who is said to come back may have been in the game
+                    tab.unsure, tab.left = "", None
+            if tab.bought:
+                tab.settle(f"bought the button before hand {hand.number}", hand.number)
+            tab.move = None
+            if (tab.missed or tab.short_big) and not _short_now(hand, one.seat):
+                acted = None
+                if one.before is not None and one.after is not None:
+                    acted = one.after != one.before - put.get(one.seat, 0) or None
+                tab.played_owing.append((hand.number, acted))
+            elif tab.broke:
+                tab.broke = ""
+            if one.after == 0:
+                tab.broke = hand.number
+
+
+def _free(due: SeatDue | None) -> bool:
+    """Whether a seat could come in as a new player, and for nothing."""
+    return due is not None and due.standing == "new" and due.deal == "yes" and not due.post
+
+
+def _short_now(hand: HandPlayed, seat: Seat) -> bool:
+    return any(post.seat == seat and post.role in ("big", "extra") for post in hand.posts)
+
+
+def _next(hand: HandPlayed, spot: Spot) -> Seat | None:
+    """Return the seat next to the furthest blind, of those dealt in."""
+    if spot.furthest is None:
+        return None
+    return after(spot.furthest, [one.seat for one in hand.dealt_in])

@@ -1,0 +1,78 @@
+"""What the methods are asked: where positions were, who is to be dealt in, who may have the button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
+
+from ledger.vocabulary import PlayerId, Seat
+from projections.obligations.button_round import Where
+from projections.obligations.dues import Ground, Method
+from projections.obligations.game import BlindName
+
+MayHave: TypeAlias = Literal["yes", "no", "rather-yes", "rather-no"]
+"""Whether a seat may have the button; `rather`: the book leaves it open, both are right."""
+
+
+class Ask(NamedTuple):
+    """The question for positions of one hand."""
+
+    was: Where
+    roles: tuple[BlindName, ...]
+    core: tuple[Seat, ...]  # dealt in and settled, ascending
+    coming: tuple[Seat, ...]  # may come in where the big blind falls; with `given` they are dealt in
+    given: bool  # who is dealt in is on record
+    posters: frozenset[Seat]  # of those coming: post to enter or to make up on this hand
+    may_have: Callable[[Seat], tuple[MayHave, Ground | None]]
+    players: dict[Seat, PlayerId]
+    debts: dict[PlayerId, tuple[BlindName, ...]]
+    late: dict[PlayerId, tuple[BlindName, ...]]
+    free: frozenset[Seat] = frozenset()  # of those coming: dealt in wherever the blinds fall
+    excused: frozenset[Seat] = frozenset()  # take no blind before the big one comes round
+    in_turn: frozenset[Seat] = frozenset()  # of those coming: the book lets them in anywhere, so they take any blind
+
+    def had_last_blind(self, seat: Seat) -> bool:
+        """Whether the player who sits in a seat now had the last blind there."""
+        was = self.was
+        return was.furthest == seat and was.player_at(seat) == self.players.get(seat)
+
+    @property
+    def everybody(self) -> tuple[Seat, ...]:
+        """All who are, or may be, dealt in."""
+        return tuple(sorted((*self.core, *self.coming)))
+
+
+class Draft(NamedTuple):
+    """Positions without what follows from them."""
+
+    method: Method
+    button: Seat | None
+    blinds: tuple[Seat | None, ...]  # in the order of the roles
+    dealt: tuple[Seat, ...]
+    button_why: tuple[Ground, ...]
+    blinds_why: tuple[tuple[Ground, ...], ...]
+    heads_up: bool = False
+    judged: bool = True
+    reading: str = ""
+    doubtful: bool = False  # as `Placement.doubtful`
+    owes: tuple[tuple[Seat, BlindName], ...] | None = None  # None: each blind from its position
+    folded: bool = False  # as `Placement.folded`
+
+    @property
+    def furthest(self) -> Seat | None:
+        """The last blind clockwise."""
+        return self.blinds[-1] if self.blinds else None
+
+
+class Cites(NamedTuple):
+    """The clauses that each reason applies."""
+
+    method: tuple[str, ...] = ()
+    dead_blind: tuple[str, ...] = ()
+    dead_button: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()  # the blinds under a moving button
+    forward: tuple[str, ...] = ()  # the button never stays
+    heads_up: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    heads_up_known: bool = False  # the book says where the small blind of two players is
+    transition: str = ""  # what the book says of three who become two

@@ -1,0 +1,256 @@
+"""What is remembered of events that are no hand: who sat down, left, moved, drew, bought, went broke."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ledger import presence as p
+from ledger.event import Event
+from ledger.table import events as t
+from ledger.table.state import TableState
+from ledger.vocabulary import Seat
+from projections.obligations.dues import Ground, Missed
+from projections.obligations.earlier_hands import Word, believe
+from projections.obligations.game_start import NewGame
+from projections.obligations.missed_blinds import went_along
+from projections.obligations.moves import measure, past_nobody
+from projections.obligations.policy import Policy
+from projections.obligations.stakes import ROLES, Blind
+from projections.obligations.tab import Tab
+from projections.obligations.tab_facts import Remembered
+
+
+def drawing_counts(policy: Policy) -> bool:
+    """Whether the draw for the button makes a player of the game, without cards on its first hand."""
+    return bool(policy.value("entry.new_game") == "free-first-revolution")
+
+
+def _game_started(memory: Remembered, _: t.GameStarted, state: TableState, version: int | None) -> None:
+    memory.tabs = {
+        held.player: Tab(
+            held.seat, established=False, entered=False, version=version, came_told=True, origin="game-start"
+        )
+        for held in state.seats.values()
+    }
+    memory.seated = {held.seat: held.player for held in state.seats.values()}
+    memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
+    memory.met = False
+    memory.unnamed.clear()
+    memory.chairs.clear()
+    memory.felted.clear()
+    memory.owing.clear()
+
+
+def _drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
+    if not memory.game.told:
+        if memory.spot is not None:
+            return  # a draw in the middle of a game begins nothing
+        memory.game = NewGame(told=True)
+    memory.game.drew.update(held.player for seat in event.seats if (held := state.seats.get(seat)) is not None)
+    memory.game.seats.update(event.seats)
+    if drawing_counts(memory.policy):
+        for player in memory.game.drew:
+            tab = memory.tabs.get(player)
+            if tab is not None:
+                tab.settle("drew for the button", "")
+
+
+def _sat(memory: Remembered, event: p.SeatTaken, state: TableState, version: int | None) -> None:
+    known = memory.tabs.get(event.player)
+    if known is not None and memory.seated.get(event.seat) == event.player:
+        known.origin = event.origin if event.origin != "unknown" else known.origin
+        return
+    for seat, player in list(memory.seated.items()):
+        if player == event.player or seat == event.seat:
+            del memory.seated[seat]
+    memory.unnamed.pop(event.seat, None)
+    if known is not None and known.seat == event.seat and known.entered:
+        memory.seated[event.seat] = event.player  # back in a chair where somebody played over
+        return
+    if over := event.origin == "playing-over":
+        memory.chairs.discard(event.seat)
+    tab = Tab(
+        event.seat,
+        established=False,
+        entered=False,
+        came=state.number,
+        came_told=True,
+        version=version,
+        origin=event.origin,
+        unsure=memory.comes_back(event.player, event.seat),
+        left=memory.stood_open(event.player, event.seat),
+    )
+    memory.arrives(event.player, event.seat)
+    if over and not any(one.seat == event.seat and one.entered for one in memory.tabs.values()):
+        memory.chairs.add(event.seat)
+    memory.seated[event.seat] = event.player
+    memory.tabs[event.player] = tab
+    game = memory.game
+    if not (game.begun or state.number) and not over:
+        game.sat = True
+    if event.seat in game.seats and not game.begun and drawing_counts(memory.policy):
+        tab.settle("drew for the button", "")
+
+
+def _left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int | None) -> None:
+    if event.seat is not None:
+        memory.unnamed.pop(event.seat, None)
+    if event.player not in memory.seated.values():
+        memory.tabs.pop(event.player, None)
+    for seat, player in list(memory.seated.items()):
+        if player == event.player or (not event.player and seat == event.seat):
+            del memory.seated[seat]
+            memory.goes(player)
+
+
+def _moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: int | None) -> None:
+    tab = memory.tabs.get(event.player)
+    if tab is None:
+        tab = memory.tabs[event.player] = Tab(event.to, unsure="since when the player has been here")
+    start = event.origin
+    earlier = tab.move
+    if earlier is not None and earlier.hand == state.number:
+        start = earlier.start  # two changes between the same hands are one
+    memory.unnamed.pop(event.to, None)
+    memory.seated.pop(event.origin, None)
+    memory.seated[event.to] = event.player
+    tab.seat = event.to
+    big = memory.spot.furthest if memory.spot is not None else None
+    if past_nobody(state, event.origin, event.to):
+        memory.spot = went_along(memory.spot, event.origin, event.to)
+    if tab.entered:
+        move = measure(state, memory.spot, start, event.to, version, in_game(memory, state))
+        if start == big:
+            move.leaving = "big"
+        if earlier is not None and earlier.hand != state.number:
+            move.follow(earlier)
+        tab.move = move if event.to != start else None
+
+
+def in_game(memory: Remembered, state: TableState) -> set[Seat]:
+    """Return who has chips, has played here and owes nothing, whoever was in the last hand."""
+    return {
+        seat
+        for seat, held in state.seats.items()
+        if held.first_dealt and held.stack != 0 and not held.busted and memory.of(held.player).active
+    }
+
+
+def _away(memory: Remembered, event: p.PlayerAway, _: TableState, __: int | None) -> None:
+    """Remember that somebody sits at a seat that no hand has named yet."""
+    seat = event.seat
+    if seat is None or seat in memory.seated or event.player in memory.tabs:
+        return
+    if event.why != "spectator":
+        unnamed(memory, seat)
+
+
+def _back(memory: Remembered, event: p.PlayerBack, _: TableState, __: int | None) -> None:
+    player = event.player or memory.seated.get(event.seat or 0, "")
+    tab = memory.tabs.get(player)
+    if tab is not None:
+        tab.was_away()
+
+
+def _busted(memory: Remembered, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
+    player = event.player or memory.seated.get(event.seat, "")
+    tab = memory.tabs.get(player)
+    if tab is not None and not tab.broke:
+        tab.broke = memory.last or state.number or "?"
+
+
+def _added(memory: Remembered, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
+    player = event.player or memory.seated.get(event.seat or 0, "")
+    tab = memory.tabs.get(player)
+    if tab is not None and not tab.missed and event.amount > 0:
+        tab.broke = ""  # had chips again before a blind went past
+
+
+def _out(memory: Remembered, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
+    _left(memory, p.SeatLeft(event.seat, event.player), state, version)
+
+
+def _identified(memory: Remembered, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
+    if event.old in memory.tabs:
+        memory.tabs[event.new] = memory.tabs.pop(event.old)
+    for seat, player in memory.seated.items():
+        if player == event.old:
+            memory.seated[seat] = event.new
+
+
+def _bought(memory: Remembered, event: t.ButtonBought, state: TableState, _: int | None) -> None:
+    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+    if tab is not None:
+        tab.bought = state.number or "?"
+
+
+def _marker(memory: Remembered, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
+    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+    if tab is None:
+        tab = unnamed(memory, event.seat)
+    if not event.kind.startswith("missed") or not (tab.entered or tab.transferred):
+        return  # a newcomer has missed nothing
+    role = _MARKERS.get(event.kind)
+    if role is None:
+        if not tab.missed:  # something went past: what, the marker does not say
+            tab.marked = version or 0
+        return
+    tab.marked, tab.perhaps, tab.unsure, tab.doubt = None, frozenset(), "", None
+    if all(one.role != role for one in tab.missed):
+        says = f"a marker for the missed {role} blind lies at seat {event.seat}"
+        tab.missed.append(Missed(role, "", Ground(says, (), "record", version=version)))
+
+
+def _before(memory: Remembered, event: Word, state: TableState, version: int | None) -> None:
+    """Take somebody's word for what lies before the record: of whoever sits at the seat."""
+    del state
+    memory.words.append((event, version))
+    player = event.player or memory.seated.get(event.seat, "")
+    tab = memory.tabs.get(player)
+    if tab is None and event.player and event.seat not in memory.seated:
+        tab = memory.unnamed.pop(event.seat, None) or Tab(event.seat)
+        memory.seated[event.seat], memory.tabs[event.player] = event.player, tab
+    believe(tab if tab is not None else unnamed(memory, event.seat), event, version)
+
+
+_MARKERS: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
+
+
+def _unmarked(memory: Remembered, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
+    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+    if tab is None or not event.kind.startswith("missed"):
+        return
+    tab.marked = None
+    role = _MARKERS.get(event.kind)
+    tab.missed = [one for one in tab.missed if one.hand or role not in (None, one.role)]
+
+
+def unnamed(memory: Remembered, seat: Seat) -> Tab:
+    """Return the tab of whoever sits at a seat that no hand has named yet: somebody of the game."""
+    tab = memory.unnamed.get(seat)
+    if tab is None:
+        tab = memory.unnamed[seat] = Tab(seat, perhaps=frozenset(ROLES))
+    return tab
+
+
+HANDLERS: Final[dict[type[Event], Callable[[Remembered, Any, TableState, int | None], None]]] = {
+    t.GameStarted: _game_started,
+    t.ButtonDrawn: _drawn,
+    t.ButtonBought: _bought,
+    t.PlayerEliminated: _out,
+    t.PlayerIdentified: _identified,
+    t.PlayerEstablished: _before,
+    t.BlindsOwed: _before,
+    t.AbsenceTold: _before,
+    p.SeatTaken: _sat,
+    p.SeatLeft: _left,
+    p.SeatMoved: _moved,
+    p.PlayerAway: _away,
+    p.PlayerBack: _back,
+    p.PlayerBusted: _busted,
+    p.ChipsAdded: _added,
+    p.MarkerGiven: _marker,
+    p.MarkerTaken: _unmarked,
+}
+"""What is to be remembered of events that are no hand. Presence is read from the table's state."""

@@ -1,0 +1,128 @@
+"""What is remembered of a table's players under one book: plain values, without how they are learned.
+
+`projections.obligations.player_tabs` learns from hands, `projections.obligations.presence_rules` from what is told between them.
+"""
+
+from __future__ import annotations
+
+from ledger.table.events import HandPlayed
+from ledger.vocabulary import PlayerId, Seat
+from projections.obligations.dues import Due, SeatDue
+from projections.obligations.earlier_hands import Word
+from projections.obligations.game_start import NewGame
+from projections.obligations.missed_blinds import Spot, spot_of
+from projections.obligations.policy import Policy
+from projections.obligations.tab import Tab
+
+
+class Remembered:
+    """The tabs of all players of a table under one book, and where its blinds were."""
+
+    __slots__ = (
+        "_spot",
+        "_unread",
+        "cached",
+        "chairs",
+        "felted",
+        "game",
+        "last",
+        "loud",
+        "met",
+        "owing",
+        "policy",
+        "seated",
+        "tabs",
+        "unnamed",
+        "words",
+    )
+
+    def __init__(self, policy: Policy) -> None:
+        """Take the book's policy: whether a straddle settles a debt, and who may let blinds pass."""
+        self.policy = policy
+        self.tabs: dict[PlayerId, Tab] = {}
+        self.seated: dict[Seat, PlayerId] = {}  # as far as hands and seats were told
+        self.unnamed: dict[Seat, Tab] = {}  # who sits where no hand or seat has named the player yet
+        self.chairs: set[Seat] = set()  # whose holders nothing names, and others played over
+        self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
+        self.felted: dict[PlayerId, str] = {}  # who lost the last chip and the chair → on which hand
+        self.owing: dict[PlayerId, Tab] = {}  # who owed blinds and gave up the chair → what stood open then
+        self.met = False  # a hand has named its players since the record, or a hole in it, began
+        self._spot: Spot | None = None
+        self._unread: tuple[HandPlayed, Due | None] | None = None
+        self.last = ""  # its number
+        self.game = NewGame(told=False)  # since the beginning of the game, or of the record
+        self.cached: tuple[SeatDue, ...] | None = None  # of the last hand, while nothing changes
+        self.loud: set[PlayerId] = set()  # those whose tab is not quiet
+
+    @property
+    def spot(self) -> Spot | None:
+        """Where the positions of the last hand were; None = not known."""
+        if self._unread is not None:
+            self._spot, self._unread = spot_of(*self._unread)[0], None
+        return self._spot
+
+    @spot.setter
+    def spot(self, spot: Spot | None) -> None:
+        self._spot, self._unread = spot, None
+
+    def wake(self, policy: Policy) -> None:
+        """Go on with what was remembered of another walk; what had been worked out is worked out again."""
+        self.policy = policy
+        self.cached = self._unread = None
+        for tab in (*self.tabs.values(), *self.unnamed.values()):
+            tab.due = None
+
+    def of(self, player: PlayerId) -> Tab:
+        """Return a player's tab; a player nobody has met owes nothing and is established."""
+        return self.tabs.get(player) or Tab()
+
+    def kept(self, player: PlayerId) -> bool:
+        """Whether a player has been in the game and owes nothing, be it in a chair where another played over."""
+        tab = self.tabs.get(player)
+        return tab is not None and tab.entered and tab.settled
+
+    @property
+    def all_quiet(self) -> bool:
+        """Whether nobody who sits here owes, waits, is new or unknown, or made a blind up of late."""
+        return not self.loud
+
+    def goes(self, player: PlayerId) -> None:
+        """Drop the tab of a player who has left; who went broke, or owed blinds, may come back."""
+        tab = self.tabs.pop(player, None)
+        if tab is None:
+            return
+        if tab.broke:
+            self.felted[player] = tab.broke
+        elif tab.missed or tab.short_big or tab.marked is not None:
+            self.owing[player] = tab
+        elif tab.left is not None:
+            self.owing[player] = tab.left
+
+    def stood_open(self, player: PlayerId, seat: Seat) -> Tab | None:
+        """Return the tab of who takes a chair and owed blinds when giving one up."""
+        return None if seat in self.chairs else self.owing.get(player)
+
+    def arrives(self, player: PlayerId, seat: Seat) -> None:
+        """Take it that somebody sits in a chair, with what is not known of it on the tab."""
+        self.chairs.discard(seat)
+        self.felted.pop(player, None)
+        self.owing.pop(player, None)
+
+    def comes_back(self, player: PlayerId, seat: Seat) -> str:
+        """Say what is not known of somebody who takes a chair; "" = it is a new player.
+
+        Where another played over somebody whom nothing names, it may be the one whose chair it is.
+        Who lost the last chip and buys new ones is no new player by some books, and by some only if the
+        big blind went past meanwhile. Whether giving up the chair changes that, none of them says; nor
+        whether who owed blinds and gave up the chair owes them still.
+        """
+        if seat in self.chairs:
+            return f"whether the player of seat {seat} is the one whose chair another played over"
+        hand = self.felted.get(player, "")
+        if player in self.owing:
+            return f"whether the player of seat {seat}, who owed blinds and left, owes them still or is a new player"
+        if not hand or self.policy.get("entry.bust_reentry") is None:
+            return ""
+        return (
+            f"whether the player of seat {seat}, who lost the last chip on hand {hand}, comes back or is a new player"
+        )

@@ -1,0 +1,65 @@
+"""A table walked to what is due there, on the coming hand or on one of its past."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import NothingFoundError
+from ledger.store.accounts import Place
+from ledger.store.table_streams import told as told_to
+from projections.addresses import hand_address
+from projections.reports.owed_report import Recorded, RecordedPost
+from projections.table_walk.table_dues import Owing, game, holders, owing
+from projections.table_walk.to_hand import Walked, at_first, due_before, unwatched
+from projections.table_walk.unread_lines import spoiled
+from projections.tables.starts import Starts
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger, TableRow
+    from projections.books.rulebook import Rulebook
+
+
+def coming(ledger: Ledger, row: TableRow, books: list[Rulebook], walked: Walked = unwatched) -> list[Owing]:
+    """Return what is due on the coming hand of a table under each book. `walked`: as for `due_before`."""
+    place = _place(row)
+    table, _, _ = due_before(at_first(told_to(ledger, place), spoiled(ledger, place)), books, None, walked)
+    found = owing(table)
+    return [found[book.name] for book in books]
+
+
+def on_hand(
+    ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, walked: Walked = unwatched
+) -> tuple[list[Owing], Recorded, str]:
+    """Return what was due on a hand of a table under each book, what the record says of it, and its number.
+
+    `walked`: as for `due_before`.
+    """
+    asked, place = hand_address.hand_of(ledger, row, number), _place(row)
+    stream = asked.stream.hex
+    start = Starts(ledger).before(place, stream, books)
+    table, hand, due = due_before(start, books, stream, walked)
+    if hand is None and asked.note == "live":
+        raise NothingFoundError(
+            f"hand {number!r} is not over", "What is due on it is told without --before: it is the coming one."
+        )
+    if hand is None:
+        raise NothingFoundError(
+            f"hand {number!r} is not the account of the hand that this table goes by",
+            "Say its number alone: that is the account that stands. handledger accounts shows all.",
+        )
+    broken = table.break_before(hand)
+    breaks = [*start.broken(), *table.broken, *([] if broken is None else [broken])]
+    told = (table.state.number, game(table.state, hand), hand.unit, hand.exponent)
+    held = holders(table.state, hand)
+    recorded = Recorded(
+        hand.button,
+        hand.small,
+        hand.big,
+        sorted(one.seat for one in hand.dealt_in),
+        [RecordedPost(post.seat, post.role, post.live, post.dead) for post in hand.posts],
+    )
+    return [Owing(*told, one, held, breaks) for one in due], recorded, hand.number
+
+
+def _place(row: TableRow) -> Place:
+    return Place(row.venue, row.tournament, row.table)

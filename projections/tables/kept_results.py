@@ -1,0 +1,173 @@
+"""What hands came to, kept in tables beside the log: a row for each account of a hand, a row for each seat of it.
+
+They are made of the log alone and can be dropped and made anew. What they say of a table and of a source
+is copied into them, so that they can be asked wherever they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final, cast
+from uuid import UUID
+
+from sqlalchemy import BigInteger, Column, Connection, Index, Integer, LargeBinary, MetaData, Table, delete
+
+from ledger.hand.opening import GameSet, HandOpened
+from ledger.store.mapper import Mapper
+from ledger.store.positions import RESULTS_NAME
+from ledger.store.tables import BYTEWISE
+from projections.tables.hand_result import SeatResult, result_of
+
+if TYPE_CHECKING:
+    from ledger.hand.events import HandEvent
+    from ledger.store.commits import Commit
+
+RESULTS: Final = MetaData()
+_Big = BigInteger().with_variant(Integer(), "sqlite")
+
+hand_results = Table(
+    "hand_results",
+    RESULTS,
+    Column("position", _Big, primary_key=True, autoincrement=False),  # as in the index of hands
+    Column("stream", LargeBinary, nullable=False, unique=True),
+    Column("venue", BYTEWISE, nullable=False),
+    Column("tournament", BYTEWISE, nullable=False),
+    Column("name", BYTEWISE, nullable=False),  # of the table
+    Column("number", BYTEWISE, nullable=False),
+    Column("variant", BYTEWISE, nullable=False),
+    Column("betting", BYTEWISE, nullable=False),
+    Column("format", BYTEWISE, nullable=False),
+    Column("source", BYTEWISE, nullable=False),  # SHA-256 of the file, hex; "" = none
+    Column("started", _Big),
+    Column("wall", _Big),
+    Column("zone", BYTEWISE, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("button", Integer),
+    Column("board", BYTEWISE, nullable=False),
+    Column("streets", Integer, nullable=False),
+    Column("pot", _Big, nullable=False),
+    Column("rake", _Big, nullable=False),
+    Column("carried", _Big, nullable=False),
+    Column("big_blind", _Big, nullable=False),
+    Column("scale", _Big, nullable=False),
+    Column("unit", BYTEWISE, nullable=False),
+    Column("showdown", Integer, nullable=False),
+    Column("runs", Integer, nullable=False),
+    Column("voided", Integer, nullable=False),
+    Column("completed", Integer, nullable=False),
+    Column("unbalanced", Integer, nullable=False),
+    Column("corrected", Integer, nullable=False),
+    Column("unread", Integer, nullable=False),
+    Column("cash_out", Integer, nullable=False),
+    Index("hand_results_table", "name", "venue", "tournament"),
+)
+seat_results = Table(
+    "seat_results",
+    RESULTS,
+    Column("position", _Big, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", BYTEWISE, nullable=False),
+    Column("place", BYTEWISE, nullable=False),  # BTN, SB, BB, ...
+    Column("stack", _Big),
+    Column("put", _Big, nullable=False),
+    Column("won", _Big, nullable=False),
+    Column("net", _Big, nullable=False),
+    Column("rake", _Big, nullable=False),
+    Column("showdown", Integer, nullable=False),
+    Column("all_in", Integer, nullable=False),
+    Column("scale", _Big, nullable=False),  # as of the hand
+    Index("seat_results_player", "player", "position"),
+)
+
+
+class Results:
+    """The projection of hands to their results: `ledger.store.projecting` feeds it."""
+
+    name = RESULTS_NAME
+    tables = RESULTS
+
+    def __init__(self, mapper: Mapper, stream: Callable[[UUID], Iterable[Commit]]) -> None:
+        """Take what decodes events, and what reads all commits of a stream: a hand goes on when it is corrected."""
+        self._mapper = mapper
+        self._stream = stream
+
+    def project(self, commits: Sequence[Commit], connection: Connection) -> None:
+        """Take commits in: those that begin a hand, and those that go on with one."""
+        hands: list[dict[str, object]] = []
+        seats: list[dict[str, object]] = []
+        again: dict[UUID, None] = {}
+        for commit in commits:
+            if commit.kind == "hand":
+                if commit.version > 1:
+                    again[commit.stream] = None
+                else:
+                    _add(commit, self._decoded([commit]), hands, seats)
+        if again:
+            whole = {stream: list(self._stream(stream)) for stream in again}
+            gone = [stream.bytes for stream in again]
+            hands = [row for row in hands if row["stream"] not in set(gone)]
+            positions = [one[0].position for one in whole.values()]
+            seats = [row for row in seats if row["position"] not in set(positions)]
+            connection.execute(delete(hand_results).where(hand_results.c.position.in_(positions)))
+            connection.execute(delete(seat_results).where(seat_results.c.position.in_(positions)))
+            for told in whole.values():
+                _add(told[0], self._decoded(told), hands, seats)
+        if hands:
+            connection.execute(hand_results.insert(), hands)
+        if seats:
+            connection.execute(seat_results.insert(), seats)
+
+    def _decoded(self, commits: Iterable[Commit]) -> list[HandEvent]:
+        return [cast("HandEvent", event) for one in commits for event in self._mapper.decode(one.kind, one.data)]
+
+
+def _add(
+    commit: Commit, events: list[HandEvent], hands: list[dict[str, object]], seats: list[dict[str, object]]
+) -> None:
+    """Append the rows of one hand; `commit` is its first."""
+    hand, sat = rows_of(events, commit.position, commit.stream.bytes, commit.source or "")
+    if hand is not None:
+        hands.append(hand)
+        seats.extend(sat)
+
+
+def rows_of(
+    events: Sequence[HandEvent], position: int, stream: bytes, source: str
+) -> tuple[dict[str, object] | None, list[dict[str, object]]]:
+    """Return the row of a hand and those of its seats; None and none of what does not begin as a hand does."""
+    opened = events[0]
+    if type(opened) is not HandOpened:
+        return None, []
+    game = next((event for event in events if type(event) is GameSet), None)
+    hand, sat = result_of(events)
+    row = {
+        "position": position,
+        "stream": stream,
+        "venue": opened.venue,
+        "tournament": opened.tournament,
+        "name": opened.table,
+        "number": opened.number,
+        "variant": game.variant if game else "",
+        "betting": game.betting if game else "",
+        "format": game.format if game else "",
+        "source": source,
+        **{name: int(value) if isinstance(value, bool) else value for name, value in hand._asdict().items()},
+    }
+    return row, [_seat_row(position, hand.scale, one) for one in sat]
+
+
+def _seat_row(position: int, scale: int, one: SeatResult) -> dict[str, object]:
+    return {
+        "position": position,
+        "seat": one.seat,
+        "player": one.player,
+        "place": one.position,
+        "stack": one.stack,
+        "put": one.put,
+        "won": one.won,
+        "net": one.net,
+        "rake": one.rake,
+        "showdown": int(one.showdown),
+        "all_in": int(one.all_in),
+        "scale": scale,
+    }

@@ -1,0 +1,107 @@
+"""The tables beside the log driven live, by the `ProjectionRunner` of the eventsourcing library.
+
+Each `Projection` here is the library's; what it does with an event is to bring our own projection up to
+the end of the log, a page of commits in a transaction, as a command does that asks. So a place never moves
+past what was not taken in, whoever drives, and two runners, or a runner and a command, do not take an
+event in twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.projection import Projection, ProjectionRunner
+from sqlalchemy import select
+
+from ledger.store.eventsourced import environment_for
+from ledger.store.recorder import LedgerTrackingRecorder
+from ledger.store.tables import tracking
+from projections.tables.finding_events import keep_current
+from projections.tables.kept_results import Results
+from projections.tables.table_set import results_of
+
+if TYPE_CHECKING:
+    from eventsourcing.persistence import Tracking
+
+
+class LedgerApplication(Application[UUID]):
+    """A ledger as an application of the library: its log is the one sequence of events."""
+
+    name = "ledger"
+
+
+class ResultsView(LedgerTrackingRecorder):
+    """The tables of results; how far they are is written with their rows."""
+
+    def max_tracking_id(self, application_name: str) -> int | None:
+        """Return the position up to which they were made, None where there are none."""
+        del application_name  # there is one log
+        with self.ledger.database.core() as connection:
+            there = select(tracking.c.position).where(tracking.c.name == Results.name)
+            return connection.execute(there).scalar_one_or_none()
+
+
+class LiveResults(Projection[ResultsView]):
+    """Results of hands and seats, as current as the log."""
+
+    name = "results"
+
+    def process_event(self, domain_event: object, tracking: Tracking) -> None:
+        """Take in all that is in the log; nothing, if this event was taken in with those before it."""
+        del domain_event
+        if (self.view.max_tracking_id(tracking.application_name) or 0) < tracking.notification_id:
+            self.view.ledger.catch_up(results_of(self.view.ledger))
+
+
+class JudgementView(LedgerTrackingRecorder):
+    """What the house knows under its own books. Its place is that of the judgements, so it begins at the end."""
+
+    reached: int = 0
+
+    def max_tracking_id(self, application_name: str) -> int | None:
+        """Return the position up to which hands were judged since the runner began."""
+        del application_name
+        if not self.reached:
+            self.bring_up()
+        return self.reached
+
+    def bring_up(self) -> None:
+        """Judge what is new, and announce what came of it."""
+        head = self.ledger.head()[0]
+        keep_current(self.ledger)
+        self.reached = head
+
+
+class LiveJudgement(Projection[JudgementView]):
+    """Findings under the books of the house, announced as hands come in."""
+
+    name = "judgement"
+
+    def process_event(self, domain_event: object, tracking: Tracking) -> None:
+        """Judge what is new in the log; nothing, if this event came with those before it."""
+        del domain_event
+        if self.view.reached < tracking.notification_id:
+            self.view.bring_up()
+
+
+Runner = ProjectionRunner[LedgerApplication, Any]
+PROJECTIONS: dict[str, tuple[type[Projection[Any]], type[LedgerTrackingRecorder]]] = {
+    LiveResults.name: (LiveResults, ResultsView),
+    LiveJudgement.name: (LiveJudgement, JudgementView),
+}
+
+
+@contextmanager
+def running(url: str, name: str) -> Iterator[Runner]:
+    """Drive a projection of a ledger, by its name in `PROJECTIONS`, as long as the context lasts."""
+    projection_class, view_class = PROJECTIONS[name]
+    env = environment_for(url)
+    driven = ProjectionRunner(
+        application_class=LedgerApplication, projection_class=projection_class, view_class=view_class, env=env
+    )
+    with closing(driven.view.ledger), driven:  # the library closes its application, not the view
+        yield driven

@@ -1,0 +1,194 @@
+"""Tables made from the log, brought up to its end: in the ledger itself, or beside it where it may not be written.
+
+What makes them is loaded where something is to be made: most commands find all as it should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from ledger.errors import StoreError
+from ledger.store import open as open_ledger
+from ledger.store.positions import RESULTS_NAME, SITTINGS_NAME
+from projections.tables.kept_judgement import KeptJudgement
+from projections.tables.lending import Beside, SqlKeeping
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from ledger.store.accounts import Place
+    from projections.audit.audit_result import AuditResult
+    from projections.books.rulebook import Rulebook
+    from projections.tables.judgement_update import Progress
+    from projections.tables.kept_results import Results
+
+_PAGE: Final = 1000
+
+
+@contextmanager
+def kept(
+    ledger: Ledger,
+    books: Sequence[Rulebook] = (),
+    *,
+    results: bool = True,
+    seats: bool = False,
+    progress: Progress | None = None,
+    followed: Progress | None = None,
+) -> Iterator[tuple[SqlKeeping, list[int]]]:
+    """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
+
+    They are kept in the ledger; where it is read as it once was, or may not be written, they are made
+    for this once beside it. `results`: what hands came to is asked for; `seats`: who sat where, and who dealt.
+    `progress`: as for `judging.current`; `followed` is told how far the log was followed, and where it ends.
+    """
+    far = partial(brought_up, progress=progress, followed=followed)
+    if ledger.upto is None and far(ledger, books, results=results, seats=seats):
+        yield ledger.database, _numbers(ledger, books)  # what was added since is asked about the next time
+        return
+    with TemporaryDirectory() as name:
+        beside = Beside(Path(name))
+        try:
+            if results:
+                fill(ledger, beside, followed)
+            if seats:
+                from projections.tables.sittings import bring_up  # noqa: PLC0415 - see the module's docstring
+
+                bring_up(ledger, beside)
+            yield beside, _judged(ledger, beside, books, progress=progress)
+        finally:
+            beside.close()
+
+
+def judgement(
+    ledger: Ledger, book: Rulebook, only: Iterable[Place], *, jobs: int = 1, progress: Progress | None = None
+) -> AuditResult | None:
+    """Return what is kept of a book's judgement of these tables, brought up to date; None where nothing is kept.
+
+    It is what an audit of all hands of these tables gives, to the byte. `jobs` and `progress` as for `judging.current`.
+    """
+    if ledger.upto is not None or not brought_up(ledger, [book], results=False, jobs=jobs, progress=progress):
+        return None
+    return KeptJudgement(ledger, book, ledger.database).result(only)
+
+
+def _numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
+    """Return the numbers of judgements that are kept in the ledger."""
+    if not books:
+        return []
+    kept_ones = (KeptJudgement(ledger, book, ledger.database) for book in books)
+    numbers = [number for one in kept_ones if (number := one.entered_number()) is not None]
+    if len(numbers) == len(books):
+        return numbers
+    from projections.tables.judgement import Judgement  # noqa: PLC0415 - see the module's docstring
+
+    return [Judgement(ledger, book, ledger.database).number for book in books]
+
+
+def _judged(
+    ledger: Ledger,
+    keeping: SqlKeeping,
+    books: Sequence[Rulebook],
+    jobs: int = 1,
+    progress: Progress | None = None,
+    only: Collection[Place] | None = None,
+) -> list[int]:
+    """Return the numbers of the books' judgements, which are made if they are not there."""
+    if not books:
+        return []
+    from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
+    from projections.tables.judgement_update import current  # noqa: PLC0415 - as above
+
+    return current([Judgement(ledger, book, keeping) for book in books], only, jobs=jobs, progress=progress)
+
+
+def brought_up(
+    ledger: Ledger,
+    books: Sequence[Rulebook],
+    *,
+    results: bool = True,
+    seats: bool = False,
+    only: Collection[Place] | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    followed: Progress | None = None,
+) -> bool:
+    """Bring the tables in the ledger up to its end; whether they are there. `only`: what books say of these tables.
+
+    A ledger that was opened for reading is opened for writing as long as that takes.
+    """
+    if books and ledger.judging is not None and ledger.upto is None:
+        there = brought_up(ledger, (), results=results, seats=seats, followed=followed)
+        ledger.judging.bring_up(books, only)
+        return there
+    tables = [name for name, wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if wanted]
+    if all(_at_end(ledger, name) for name in tables) and all(
+        KeptJudgement(ledger, book, ledger.database).at_end() for book in books
+    ):
+        return True
+    with suppress(StoreError):
+        if not ledger.database.read_only:
+            _bring_up(ledger, books, jobs, progress, only, results=results, seats=seats, followed=followed)
+            return True
+        url = ledger.database.address.whole
+        with open_ledger(url, create=False) as writable:
+            _bring_up(writable, books, jobs, progress, only, results=results, seats=seats, followed=followed)
+        return True
+    return False
+
+
+def _bring_up(
+    ledger: Ledger,
+    books: Sequence[Rulebook],
+    jobs: int,
+    progress: Progress | None,
+    only: Collection[Place] | None,
+    *,
+    results: bool,
+    seats: bool,
+    followed: Progress | None,
+) -> None:
+    if seats:
+        from projections.tables.sittings import bring_up as seat_everybody  # noqa: PLC0415 - see the module's docstring
+
+        seat_everybody(ledger, ledger.database)
+    if results:
+        ledger.catch_up(results_of(ledger), progress=followed)
+    _judged(ledger, ledger.database, books, jobs, progress, only)
+
+
+def results_of(ledger: Ledger) -> Results:
+    """Return the projection of a ledger's hands to their results."""
+    from projections.tables.kept_results import Results  # noqa: PLC0415 - see the module's docstring
+
+    return Results(ledger.mapper, ledger.stream)
+
+
+def _at_end(ledger: Ledger, name: str) -> bool:
+    """Whether all that is in the log has been taken in."""
+    try:
+        with ledger.database.reading() as link:
+            row = link.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
+    except StoreError:
+        return False
+    return row is not None and bool(row[0] == ledger.head()[0])
+
+
+def fill(ledger: Ledger, beside: Beside, followed: Progress | None = None) -> None:
+    """Make the results of all that is read of a ledger, beside it. `followed`: as for `kept`."""
+    from projections.tables.kept_results import RESULTS  # noqa: PLC0415 - see the module's docstring
+
+    results, head = results_of(ledger), ledger.head()[0]
+    end = head if ledger.upto is None else min(head, ledger.upto)
+    commits = ledger.commits()
+    with beside.core(write=True) as connection:
+        RESULTS.create_all(connection)
+    while page := list(islice(commits, _PAGE)):
+        with beside.core(write=True) as connection:
+            results.project(page, connection)
+        if followed is not None:
+            followed(page[-1].position, end)

@@ -1,0 +1,1 @@
+"""A hand as detectors read it: its acts in order, its streets, its chips."""
