@@ -62,11 +62,21 @@ def read_file(lake: Path, receipt: Receipt, dealt: int = 0) -> Read:
             leaves += layout.leaf(commit)
             hashes += commit[13]
             problems += checked.of(row)
+            if (missing := _lacks_place(commit)) is not None:
+                problems.append(missing)
     except WRONG as error:
         problems.append(Problem(None, "file", f"{receipt.name}: {error}"))
     if rows != receipt.rows:
         problems.append(Problem(None, "file", f"{receipt.name} has {rows:,} rows, its receipt says {receipt.rows:,}"))
     return Read(positions.tobytes(), bytes(leaves), bytes(hashes), problems)
+
+
+def _lacks_place(commit: Row) -> Problem | None:
+    """Return a problem where a commit names a source without its place there, which its hash takes for 0."""
+    source, start, length = commit[8:11]
+    if (source is None, start is None, length is None) in ((True, True, True), (False, False, False)):
+        return None
+    return Problem(commit[0], "place", "a commit names a source and no place in it, or a place and no source")
 
 
 class _Rows:

@@ -181,5 +181,5 @@ def worked_case(book: str, clause: str) -> str:
     packed = resources.files(projections) / "cases" / book / f"{clause}.md"
     if packed.is_file():
         return packed.read_text(encoding="utf-8")
-    beside = Path(__file__).resolve().parent.parent / "tests" / "cases" / book / f"{clause}.md"
+    beside = Path(projections.__path__[0]).resolve().parent / "tests" / "cases" / book / f"{clause}.md"
     return beside.read_text(encoding="utf-8") if beside.is_file() else ""

@@ -170,7 +170,16 @@ def read(out: Path) -> Run:
         raise IntegrityError(f"{out / RUN} is no account of a lake that was judged: {error}") from None
     if not made.receipts:
         raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")
+    if not _adds_up(made):
+        raise IntegrityError(f"{out / RUN} doesn't add up: its jobs aren't those that it counts", JUDGE_AGAIN)
     return made
+
+
+def _adds_up(made: Run) -> bool:
+    """Whether each job is named once, and the jobs come to the sums that are named."""
+    jobs = made.receipts
+    sums = sum(job.sessions for job in jobs), sum(job.hands for job in jobs), sum(job.findings for job in jobs)
+    return len({job.shard for job in jobs}) == len(jobs) and sums == (made.sessions, made.hands, made.findings)
 
 
 def check_files(out: Path, made: Run) -> None:

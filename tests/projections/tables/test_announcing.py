@@ -110,7 +110,7 @@ def test_other_code_tells_only_what_it_finds_otherwise(tmp_path: Path, monkeypat
         adopt(ledger, "hilton")
         import_paths(ledger, [path])
         keep_current(ledger)
-        for module in ("kept_judgement", "announcing"):
+        for module in ("kept_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
         assert keep_current(ledger) == []
         is_true(ledger, "hilton")

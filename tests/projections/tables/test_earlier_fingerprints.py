@@ -78,7 +78,7 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
             version.setattr("projections.audit.auditor.fingerprint", before)
             came = keep_current(ledger)
         (only,) = came  # one of the two was lost
-        for module in ("kept_judgement", "announcing"):
+        for module in ("kept_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
         assert [one.became for one in keep_current(ledger)] == ["found"], "the other, and nothing is gone"
         (knows,) = known(ledger).values()
