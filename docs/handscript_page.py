@@ -74,6 +74,11 @@ nothing: a blind, a burn or a player's absence that nobody noted. `import` says 
 `witness floor-form` (button, blinds, who is away) or `witness dealer-notes` (button, blinds, acts, payouts). Write `live-table`
 only if every burn is noted: each missing one is a finding.
 
+**A list of your own** that names play (`posts`, `acts`, `board`, `showdown` or `awards`) and no `button` keeps that rule: a button
+that you write is a fact, a hand without one proves nothing. The full name of that is `written-button`. If a button was worked out and
+not seen, write `except button`, as in `witness posts acts except button`, or mark the line: `button 3 derived`. Nothing is then
+judged by it. With `written-button` in the list, a `derived` button is a fact, too.
+
 A line that cannot be read rejects its hand; the hands beside it are read. One import says all that is wrong with a file: of
 each line where it stands, what was expected, the form that such a line has and, where there is one, the nearest line that is
 right. Mend the file and import it again. A header line that cannot be read rejects what stands below it, up to the next

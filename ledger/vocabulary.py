@@ -154,6 +154,7 @@ class Witness(IntFlag):
     MISSING_HANDS = 1 << 43  # a gap in hand numbers means a missing hand
     DISCARDS = 1 << 44
     CHAT = 1 << 45
+    WRITTEN_BUTTON = 1 << 46  # where the button lies is a fact where it is written, though not every hand says it
 
     @classmethod
     def of(cls, *lines: str) -> int:

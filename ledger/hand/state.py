@@ -22,6 +22,7 @@ from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
 
 _PLAY: Final = int(Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS)
 _BUTTON: Final = int(Witness.BUTTON)
+_WRITTEN_BUTTON: Final = int(Witness.WRITTEN_BUTTON)
 _STACKS: Final = int(Witness.STACKS_BEFORE)
 _BLINDS: Final = int(Witness.BLIND_AMOUNTS)
 
@@ -176,11 +177,12 @@ class HandState:
     def witnesses(self) -> int:
         """What is on record of this hand as of a source that always records it: what it witnesses, and what is stated.
 
-        Where a source records posts or play, a reader may have worked the button out of them: then it must be witnessed.
+        Where a source records posts or play, a reader may have worked the button out of them: then it must be witnessed,
+        or the source must say that a written button is a fact.
         """
         told = 0 if self.opened is None else self.opened.witnesses
         if told & _PLAY:
-            return told
+            return told | _BUTTON if told & _WRITTEN_BUTTON and self.button_told else told
         stacks = self.start.values()
         told |= _BUTTON if self.button_told else 0
         told |= _STACKS if stacks and None not in stacks else 0

@@ -58,6 +58,7 @@ _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symp
 """Signs with which a hand is looked at by every clause about tables."""
 _AWAY: Final = int(Symptom.AWAY)
 _ACTS: Final = int(Witness.ACTS)
+_STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
 _BURNED: Final = int(Symptom.BURNED)
 _BURNS: Final = int(Witness.BURNS)
 COMMON: Final[frozenset[type[Event]]] = frozenset(
@@ -203,7 +204,7 @@ class Audit:
             events, kinds = hand.events, frozenset(map(type, hand.events))
         opened = events[0]
         witnesses = opened.witnesses if type(opened) is HandOpened else 0
-        if not witnesses & _ACTS:
+        if witnesses & _STATED != _ACTS:
             witnesses = hand.final.witnesses  # what the hand states in full, too
         variant, betting, form = _game_of(events)
         shown = symptoms(events, kinds) if self._screened else -1

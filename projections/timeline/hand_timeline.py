@@ -39,6 +39,7 @@ MENDED: Final = "put right before anybody else acted"
 
 
 _ACTS: Final = int(Witness.ACTS)
+_STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
 
 _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
 """What is known without the trace."""
@@ -450,7 +451,7 @@ class Timeline(Outline):
     def witnesses(self) -> int:
         """What the source records whenever it happens, and what the hand states in full."""
         told = next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
-        return told if told & _ACTS else self.played.final.witnesses
+        return told if told & _STATED == _ACTS else self.played.final.witnesses
 
     def witnessed(self, kind: Witness) -> bool:
         """Whether the source records such facts whenever they happen."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
 from functools import cache
 
 import msgspec
@@ -9,18 +11,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.account import Account
+from ledger.formats.handscript import read_with_comments, write_told
+from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.live import LiveLines
+from ledger.formats.handscript.slots import witnessed
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import HandVoided
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import Agreed, ButtonPlaced, OptionSet, PermissionGranted, SeatLeftOut
+from ledger.people import People
 from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from ledger.table.played import played
-from projections.audit.audit_result import AuditResult
-from projections.books.rulebook import BUILT_IN
-from projections.findings.detector import SEEN_BY
+from ledger.vocabulary import Witness
+from projections.detector import SEEN_BY
+from projections.result import AuditResult
+from projections.rulebook import BUILT_IN
 from tests.conftest import drawn
 from tests.laws import size
 from tests.projections.pages import column, evening
@@ -55,11 +64,32 @@ def test_a_posted_20_at_5_10_is_found_whatever_the_profile(witness: str) -> None
 
 
 @pytest.mark.parametrize("book", ["hilton", "bicycle", "rrop4"])
-@pytest.mark.parametrize("witness", [one for one in PROFILES if one != "witness acts"])
+@pytest.mark.parametrize("witness", [*PROFILES, "witness posts acts", "witness dealer-notes except posts"])
 def test_a_button_twice_in_one_seat_is_found_whatever_the_profile(witness: str, book: str) -> None:
-    """Only where a source is said to record the play and no button, a reader may have worked it out."""
-    text = hand(1, 1) + hand(2, 2) + hand(3, 2)
-    assert {number for number, _ in found(text, book, witness)} == {"3"}
+    assert {number for number, _ in found(REPEATED, book, witness)} == {"3"}
+
+
+REPEATED = hand(1, 1) + hand(2, 2) + hand(3, 2, posts="4 posts small 5; 5 posts big 10")
+"""Three hands of which the third has the button where it was, and the blinds where they belong."""
+
+
+@pytest.mark.parametrize("book", ["hilton", "bicycle", "rrop4"])
+def test_a_button_that_its_writer_does_not_trust_accuses_nobody(book: str) -> None:
+    """A room's text that has no button is written so, and older exports mark the button as derived."""
+    for witness in ("witness dealer-notes except button", "witness posts acts except button"):
+        assert not found(REPEATED, book, witness)
+    derived = re.sub(r"(button \d);", r"\1 derived;", REPEATED)
+    assert derived != REPEATED
+    assert not found(derived, book, "witness posts acts")
+    assert found(derived, book, "witness posts acts written-button")
+
+
+def test_a_list_without_the_button_does_not_take_a_missing_button_line_for_a_fact() -> None:
+    silent = re.sub(r"button \d; ", "", REPEATED)
+    for book in ("hilton", "bicycle", "rrop4"):
+        assert not found(silent, book, "witness posts acts")
+        rows = [row for row in result_of(silent, book, "witness posts acts").coverage if row.book == book]
+        assert any(one.fact == "button" for row in rows for one in row.missing)
 
 
 @pytest.mark.parametrize("witness", ["witness board", "witness dealer-notes", "witness live-table"])
@@ -145,3 +175,19 @@ def test_no_line_left_out_accuses_anybody_without_a_witness(data: st.DataObject)
 def test_who_is_accused_without_a_witness_is_accused_with_one(at: int) -> None:
     told, hands, _ = whole(at)
     assert _without_witness(at)[2] <= _accused(told, hands, nights()[at][0])
+
+
+@pytest.mark.parametrize("witness", ["posts,acts", "posts,acts,except,button", "dealer-notes"])
+def test_a_hand_recorded_live_under_such_a_list_is_read_back_as_it_was(witness: str) -> None:
+    """It begins before anybody knows whether its button will be written, and how."""
+    people = People(b"p" * 32)
+    lines = LiveLines(people, Settings("R", "1", 9, witnesses=witnessed(witness)))
+    told = [
+        lines.take(line, datetime(2026, 11, 20, tzinfo=UTC))
+        for line in ("hand 1", "seat 1 Ann 200", "button 1 derived", "1 folds", "end")
+    ]
+    events = [event for taken in told for event in taken.events]
+    text = write_told(Account(events, [], 0, 0, [2]), people)
+    (again,) = read_with_comments(text, people)
+    assert again.told.events == events
+    assert fold(events).witnesses & Witness.BUTTON == (witness != "posts,acts,except,button")

@@ -35,6 +35,7 @@ class Settings(Struct):
     tournament: str = ""
     club: str = ""
     witnesses: int = 0
+    trusts_derived_button: bool = False  # its list names written-button itself
     unit: str = "chips"
     exponent: int = 0
     book: str = ""

@@ -14,7 +14,7 @@ from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, instead, quote, quoted, said, shown, whole
 from ledger.formats.handscript.tokens import word as in_words
-from ledger.formats.handscript.witnesses import WITNESS_WORDS
+from ledger.formats.handscript.witnesses import WITNESS_WORDS, names_written_button
 from ledger.hand.opening import GameSet
 from ledger.table.events import GameChanged, StakesChanged
 
@@ -155,6 +155,7 @@ def read_settings(settings: Settings, found: Sequence[str]) -> None:
             while at < len(found) and _witness(found[at]):
                 at += 1
             names = ",".join(slots.text(one) for one in found[first:at]).replace(",,", ",").strip(",")
+            settings.trusts_derived_button = names_written_button(names)
             settings.witnesses = slots.witnessed(instead(value, '"' * quoted(value) + names))
         elif name == "seats":
             settings.seats = whole(value)

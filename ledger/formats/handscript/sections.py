@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias, cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ledger.account import Account, Problem, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
@@ -17,9 +18,9 @@ from ledger.formats.handscript.phrasebook import is_seat
 from ledger.formats.handscript.places import Place, place_of
 from ledger.formats.handscript.tokens import LineError, column, shown
 from ledger.hand.events import HandEvent
-from ledger.hand.opening import HandOpened
+from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.table.events import TableEvent
-from ledger.vocabulary import Millis
+from ledger.vocabulary import Millis, Witness
 
 Told: TypeAlias = Account | TableAccount | SectionAccount | Reject
 
@@ -103,6 +104,7 @@ class Section(Struct):
         """Return what it says."""
         settings, told = self.context.settings, (self.places, self.start, length)
         if self.kind == "hand":
+            self._doubt_derived_button()
             hand = cast("list[HandEvent]", self.events)  # no others are let in
             return Account(hand, *told, self.derived, self.times)
         if self.kind == "table":
@@ -112,7 +114,16 @@ class Section(Struct):
             )
         return SectionAccount(self.kind, self.number, self.events, *told, self.derived, self.times)
 
+    def _doubt_derived_button(self) -> None:
+        """Take a button that whoever wrote the hand worked out for no fact, unless the list says to."""
+        opened = self.events[0]
+        if self.context.settings.trusts_derived_button or not isinstance(opened, HandOpened):
+            return
+        if opened.witnesses & _WRITTEN_BUTTON and any(isinstance(self.events[at], ButtonPlaced) for at in self.derived):
+            self.events[0] = replace(opened, witnesses=opened.witnesses & ~_WRITTEN_BUTTON)
 
+
+_WRITTEN_BUTTON: Final = int(Witness.WRITTEN_BUTTON)
 _BEGINNING: Final = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
 
 

@@ -21,7 +21,7 @@ PROFILES: Final[dict[str, int]] = {
     "dealer-notes": Witness.of(_BETTING, "DEAL_ERRORS DROP POTS"),
     "floor-form": Witness.of(_FORM),
     "online-room": Witness.of(_BETTING, _ONLINE),
-    "everything": int(~Witness(0)),
+    "everything": int(~Witness(0) & ~Witness.WRITTEN_BUTTON),  # who notes every button needs no more
 }
 """`live-table`: a recorder sits beside the dealer. `dealer-notes`: what a dealer jots down.
 `floor-form`: who sat, what was posted, what went wrong. `online-room`: what a room's file tells."""
@@ -31,20 +31,38 @@ ALL, EXCEPT, NONE = "all", "except", "none"
 WITNESS_WORDS: Final = (*PROFILES, ALL, EXCEPT, NONE, *witness_names(~Witness(0)))
 """What may stand after `witness`."""
 
+_PLAY: Final = Witness.of("POSTS ACTS BOARD SHOWDOWN AWARDS")
+_EITHER_BUTTON: Final = Witness.of("BUTTON WRITTEN_BUTTON")
+
 
 @lru_cache(maxsize=1000)
 def read_witnesses(*names: str) -> int:
     """Return the set named by profiles and single kinds, `all`, and less what stands behind `except`.
 
+    A list that names play and no button trusts a button that is written, unless it excepts the button.
     `KeyError` holds a name nobody knows.
     """
     at = names.index(EXCEPT) if EXCEPT in names else len(names)
-    found = 0
+    found = excepted = 0
     for name in names[:at]:
         found |= _named(name)
     for name in names[at + 1 :]:
-        found &= ~_named(name)
-    return found
+        excepted |= _named(name)
+    if excepted & _EITHER_BUTTON:
+        return found & ~excepted & ~Witness.WRITTEN_BUTTON
+    found &= ~excepted
+    return found | Witness.WRITTEN_BUTTON if _leaves_button_open(found) else found
+
+
+def _leaves_button_open(witnesses: int) -> bool:
+    """Whether a set has play and says nothing of the button."""
+    return bool(witnesses & _PLAY) and not witnesses & _EITHER_BUTTON
+
+
+def names_written_button(names: str) -> bool:
+    """Whether a list, parted by commas, names `written-button` itself; a number says all that it means."""
+    (name,) = witness_names(Witness.WRITTEN_BUTTON)
+    return names.removeprefix("-").isdigit() or name in names.split(",")
 
 
 def _named(name: str) -> int:
@@ -60,6 +78,7 @@ def write_witnesses(witnesses: int) -> list[str] | None:
     for name, profile in PROFILES.items():
         if witnesses == profile:
             return [name]
-    if witnesses & ~PROFILES["everything"]:
+    if witnesses & ~int(~Witness(0)):
         return None
-    return witness_names(witnesses) or ["none"]
+    names = witness_names(witnesses) or [NONE]
+    return [*names, EXCEPT, "button"] if _leaves_button_open(witnesses) else names
