@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -56,7 +55,7 @@ class Books(NamedTuple):
 
     chosen: list[Rulebook]
     beside: Sequence[Rulebook] = ()
-    adopted: Mapping[str, str] = MappingProxyType({})
+    adopted: Mapping[str, str] | None = None  # pages are drawn in another process: no view of a mapping goes there
 
 
 def offered(ledger: Ledger, rows: Sequence[HandRow]) -> Books:
@@ -85,7 +84,7 @@ class Judge:
         """Take the ledger and the books. `follow`: say of each hand where button and blinds belonged, and what came of it."""
         self._ledger, self._follow = ledger, follow
         self._beside = {book.name for book in books.beside}
-        self._adopted = books.adopted
+        self._adopted = books.adopted or {}
         self._books = [*books.chosen, *books.beside]
         names = [book.name for book in self._books]
         self._names = [*names, BUILT_IN] if books.chosen else [BUILT_IN, *names]

@@ -10,7 +10,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -28,24 +30,26 @@ from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, night
 from tests.security.long_hands import FOUND
 from tests.web.serving import serving
+from web import judging
+from web.frames import Eyes
 from web.server import judging_worker
 from web.server.judging_worker import STILL, JudgingWorker
 
 BOOK = "hilton"
 
 
-def heavy(tmp_path: Path) -> Path:
-    """A hand with as many events as are judged."""
+def heavy(tmp_path: Path, raises: int = 4_900) -> Path:
+    """A hand with as many events as are judged, or few."""
     path = tmp_path / "heavy.hand"
-    path.write_text(FOUND[3].text(4_900 * len("1 raises to 9 adding 9")))
+    path.write_text(FOUND[3].text(raises * len("1 raises to 9 adding 9")))
     return path
 
 
 @contextmanager
-def filled(url: str, tmp_path: Path) -> Iterator[Ledger]:
+def filled(url: str, tmp_path: Path, raises: int = 4_900) -> Iterator[Ledger]:
     with open_ledger(url) as ledger:
         adopt(ledger, BOOK)
-        import_paths(ledger, [heavy(tmp_path)])
+        import_paths(ledger, [heavy(tmp_path, raises)])
     with open_ledger(url, create=False, read_only=True) as ledger:
         yield ledger
 
@@ -150,6 +154,28 @@ def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, m
             assert told["hand"]["frames"]
             assert told["hand"]["hand"]["address"] == address
         ledger.judging = None
+
+
+def test_a_hand_page_is_drawn_apart_under_any_book_that_was_asked_for(tmp_path: Path) -> None:
+    """`serve -r`: our books, a house's own, and one that the address of the page names."""
+    own = tmp_path / "own.toml"
+    own.write_bytes((files("projections.rulebooks") / "hilton.toml").read_bytes())
+    with filled(str(tmp_path / "x.ledger"), tmp_path, 3) as ledger, JudgingWorker(ledger, seconds=120.0) as worker:
+        ledger.judging = worker
+        for books in ([], ["hilton", "rrop4"], [str(own)]):
+            with serving(ledger, books=books) as served:
+                for more in ("", "&book=bicycle"):
+                    status, page, _ = served.ask(f"/hand?id=1{more}")
+                    assert (status, "Still judging" in page, "badge" in page) == (200, False, True), (books, more)
+        ledger.judging = None
+
+
+def test_nobody_waits_for_a_page_that_cannot_be_asked_for(tmp_path: Path) -> None:
+    with filled(str(tmp_path / "x.ledger"), tmp_path, 3) as ledger, JudgingWorker(ledger, seconds=120.0) as worker:
+        (row, *_) = ledger.hands()
+        for _ in range(2):
+            with pytest.raises(TypeError):
+                worker.hand_page(row, judging.Books([], adopted=MappingProxyType({})), Eyes(), "1")
 
 
 def test_an_import_through_a_page_does_not_wait_for_its_judgement(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import shutil
 import subprocess
@@ -187,6 +188,7 @@ def page_by_page(ledger: Ledger, rows: list[HandRow], told: list[Finding], right
     seen, summary = document.hands, document.summary
     assert summary is not None
     for page in seen:
+        assert pickle.loads(pickle.dumps(page)) == page  # `serve` draws it in another process
         for one in page.judgements:
             mine = prints(told, "record", one.book.name).get(page.hand.id, [])
             assert sorted(found.fingerprint for found in one.findings) == mine, (page.hand.number, one.book.name)

@@ -184,8 +184,12 @@ class JudgingWorker:
             pipe = self._begin()
             self._asked += 1
             job = self._by_number[self._asked] = _Job(self._asked, head)
+            try:
+                pipe.send(request._replace(number=job.number))
+            except Exception:  # it can't be pickled: nobody may wait for it
+                del self._by_number[job.number]
+                raise
             self._remember(key, job)
-            pipe.send(request._replace(number=job.number))
             return job
 
     @staticmethod
@@ -295,15 +299,14 @@ class _Worker:
 
     def _draw(self, asked: _Request) -> None:
         """Do what only reads, in a ledger of its own."""
-        page, error = None, None
         try:
             with open_ledger(self._url, create=False, read_only=True) as ledger:
-                page = asked.work(ledger, *asked.rest)
+                self._say((asked.number, asked.work(ledger, *asked.rest), None))
         except HandledgerError as wrong:
-            error = wrong
-        except Exception as wrong:  # noqa: BLE001 - it is told; the others go on
+            self._say((asked.number, None, wrong))
+        except Exception as wrong:  # noqa: BLE001 - it is told, also where the page can't be pickled; the others go on
             error = StoreError(f"the page could not be made: {type(wrong).__name__}", "Please report it.")
-        self._say((asked.number, page, error))
+            self._say((asked.number, None, error))
 
     def _judge(self) -> None:
         while True:
