@@ -64,7 +64,8 @@ class Judgement(msgspec.Struct, kw_only=True):
 
     `findings` are the book's own and those of `record`, which holds under every book.
     `should` is where button and blinds belonged; None: it cannot be told, for the reason `unknown`.
-    `why` are the reasons of the button, the small and the big blind.
+    `why` are the reasons of the button, the small and the big blind. `beside`: it is shown to compare, as nobody
+    asked for the book and the house had not adopted it.
     """
 
     book: BookRef
@@ -77,6 +78,7 @@ class Judgement(msgspec.Struct, kw_only=True):
     judged: int  # clauses with a verdict
     wanting: list[Wanting]
     unchecked: int  # clauses of the game for which there is no check yet
+    beside: bool = False
 
     @property
     def speaks(self) -> bool:
@@ -196,7 +198,7 @@ class Fair(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, kw_only=True):
-    """What several hands came to, under the book that the report goes by."""
+    """What several hands came to, under the books that the report goes by: `book` and `more`."""
 
     book: BookRef | None  # None: no hands, so none was asked
     hands: int
@@ -209,6 +211,7 @@ class Summary(msgspec.Struct, kw_only=True):
     wanting: list[Wanting]
     lines: list[Line]
     unlisted: int  # hands that are counted and not in the list
+    more: list[BookRef] = []  # further books that were asked for
 
 
 class ReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/report/1"):

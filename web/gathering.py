@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import PlayerId
-    from projections.audit.audit_result import BookRef
-    from projections.books.rulebook import Rulebook
+    from projections.result import BookRef
+    from projections.rulebook import Rulebook
+    from web.documents import Judgement
     from web.frames import Eyes
     from web.judging import Books, Judged
 
@@ -69,7 +70,8 @@ def gathered(
     page = {row.stream: at for at, row in enumerate(whole, 1)}
     found, untold = _fair(ledger, rows, books.chosen[:1], eyes)
     summary = Summary(
-        book=sums.book,
+        book=sums.books[0] if sums.books else None,
+        more=sums.books[1:],
         hands=sums.hands,
         found=sums.found,
         first=sums.first,
@@ -94,7 +96,7 @@ class _Sums:
     def __init__(self, most: int, book: AddressBook, *, right: bool) -> None:
         self._book = book
         self._most, self._most_right = most, most if right else 0
-        self.book: BookRef | None = None
+        self.books: list[BookRef] = []
         self.hands = self.found = 0
         self.first = self.last = ""
         self.lines: list[tuple[UUID, Line]] = []
@@ -105,16 +107,17 @@ class _Sums:
         self._right: list[tuple[int, HandRow]] = []
 
     def take(self, judged: Judged) -> None:
-        one, hand = judged.judgements[0], judged.hand
-        self.book = self.book or one.book
+        hand, findings = judged.hand, judged.findings
+        self.books = self.books or [one.book for one in judged.chosen]
         self.hands += 1
-        self.found += bool(one.findings)
-        for found in one.findings:
+        self.found += bool(findings)
+        for found in findings:
             self._counts[found.book, found.clause, found.asks] += 1
-        for want in one.wanting:
-            self._wanting[want.fact] += 1
-            self._clauses.setdefault(want.fact, {}).update(dict.fromkeys(want.clauses))
-        some, most = (self._wrong, self._most) if one.findings else (self._right, self._most_right)
+        wanting = _wanting(judged.chosen)
+        for fact, clauses in wanting.items():
+            self._wanting[fact] += 1
+            self._clauses.setdefault(fact, {}).update(dict.fromkeys(clauses))
+        some, most = (self._wrong, self._most) if findings else (self._right, self._most_right)
         if len(some) < most:
             some.append((self.hands, hand.row))
         told = hand_told(hand.row, hand.final, hand.people, address=self._book.of(hand.row))
@@ -123,7 +126,7 @@ class _Sums:
             self.last = max(self.last, told.local)
         if len(self.lines) == LISTED:
             return
-        unjudged = len({clause for want in one.wanting for clause in want.clauses})
+        unjudged = len({clause for clauses in wanting.values() for clause in clauses})
         self.lines.append(
             (
                 hand.row.stream,
@@ -136,7 +139,7 @@ class _Sums:
                     told.pot,
                     told.unit,
                     told.exponent,
-                    len(one.findings),
+                    len(findings),
                     unjudged,
                     0,
                     told.address,
@@ -167,6 +170,16 @@ class _Sums:
 
     def wanting(self) -> list[Wanting]:
         return [Wanting(fact, list(self._clauses[fact])) for fact, _ in self._wanting.most_common()]
+
+
+def _wanting(judgements: Sequence[Judgement]) -> dict[str, list[str]]:
+    """Return the clauses that could not be judged, by the fact that is wanting; of several books, each with its book."""
+    found: dict[str, list[str]] = {}
+    for one in judgements:
+        book = f"{one.book.name} " if len(judgements) > 1 else ""
+        for want in one.wanting:
+            found.setdefault(want.fact, []).extend(f"{book}{clause}" for clause in want.clauses)
+    return found
 
 
 def _fair(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], eyes: Eyes) -> tuple[list[Fair], str]:

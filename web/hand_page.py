@@ -80,8 +80,8 @@ def _names(hand: Seen) -> list[str]:
 
 
 def _first(judged: Judged, frames: list[Frame]) -> int:
-    """Return the frame at which a page opens: where the chosen book finds the first wrong, but not before all is dealt."""
-    found = [judged.hand.place_of(one.version) for one in judged.judgements[0].findings]
+    """Return the frame at which a page opens: where a chosen book finds the first wrong, but not before all is dealt."""
+    found = [judged.hand.place_of(one.version) for one in judged.findings]
     dealt = (at for at, event in enumerate(judged.hand.events) if isinstance(event, DealCompleted))
     first = max(min(found, default=0), next(dealt, 0 if found else len(frames) - 1))
     return min(first, len(frames) - 1)

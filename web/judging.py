@@ -45,6 +45,16 @@ class Judged(NamedTuple):
     judgements: list[Judgement]
     differences: list[Difference]
 
+    @property
+    def chosen(self) -> list[Judgement]:
+        """The judgements under the books that a page or a report goes by."""
+        return [one for one in self.judgements if not one.beside]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What those books find, and what contradicts the record, each once."""
+        return list({one.fingerprint: one for judgement in self.chosen for one in judgement.findings}.values())
+
 
 class Books(NamedTuple):
     """Under which books hands are shown: the first of `chosen` is the one that a page goes by.
@@ -87,6 +97,7 @@ class Judge:
         self._adopted = books.adopted or {}
         self._books = [*books.chosen, *books.beside]
         names = [book.name for book in self._books]
+        self._first = {book.name for book in books.chosen} or {BUILT_IN}
         self._names = [*names, BUILT_IN] if books.chosen else [BUILT_IN, *names]
         self._knock_ons = KnockOns(ledger, self._books)
         self._tabled = {book.name for book in of_tables(self._books)}
@@ -150,6 +161,7 @@ class Judge:
             judged=0 if _is_too_long(rows) else sum(row.judged > 0 for row in rows),
             wanting=_wanting(rows),
             unchecked=sum(row.not_built > 0 for row in rows),
+            beside=ref.name not in self._first,
         )
 
 

@@ -129,9 +129,8 @@ def streets(page: HandPage) -> list[tuple[str, int]]:
 
 
 def in_force(page: HandPage) -> list[Judgement]:
-    """Return the judgements that a page goes by: the first; where several books of the house may have been in force, all."""
-    first = page.judgements[0]
-    return [one for one in page.judgements if one.book.adopted] if first.book.adopted else [first]
+    """Return the judgements that a page goes by: under each book that was asked for, or that the house may have had in force."""
+    return [one for one in page.judgements if not one.beside]
 
 
 def found_at(page: HandPage, book: int = 0) -> list[int]:
@@ -204,5 +203,6 @@ def books_of(report: ReportDocument) -> list[BookRef]:
     """Return the books under which hands of a report were judged, each once."""
     found = {one.book.name: one.book for page in report.hands for one in page.judgements}
     if report.summary is not None and report.summary.book is not None:
-        found.setdefault(report.summary.book.name, report.summary.book)
+        for book in (report.summary.book, *report.summary.more):
+            found.setdefault(book.name, book)
     return list(found.values())

@@ -356,6 +356,55 @@ def test_without_a_rulebook_the_pages_have_what_contradicts_the_record(stranger:
     assert [one["clause"] for one in table["hands"][0]["findings"]] == ["R7"]
 
 
+ONE_FINDS = """handscript 1
+venue V  table 1  seats 4
+witness live-table
+game holdem no-limit cash blinds 1/2 unit USD 0
+hand 1
+seat 1 Ana 200
+seat 2 Bo 200
+seat 3 Cy 200
+button 1; 2 posts small 1; 3 posts big 2; deal done; 1 folds; 2 folds; 3 wins 3
+end
+hand 2
+seat 1 Ana 200
+seat 2 Bo 199
+seat 3 Cy 201
+button 2; 3 posts small 1; 1 posts big 5; deal done; 2 folds; 3 folds; 1 wins 6
+end
+"""
+"""A blind of the wrong size, about which hilton has a clause and rrop4 none."""
+
+
+@pytest.mark.parametrize("asked", [["hilton", "rrop4"], ["rrop4", "hilton"]])
+def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them_finds_something(
+    asked: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "night.hand").write_text(ONE_FINDS)
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [tmp_path / "night.hand"])
+        rows = list(ledger.hands(standing=True))
+        books = Books([load(name) for name in asked])
+        right = prints(judged(ledger, by_place(rows), books.chosen).findings)
+        assert len(right) == 1
+        assert len({one.book for one in judged(ledger, by_place(rows), books.chosen).findings}) == 1
+        document = report_of(ledger, rows, books)
+        assert document.summary is not None
+        assert document.summary.found == 1
+        assert [line.findings for line in document.summary.lines] == [
+            len(right.get(row.stream.hex, [])) for row in rows
+        ]
+        for text in (html(document), for_paper(document)):
+            assert "✗ findings in 1 of 2 hands" in text
+            assert all(load(name).title in unescape(text) for name in asked)
+        with serving(ledger, books=asked) as served:
+            for row in rows:
+                verdicts = served.ask(f"/hand?id={row.stream.hex}")[1].count('<b class="badge bad">✗ 1 finding</b>')
+                assert verdicts == len(right.get(row.stream.hex, []))
+            found = json.loads(served.ask("/findings.json")[1])["findings"]
+            assert raw(found) == right
+
+
 def test_where_any_of_two_rulebooks_may_have_been_in_force_the_page_goes_by_both(stranger: Ledger) -> None:
     for name, since in (("hilton", None), ("rrop4", 1_700_000_000_000)):
         book = load(name)
