@@ -76,7 +76,7 @@ def gathered(
         found=sums.found,
         first=sums.first,
         last=sums.last,
-        rates=sums.rates(_room(ledger, books.chosen[:1]) if eyes.plain else {}),
+        rates=sums.rates(_room(ledger, books.chosen) if eyes.plain else {}),
         shares=found,
         unshared=untold,
         wanting=sums.wanting(),
