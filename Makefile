@@ -1,13 +1,16 @@
 # make check: about a minute on two idle cores, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: picture audit-deps hashes check lint everyday test laws bench docs regen release-books long mutants torture fuzz
+.PHONY: picture audit-deps hashes check lint everyday test laws bench docs regen release-books long mutants torture fuzz work
 SAMPLE ?= 600
 SEED ?= 1
 HANDS ?= 100000
 FUZZ_MINUTES ?= 20
 FUZZ_TARGET ?=
 FUZZ_SEED ?= $(shell date +%s)
+BYTES ?= 500000
+FIND ?=
+FORMAT ?=
 
 # Both halves at once, each one's output in one piece. Bytecode is kept even where the environment
 # says otherwise: without it every Python of every test compiles all that it imports.
@@ -49,6 +52,10 @@ mutants:
 # What is found is kept in tests/fuzz/samples; `python -m tests.fuzz.plants` shows that planted bugs are found.
 fuzz:
 	$(PYTHON) -m tests.fuzz --minutes $(FUZZ_MINUTES) --seed $(FUZZ_SEED) --target "$(FUZZ_TARGET)"
+
+# How the work grows with what comes again and again in a source: a part of the law at BYTES, without the bound of events.
+work:
+	$(PYTHON) -m tests.security.proportion --bytes $(BYTES) --find "$(FIND)" --format "$(FORMAT)" >/dev/null
 
 # Power cuts, faults, kills, flipped bits, cut lines, changed rows: the figures of docs/reliability.md, about two hours on two
 # idle cores.
