@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.event import Event
 from ledger.hand import betting as b
+from ledger.hand.seat_maps import FEW_SEATS
 from ledger.hand.turn_order import SeatBits, seats_of
 from ledger.vocabulary import Chips, Seat, Street
 
@@ -94,6 +95,16 @@ class Act(NamedTuple):
         return self.live_bits.bit_count()
 
     @property
+    def count_able(self) -> int:
+        """How many seats held a hand and chips."""
+        return self.able_bits.bit_count()
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether the act keeps how many seats there were, and not which."""
+        return False
+
+    @property
     def waiting(self) -> frozenset[Seat]:
         """Who had yet to act."""
         return frozenset(seats_of(self.to_act, self.far_seats))
@@ -123,6 +134,47 @@ class Act(NamedTuple):
     def gain(self) -> Chips:
         """By how much the act went above the highest bet; 0 for no bet or raise."""
         return max(0, self.to - self.level) if self.kind in ("bet", "raise") else 0
+
+
+class CrowdedAct(Act):
+    """An act of a hand with more players than are judged.
+
+    Three sets of 100,000 seats for each of 100,000 acts would fill the memory. Here each is the number of other seats,
+    doubled, and 1 more with the seat that acts.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, act: Act) -> CrowdedAct:
+        """Return an act with the size of each set of seats instead of the set."""
+        own = act.own_bit
+        to_act, live, able = (
+            2 * (bits & ~own).bit_count() + bool(bits & own) for bits in (act.to_act, act.live_bits, act.able_bits)
+        )
+        return cls(*act._replace(to_act=to_act, live_bits=live, able_bits=able, own_bit=1))
+
+    @property
+    def hands(self) -> int:
+        """How many seats held a hand."""
+        return (self.live_bits >> 1) + (self.live_bits & 1)
+
+    @property
+    def count_able(self) -> int:
+        """How many seats held a hand and chips."""
+        return (self.able_bits >> 1) + (self.able_bits & 1)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether the act keeps how many seats there were, and not which."""
+        return True
+
+
+def in_short(act: Act, dealt_in: int) -> Act:
+    """Return an act of a hand with seats above 63 without large numbers: the bit of a stranger, sets of very many seats."""
+    if dealt_in > FEW_SEATS:
+        return CrowdedAct.of(act)
+    return act if act.own_bit & act.live_bits else act._replace(own_bit=0)
 
 
 class BettingEnd(NamedTuple):

@@ -19,7 +19,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.acts import ACT_KINDS, NO_WAGERS, Act, ActKind, BettingEnd, VoluntaryAct
+from ledger.hand.acts import ACT_KINDS, NO_WAGERS, Act, ActKind, BettingEnd, VoluntaryAct, in_short
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.early_streets import begins_street, belongs_to_early
 from ledger.hand.fold import HANDLERS
@@ -218,17 +218,17 @@ class TraceBuilder:
                 to = before + added  # the record may count from the street that lies there
                 if own is None and belongs_to_early(state, kind, seat):
                     own = self.own = state.round.copy(state.chips)  # the fold goes on to that street
-        due = self.due(waiting)
-        is_first = not turns.acted & bit
+        due, is_first = self.due(waiting), not turns.acted & bit
         live, deals = turns.live, self.streets.deals
         goes_all_in = says_all_in or (added > 0 and (left := state.behind(seat)) is not None and left <= added)
-        act = new_act(
+        noted = new_act(
             Act,
             (
                 *(version, event, kind, seat, self.street, added, to, before, level, self.pot, due, waiting, live),
                 *(live & ~turns.all_in, self.raises, self.wagers, goes_all_in, is_first, turns.far_seats, bit),
             ),
         )
+        act = in_short(noted, len(state.dealt)) if turns.far_seats else noted
         self.acts.append(act)
         if deals and deals[-1].event.street == self.street:
             deals[-1].acts.append(act)

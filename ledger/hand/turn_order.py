@@ -26,13 +26,13 @@ class TurnOrder:
     last_actor: Seat | None  # the turn goes on after this seat
     far_seats: list[Seat]  # those with a bit that is not their number's, in the order of their bits
 
-    __slots__ = (*__annotations__, "_far_bits")
+    __slots__ = (*__annotations__, "_far_places")
 
     def __init__(self) -> None:
         self.live = self.all_in = self.to_act = self.acted = self.dealt_in = 0
         self.last_actor = None
         self.far_seats = []
-        self._far_bits: dict[Seat, SeatBits] = {}
+        self._far_places: dict[Seat, int] = {}  # a bit of a far seat is a large number: none is kept
 
     @property
     def able(self) -> SeatBits:
@@ -43,11 +43,11 @@ class TurnOrder:
         """Return a seat's bit; a seat that has none takes one."""
         if 0 <= seat < NEAR:
             return 1 << seat
-        bit = self._far_bits.get(seat)
-        if bit is None:
-            bit = self._far_bits[seat] = 1 << (NEAR + len(self.far_seats))
+        place = self._far_places.get(seat)
+        if place is None:
+            place = self._far_places[seat] = NEAR + len(self.far_seats)
             self.far_seats.append(seat)
-        return bit
+        return 1 << place
 
     def deal_in(self, seat: Seat) -> None:
         """Give a seat a hand and a turn."""

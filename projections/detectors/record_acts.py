@@ -308,7 +308,9 @@ class _Search:
 
     def may_be_alone(self, act: Act) -> bool:
         """Whether all others may have let go of their cards."""
-        return act.hands - len(self.mucked) <= 1 and act.live - self.mucked == {act.seat}
+        if act.hands - len(self.mucked) > 1:
+            return False
+        return act.is_crowded or act.live - self.mucked == {act.seat}
 
     def is_before(self, version: int, other: int) -> bool:
         """Whether an event comes before another in the corrected hand."""
@@ -421,7 +423,7 @@ def _did(hand: Timeline, act: Act) -> str:
 
 def _changes_nothing(act: Act) -> bool:
     """Whether nobody else holds a hand, or an act is a check where nobody can bet: rooms write some for all-in players."""
-    return act.hands < 2 or (act.kind == "check" and act.before >= act.level and act.able_bits.bit_count() < 2)
+    return act.hands < 2 or (act.kind == "check" and act.before >= act.level and act.count_able < 2)
 
 
 def _has_board(hand: Timeline) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.hand.acts import CrowdedAct
 from ledger.hand.fold import fold
 from ledger.hand.trace import trace
 from tests.engine import hands
@@ -16,6 +17,17 @@ def test_a_trace_ends_in_the_state_of_the_fold() -> None:
     for table in [*list(hands.pages())[::every], *hands.evenings(1), *hands.damaged(size(2, 100))]:
         for hand in table.hands:
             assert trace(hand.numbered).state == fold(hand.events), hand.numbered
+
+
+def test_an_act_of_a_crowd_answers_as_one_that_keeps_its_sets() -> None:
+    for table in hands.damaged(size(2, 100)):
+        for hand in table.hands:
+            for act in trace(hand.numbered).acts:
+                told = CrowdedAct.of(act)
+                assert told[:11] == act[:11]
+                for name in ("has_turn", "has_hand", "has_chips", "hands", "count_able"):
+                    assert getattr(told, name) == getattr(act, name), (name, act)
+                assert bool(told.to_act) == bool(act.to_act)
 
 
 def test_seats_of_any_number_take_their_turns() -> None:

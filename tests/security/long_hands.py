@@ -111,8 +111,15 @@ FOUND: Final = (
 )
 """Constructs that took work with their square once."""
 
-MANY_SEATS: Final = tuple(
-    map(
+
+def _strangers(size: int) -> str:
+    """Ever another seat that was not dealt in acts."""
+    line = "{} checks\n"
+    return _HEAD + "".join(line.format(seat) for seat in range(100, 100 + size // 13)) + _END
+
+
+MANY_SEATS: Final = (
+    *map(
         _every_seat,
         (
             "{seat} calls 2",
@@ -128,7 +135,8 @@ MANY_SEATS: Final = tuple(
             "misdeal\n{seat} folds",
             "{seat} leaves p{seat} left",
         ),
-    )
+    ),
+    Construct("handscript seats that were not dealt in", ".hand", _strangers),
 )
 """Very many seats of which each does something; each took work with its square once."""
 
