@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.event import Event
@@ -140,7 +141,7 @@ class CrowdedAct(Act):
     """An act of a hand with more players than are judged.
 
     Three sets of 100,000 seats for each of 100,000 acts would fill the memory. Here each is the number of other seats,
-    doubled, and 1 more with the seat that acts.
+    doubled, and 1 more with the seat that acts; of those who had yet to act, whether there were others.
     """
 
     __slots__ = ()
@@ -148,10 +149,8 @@ class CrowdedAct(Act):
     @classmethod
     def of(cls, act: Act) -> CrowdedAct:
         """Return an act with the size of each set of seats instead of the set."""
-        own = act.own_bit
-        to_act, live, able = (
-            2 * (bits & ~own).bit_count() + bool(bits & own) for bits in (act.to_act, act.live_bits, act.able_bits)
-        )
+        live, able = 2 * _count(act.live_bits) - act.has_hand, 2 * _count(act.able_bits) - act.has_chips
+        to_act = 2 * bool(act.to_act & ~act.own_bit) + act.has_turn
         return cls(*act._replace(to_act=to_act, live_bits=live, able_bits=able, own_bit=1))
 
     @property
@@ -168,6 +167,12 @@ class CrowdedAct(Act):
     def is_crowded(self) -> bool:
         """Whether the act keeps how many seats there were, and not which."""
         return True
+
+
+@lru_cache(maxsize=4)
+def _count(bits: SeatBits) -> int:
+    """Return how many seats are in a set: mostly the set of the act before."""
+    return bits.bit_count()
 
 
 def in_short(act: Act, dealt_in: int) -> Act:
