@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import PlayerId
-    from projections.result import BookRef
-    from projections.rulebook import Rulebook
+    from projections.audit.audit_result import BookRef
+    from projections.books.rulebook import Rulebook
     from web.documents import Judgement
     from web.frames import Eyes
     from web.judging import Books, Judged

@@ -27,9 +27,9 @@ from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from ledger.table.played import played
 from ledger.vocabulary import Witness
-from projections.detector import SEEN_BY
-from projections.result import AuditResult
-from projections.rulebook import BUILT_IN
+from projections.audit.audit_result import AuditResult
+from projections.books.rulebook import BUILT_IN
+from projections.findings.detector import SEEN_BY
 from tests.conftest import drawn
 from tests.laws import size
 from tests.projections.pages import column, evening
