@@ -35,7 +35,7 @@ SEVERAL: Final = (
 """What is checked, in words, each with the codes of the problems that speak against it."""
 
 _UNPROVED: Final = (
-    "which lines of a source nobody could read: the rows of hands say so, and the ledger knows it",
+    "which lines of a source nobody could read: only the rows of hands say so",
     "that a source told the truth: its bytes are kept as they came",
 )
 _SALTED: Final = "which file the bytes of a source are: their ids are salted, and only the ledger has the salts"
@@ -63,7 +63,7 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
             *_lacking(lake, found),
             *([_SALTED] if found.all_sources else []),
             *([_NOBODY] if found.checkpoint and not keys else []),
-            *(_UNPROVED if found.straight is None else _UNPROVED[1:]),
+            *_UNPROVED,
         ],
         problems=problems,
         positions=found.position,

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 WRONG: Final = (HandledgerError, ArithmeticError, AttributeError, LookupError, StructError, TypeError, ValueError)
 """What reading raises where a file holds what no lake holds."""
 _KNOWN: Final = len(layout.SHARD) - len(layout.COMMIT)
+_UNREAD: Final = (None, *range(8))
+"""Three bits, of hands: lines within, before or behind it that nobody could read."""
 _HAND, _TABLE = KIND_CODES["hand"], KIND_CODES["table"]
 
 
@@ -95,7 +97,7 @@ class _Rows:
             if row[3] != HOUSE.bytes:
                 yield Problem(row[0], "place", "what is not the house's stands in the house's stream")
             return
-        place, (number, _, *facts, _) = row[:3], row[3:_KNOWN]
+        place, (number, _, *facts, unread) = row[:3], row[3:_KNOWN]
         position, _, kind, stream, version, *_, source = row[_KNOWN : _KNOWN + 9]
         if place != self._place:
             if not place > self._place:
@@ -103,6 +105,8 @@ class _Rows:
             if self._dealt and shard_of(place[0], place[1], place[2], self._dealt) != self._number:
                 yield Problem(position, "order", f"table {place[2]!r} does not belong into this shard")
             self._place, self._hands = place, set()
+        if unread not in _UNREAD:
+            yield Problem(position, "index", f"what was not read beside a hand is {unread}, which says nothing")
         if kind == _TABLE:
             if stream != table_stream(*place).bytes:
                 yield Problem(position, "place", f"what another table was told stands at table {place[2]!r}")

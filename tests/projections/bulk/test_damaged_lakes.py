@@ -61,6 +61,7 @@ def test_damage_is_named(lakes: Lakes, file: str, target: str, what: str, came: 
         ("sources.parquet", "sha256", "column renamed"),
         ("00001.parquet", "version", "None in"),
         ("00001.parquet", "start", "None in"),
+        ("00001.parquet", "unread", "-1 in"),
         ("sources.parquet", "", "the last row taken away"),
         ("sources.parquet", "digest", "swapped"),
     ],
