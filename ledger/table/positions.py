@@ -24,7 +24,20 @@ def big_of(hand: HandPlayed) -> Placed:
     return _blind(hand, hand.big, "big")
 
 
-def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big"]) -> Placed:
+def extra_of(hand: HandPlayed) -> Placed:
+    """Return where the third blind was posted: no record has its position otherwise."""
+    return _blind(hand, None, "extra")
+
+
+def last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Seat | None) -> Seat | None:
+    """Return who posted a blind last clockwise from the button; None if nobody did, or the button is unknown."""
+    if button is None:
+        return None
+    seats = [post.seat for post in hand.posts if post.role == role and post.live]
+    return max(seats, key=lambda seat: (seat <= button, seat), default=None)
+
+
+def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big", "extra"]) -> Placed:
     """Take the position as told, else from the blind, if one seat alone posted it."""
     if told is not None:
         return Placed(told, "told")

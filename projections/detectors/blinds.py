@@ -178,9 +178,9 @@ def _too_poor(hand: Timeline, seat: Seat, least: float) -> bool:
     return stack is not None and stack < least
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS)
-def smallest_on_button(hand: Timeline, *, blinds: int) -> Iterator[Answer]:
-    """With this many blinds or more, the smallest was posted from the button."""
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS, table=True, alone=True)
+def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: int) -> Iterator[Answer]:
+    """With this many blinds or more, the smallest was posted from the button; likely, where the button owes it."""
     if len(hand.blinds) < blinds:
         yield NO_OCCASION
         return
@@ -191,7 +191,13 @@ def smallest_on_button(hand: Timeline, *, blinds: int) -> Iterator[Answer]:
                 f"the small blind is posted from the button in seat {post.seat}",
                 seat=post.seat,
                 should=f"the small blind from seat {hand.after(post.seat)[0]}",
+                certainty="likely" if context is not None and _owes_small(context, post.seat) else "certain",
             )
+
+
+def _owes_small(context: TableContext, seat: Seat) -> bool:
+    """Whether by some reading of the book a seat posts the small blind, wherever the button is."""
+    return any(post.role == "small" and post.seat == seat for place in context.due.placements for post in place.posts)
 
 
 @detects(on=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS, table=True, alone=True)

@@ -37,7 +37,7 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
         return
     seat = button if button in hand.start else hand.after(button)[-1]
     due = context.seat(seat)
-    if seat != button and len(hand.blinds) > 2 and seat in hand.poster("extra"):
+    if seat != button and len(hand.start) == len(hand.blinds) == 3 and seat in hand.poster("extra"):
         return  # of three players with three blinds, one has the furthest blind and last action
     if due is None or not set(due.barred) & set(_asked(context, seat, kinds)):
         return

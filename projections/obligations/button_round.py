@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.hand.opening import Agreed
 from ledger.table.events import HandPlayed, Post
-from ledger.table.positions import big_of, small_of
+from ledger.table.positions import big_of, extra_of, last_poster, small_of
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
@@ -317,19 +317,23 @@ def fit(place: Placement, hand: HandPlayed) -> bool:
 
 
 def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...]) -> Where:
-    """Say where a hand's positions were: as told, as posted, as they follow from what fits."""
+    """Say where a hand's positions were: as told, as posted, as they follow from what fits.
+
+    Where blinds are owed, who posts one need not have its position: it follows before it is as posted.
+    """
     sat = sorted((one.seat, one.player) for one in hand.dealt_in)
     dealt = tuple([seat for seat, _ in sat])
-    button, small, big = hand.button, small_of(hand).seat, big_of(hand).seat
-    extra = next((post.seat for post in hand.posts if post.role == "extra" and post.live), None)
+    button, small, big, extra = hand.button, hand.small, hand.big, None
     assumed = ""
+    if fits is None or fits.method != "owed":
+        small, big, extra = small_of(hand).seat, big_of(hand).seat, extra_of(hand).seat
     if fits is not None:
         button = fits.button if button is None else button
         small = fits.small if small is None else small
         big = fits.big if big is None else big
         extra = fits.extra if extra is None else extra
-    if big is None and button is not None:
-        big = _last_of(hand, "big", button)
+    big = last_poster(hand, "big", button) if big is None else big
+    extra = last_poster(hand, "extra", button) if extra is None else extra
     if button is None and small is not None and len(dealt) > 1:
         behind = [seat for seat in dealt if seat != small]
         button = small if len(dealt) == 2 else before(small, behind)
@@ -337,9 +341,3 @@ def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...
     if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
         small = button
     return Where(hand.number, button, small, big, extra, dealt, tuple([p for _, p in sat]), roles, assumed)
-
-
-def _last_of(hand: HandPlayed, role: str, button: Seat) -> Seat | None:
-    """Return the last clockwise from the button of those who posted a blind."""
-    seats = [post.seat for post in hand.posts if post.role == role and post.live]
-    return max(seats, key=lambda seat: (seat <= button, seat), default=None)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.table.events import HandPlayed
-from ledger.table.positions import big_of, small_of
+from ledger.table.positions import big_of, extra_of, last_poster, small_of
 from ledger.vocabulary import Seat
 from projections.obligations.dues import Due, Method, Placement
 from projections.obligations.ring import between, reaches
+from projections.obligations.round import fit
 from projections.obligations.stakes import ROLES, Blind
 
 
@@ -108,13 +109,19 @@ def in_order(spot: Spot, was: Spot | None, method: Method, dealt: int) -> Spot:
 def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
     """Return where the positions of a hand were, and the due placement that agrees with it best.
 
-    As told, else as posted, else as they belonged.
+    As told, else as posted, else as they belonged; where blinds are owed, who posts one need not have its position.
     """
-    small, big = small_of(hand).seat, big_of(hand).seat
-    extra = next((one.seat for one in hand.posts if one.role == "extra"), None)
     places = due.placements if due is not None else ()
+    owed = next((one for one in places if one.method == "owed" and fit(one, hand)), None)
+    if owed is not None:
+        button = hand.button if hand.button is not None else owed.button
+        small = hand.small if hand.small is not None else owed.small
+        return Spot(button, small, hand.big if hand.big is not None else owed.big, owed.extra), owed
+    small, big = small_of(hand).seat, big_of(hand).seat
+    extra = extra_of(hand).seat
     place = next((one for one in places if _agrees(one, hand.button, big)), None)
     if place is None:
+        extra = last_poster(hand, "extra", hand.button) if extra is None else extra
         return Spot(hand.button, small, big, extra), (places[0] if places else None)
     return Spot(
         hand.button if hand.button is not None else place.button,

@@ -340,6 +340,7 @@ class Obligations:
             order=clauses("blinds.order"),
             heads_up=clauses("blinds.heads_up_small_blind"),
             heads_up_known=self.policy.value("blinds.heads_up_small_blind") == "button",
+            small_off_button=self.policy.value("blinds.order") == "next-seats",
             transition=transition or "",
         )
 

@@ -75,4 +75,5 @@ class Cites(NamedTuple):
     heads_up: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     heads_up_known: bool = False  # the book says where the small blind of two players is
+    small_off_button: bool = False  # of three blinds, the smallest is not posted from the button
     transition: str = ""  # what the book says of three who become two

@@ -28,7 +28,7 @@ def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
         return found
     out: list[Draft] = []
     for one in found:
-        out += _owed(ask, one)
+        out += _owed(ask, one, spared=cites.small_off_button and len(ask.roles) > 2)
     return out
 
 
@@ -208,6 +208,8 @@ def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
             placed = _blinds(ask, method, cites, button, others)
             if placed is not None and all(placed.blinds != one.blinds for one in found):
                 found.append(placed._replace(reading="who came in takes a blind in turn"))
+    if len(ask.roles) > 2 and not found and len({*ask.core, *ask.in_turn}) > 2:
+        return "no book says where three blinds are with three players and a moving button"
     if len(ask.roles) > 2 and any(len(one.blinds) < len(ask.roles) for one in found):
         return "no book says where three blinds are with two players"
     return found or "fewer than two players are there"
@@ -332,17 +334,21 @@ _LATE_OFF = "what was left out on the last hand is not made good"
 _NEW_FIRST = "the blinds of the new round come before what is left of the last"
 _NO_BUTTON = "the button owes nothing"
 _BY_PLACE = "each blind from its position"
+_ON_BUTTON = "the button posts the smallest blind, which it owes"
 
 
-def _owed(ask: Ask, draft: Draft) -> list[Draft]:
-    """Say who posts what: each of those whom the big blind has reached, one blind per hand."""
+def _owed(ask: Ask, draft: Draft, *, spared: bool) -> list[Draft]:
+    """Say who posts what: each of those whom the big blind has reached, one blind per hand.
+
+    `spared`: the button does not post the smallest blind, though it may owe it.
+    """
     if draft.heads_up or not draft.judged or len(ask.roles) < 2 or ask.was.furthest is None:
         return [draft]
     if goes_back(ask.was.furthest, draft.furthest, draft.dealt, most=len(ask.roles)):
         return [draft._replace(reading=_BY_PLACE)]  # by the record the last blind lay ahead of its turn
     found: list[Draft] = []
     for reading, late, old_first in ((draft.reading, True, True), (_LATE_OFF, False, True), (_NEW_FIRST, True, False)):
-        owes = _owing(ask, draft, late=late, old_first=old_first)
+        owes = _owing(ask, draft, late=late, old_first=old_first, spared=spared)
         if all(owes != one.owes for one in found):
             found.append(draft._replace(owes=owes, reading=reading))
     if len(ask.was.dealt) == 2 and len(draft.dealt) > 2:
@@ -351,10 +357,13 @@ def _owed(ask: Ask, draft: Draft) -> list[Draft]:
         plain = tuple(one for one in found[0].owes or () if one[0] != draft.button)
         found.insert(0, found[0]._replace(owes=plain, reading=_NO_BUTTON))
         found.append(draft._replace(reading=_BY_PLACE))
+    owes = _owing(ask, draft, late=True, old_first=True, spared=False)
+    if spared and all(owes != one.owes for one in found):
+        found.append(draft._replace(owes=owes, reading=_ON_BUTTON, doubtful=True))
     return found
 
 
-def _owing(ask: Ask, draft: Draft, *, late: bool, old_first: bool) -> tuple[tuple[Seat, BlindName], ...]:
+def _owing(ask: Ask, draft: Draft, *, late: bool, old_first: bool, spared: bool) -> tuple[tuple[Seat, BlindName], ...]:
     start, end = ask.was.furthest, draft.furthest
     assert start is not None and end is not None  # noqa: S101, PT018 - the caller asked
     full = tuple(reversed(ask.roles))
@@ -366,8 +375,8 @@ def _owing(ask: Ask, draft: Draft, *, late: bool, old_first: bool) -> tuple[tupl
         old = ask.debts.get(player, ()) if late or player not in ask.late else ()
         new = full if reaches(ask.was.button, start, seat, draft.button, end) else ()
         left = [role for role in ((*old, *new) if old_first else (*new, *old)) if role in ask.roles]
-        if left and not (len(ask.roles) > 2 and seat == draft.button and left[0] == full[-1]):
-            owes[seat] = left[0]  # but of three blinds, the smallest is not posted from the button
+        if left and not (spared and seat == draft.button and left[0] == full[-1]):
+            owes[seat] = left[0]
     if full[0] not in owes.values():
         owes[end] = full[0]  # somebody has to post the largest
     button = draft.button or 0

@@ -50,19 +50,7 @@ def test_a_wrong_in_what_was_offered_is_found(name: str) -> None:
     assert walk.wronged > 20
 
 
-OPEN = {
-    "rrop4-untold, three blinds": "the big blind stays where a newcomer has posted the third blind: whose fault is not decided"
-}
-"""Games in which histories are broken, and why they may be."""
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=OPEN[name])) if name in OPEN else name
-        for name in FURTHER
-    ],
-)
+@pytest.mark.parametrize("name", FURTHER)
 def test_three_hands_in_which_more_may_happen(name: str) -> None:
     """Players go broke, move, buy the button, come from a broken table; or three blinds are posted."""
     walk = Walker(FURTHER[name], most_changes=size(1, 99), leaving=True).run(3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from ledger.table.events import DealtIn, Post
@@ -123,6 +124,13 @@ def test_the_last_who_posted_a_big_blind_has_it() -> None:
     two = (Post(4, "big", 10), Post(6, "big", 10))
     assert spots(1, 2, None, posts=two)[2] == 6
     assert spots(4, None, None, posts=(Post(6, "big", 10), Post(2, "big", 10)))[2] == 2
+    assert spots(1, 2, 4, posts=(Post(6, "extra", 20), Post(1, "extra", 20)))[3] == 1
+
+
+def test_where_blinds_are_owed_who_posts_one_need_not_have_its_position() -> None:
+    posts = (Post(6, "small", 5), Post(1, "big", 10), Post(4, "extra", 20))
+    owed = msgspec.structs.replace(placed(1, 2, 4, extra=6), method="owed")
+    assert spots(1, None, None, posts=posts, fits=owed) == (1, 2, 4, 6, False)
     assert spots(4, None, None, posts=(Post(4, "big", 10), Post(2, "big", 10)))[2] == 4
     dead = (Post(4, "big", 10), Post(6, "big", 0, 10), Post(6, "big", 0, 10))
     assert spots(1, 2, None, posts=dead)[2] == 4
