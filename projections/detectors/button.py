@@ -42,6 +42,8 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     if due is None or not set(due.barred) & set(_asked(context, seat, kinds)):
         return
     place = context.due.place
+    if seat != button and place is not None and not place.judged:
+        return  # where the button lies is not settled, nor who is nearest to it
     other = None if place is None or context.due.unknown else place.button
     if seat == button:
         has, should = ("the button", "another seat" if other is None else f"the button in seat {other}")

@@ -111,6 +111,8 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
             )
         ]
     draft = Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))
+    if len(was.dealt) == 2 and _between(button, places[-1], dealt):
+        draft = draft._replace(judged=False)  # two players had the small blind on the button: no text says who follows
     if was.small_went not in dealt or button != was.small:
         return [draft]
     went = Ground(f"the player of the small blind of hand {was.hand} went to seat {was.small_went} past nobody")
@@ -122,6 +124,13 @@ def _out_of_order(button: Seat | None, small: Seat | None, furthest: Seat) -> bo
     if button is None or small is None or button in (small, furthest) or small == furthest:
         return False
     return between(small, button, furthest)
+
+
+def _between(button: Seat | None, small: Seat | None, dealt: tuple[Seat, ...]) -> bool:
+    """Whether somebody is dealt in between the button and the small blind."""
+    if button is None or small is None or button == small:
+        return False
+    return any(seat != small and between(button, seat, small) for seat in dealt)
 
 
 def _follows(

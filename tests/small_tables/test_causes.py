@@ -76,6 +76,8 @@ RIGHT = [
     ),
     # Two post the third blind: its position is the later one's, who does not have it on the next hand again.
     Cause("V-rrop4-untold-three-blinds-third-twice", False, "4 1 2", "2:yes", clauses("blinds.intro.8")),
+    # Two become three, one of them between the button that two had and the small blind: nobody is judged by it.
+    Cause("W-hilton-limit-three-behind-two-last-action", True, "1 3 4 ?", "4:yes"),
 ]
 LIKELY = ["U-rrop4-moving-three-blinds-small-on-button"]
 """Causes in which two rules of one book collide: nobody is accused for certain."""
