@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from ledger.hand.bounds import bounds, call_level
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.order import actor
+from ledger.hand.state import HandState
 from ledger.marks import pack
 from ledger.replay import PlayedHand, corrected
 from tests.ledger.hand.generate import BETTINGS, play
@@ -86,15 +88,32 @@ def test_the_state_before_an_event_is_that_of_all_events_before_it(events: list[
 @given(some_hands)
 def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(events: list[HandEvent]) -> None:
     for act, before, after in steps(events):
-        if not isinstance(act, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
-            continue
-        assert actor(before) == act.seat
-        legal, to = bounds(before, act.seat), after.bet(act.seat)
-        if isinstance(act, b.Called):
-            assert to <= call_level(before)
-        if isinstance(act, b.Bet | b.Raised | b.Completed):
-            assert legal.min_to <= to <= (legal.max_to or to)
-            assert after.round.bet_to_call > before.round.bet_to_call
+        check_act(act, before, after)
+
+
+def check_act(act: HandEvent, before: HandState, after: HandState) -> None:
+    if not isinstance(act, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
+        return
+    assert actor(before) == act.seat
+    legal, to = bounds(before, act.seat), after.bet(act.seat)
+    if isinstance(act, b.Called):
+        assert to <= call_level(before)
+    if isinstance(act, b.Bet | b.Raised | b.Completed):
+        assert legal.min_to <= to <= (legal.max_to or to)
+        assert after.round.bet_to_call > before.round.bet_to_call
+
+
+@pytest.mark.parametrize(
+    ("variant", "seed", "to"), [("razz", 383, 60), ("razz", 2892, 80), ("holdem", 2455, 80), ("stud", 2763, 20)]
+)
+def test_over_an_all_in_of_less_than_half_a_bet_the_bet_is_completed(variant: str, seed: int, to: int) -> None:
+    """Drawn hands in which the raise once went a whole bet beyond the all-in, as PokerKit has it."""
+    raised = []
+    for act, before, after in steps(play(Random(seed), variant, "limit")):
+        check_act(act, before, after)
+        if isinstance(act, b.Raised | b.Completed) and bounds(before, act.seat).why == "short-all-in":
+            raised.append(after.bet(act.seat))
+    assert to in raised
 
 
 def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:

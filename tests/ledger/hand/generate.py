@@ -2,7 +2,8 @@
 
 `play(random.Random(7), "omaha8", "limit")` returns the events of one account that tells everything.
 What is due and what may be bet comes from `ledger.hand.bounds`; `test_against_pokerkit.py` checks
-that against another program.
+that against another program. `full_raises`: over an all-in of less than half a bet a limit raise goes a whole
+bet, as that program has it; no book does, so other tests get the bet below it completed.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Dealer:
         straddle: bool = False,
         deep: bool = False,
         drop: bool = False,
+        full_raises: bool = False,
     ) -> None:
         self.rng = rng
         self.game: Variant = VARIANTS[variant]
@@ -57,6 +59,7 @@ class Dealer:
         self.straddle = straddle
         self.deep = deep
         self.drop = drop
+        self.full_raises = full_raises
         self.number = number
 
     def say(self, event: HandEvent) -> None:
@@ -167,7 +170,7 @@ class Dealer:
             to = rng.choice((low, low, high, rng.randint(low, high)))
             if self.betting == "limit":
                 full_raise = min(level + bet_size(state), mine + (state.behind(seat) or 0))
-                to = full_raise if legal.why == "short-all-in" else low
+                to = full_raise if self.full_raises and legal.why == "short-all-in" else low
             if not level:
                 return b.Bet(seat, to - mine, to)
             if state.street == "third" and state.round.bet_to_call < 20 and not state.round.full_raises:

@@ -23,6 +23,7 @@ def some_hand(variant: str, betting: str, number: int) -> list[HandEvent]:
         antes=number % 3 == 0,
         straddle=number % 4 == 0,
         deep=number % 2 == 0,
+        full_raises=True,
     ).play()
 
 
