@@ -19,14 +19,15 @@ from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDu
 from projections.reports import chain, choices
 
 _ROLES: Final = {
-    "small": "the small blind",
-    "big": "the big blind",
-    "extra": "the third blind",
-    "entry": "to enter",
-    "makeup": "for missed blinds",
-    "straddle": "the straddle",
-    "kill": "the kill",
+    "small": ", the small blind",
+    "big": ", the big blind",
+    "extra": ", the third blind",
+    "entry": " to enter",
+    "makeup": " for missed blinds",
+    "straddle": ", the straddle",
+    "kill": ", the kill",
 }
+"""What a post is for, behind its sum."""
 _WAYS: Final = {
     "big-blind": "waits for the big blind",
     "button-passes": "waits until the button has passed",
@@ -183,7 +184,7 @@ class _Page:
             named.append(f"big blind {self._spot(place.big)}")
             if place.opener is not None:
                 named.append(f"opens {self._at(place.opener)}")
-            posts = [f"{self._at(post.seat)} posts {self._chips(post)} {_ROLES[post.role]}" for post in place.posts]
+            posts = [f"{self._at(post.seat)} posts {self._chips(post)}{_ROLES[post.role]}" for post in place.posts]
             told = choices.condition(due, place, self._at)
             apart = f"or, if {told}: " if told else "or " if nth else ""
             yield from self._wrap(apart + " · ".join(named), 2, hang=4)
@@ -226,7 +227,7 @@ class _Page:
         at = {("small", place.small), ("big", place.big), ("extra", place.extra)}
         for post in place.posts:
             if (post.role, post.seat) not in at:
-                said = f"{self._at(post.seat)} posts {self._chips(post)} {_ROLES[post.role]}"
+                said = f"{self._at(post.seat)} posts {self._chips(post)}{_ROLES[post.role]}"
                 yield from self._wrap(f"{said}{_because(post.why)}", 2, hang=2 + _LABEL)
         if place.opener is not None:
             yield f"  {'opens':<{_LABEL}}{self._at(place.opener)}"

@@ -30,7 +30,7 @@ def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_w
     assert "under rrop4" in head.splitlines()[0]
     assert "Hand 412 is finished and the next hasn't been dealt" in head
     assert "due on the coming hand\n  button seat 6 Flo · small blind seat 1 Ana · big blind seat 2 Bo" in head
-    assert "seat 2 Bo posts $5 the big blind" in head
+    assert "seat 2 Bo posts $5, the big blind" in head
     first, second = hands.split("✓ T7/411")
     assert "✗ T7/412" in first
     assert "none dealt since" in first
