@@ -44,6 +44,8 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     place = context.due.place
     if seat != button and place is not None and not place.judged:
         return  # where the button lies is not settled, nor who is nearest to it
+    if all(one is not None and one.button is False for one in map(context.seat, hand.start)):
+        return  # everybody is barred, and somebody has to have it
     other = None if place is None or context.due.unknown else place.button
     if seat == button:
         has, should = ("the button", "another seat" if other is None else f"the button in seat {other}")

@@ -78,6 +78,8 @@ RIGHT = [
     Cause("V-rrop4-untold-three-blinds-third-twice", False, "4 1 2", "2:yes", clauses("blinds.intro.8")),
     # Two become three, one of them between the button that two had and the small blind: nobody is judged by it.
     Cause("W-hilton-limit-three-behind-two-last-action", True, "1 3 4 ?", "4:yes"),
+    # All who are dealt in are barred from the button: somebody has to have it.
+    Cause("X-hilton-nl-newcomers-alone-button", True, "2 2 4 ?", "4:yes"),
 ]
 LIKELY = ["U-rrop4-moving-three-blinds-small-on-button"]
 """Causes in which two rules of one book collide: nobody is accused for certain."""
