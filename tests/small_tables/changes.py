@@ -33,6 +33,11 @@ class Sitter:
         """Whether the player has no chips."""
         return self.stack == 0
 
+    def after_hand(self, stack: int, *, dealt: bool) -> Sitter:
+        """Return the sitter behind a hand. Who gets cards while away is there, as far as the record shows."""
+        there, in_room = self.there or dealt, self.in_room and not dealt
+        return replace(self, stack=stack, marked=False, there=there, in_room=in_room)
+
 
 Seating: TypeAlias = dict[int, Sitter]
 

@@ -13,7 +13,7 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.people import People
 from tests.evenings.ring import clockwise
-from tests.small_tables.keys import seat_number
+from tests.small_tables.keys import PLAYERS, seat_number
 from tests.small_tables.tables import SmallTable
 
 START = 1_795_000_000_000
@@ -52,7 +52,9 @@ class Plan:
 
 def player(name: str) -> str:
     """Return the id of a player of these tables."""
-    return PEOPLE.player("Evening", name)
+    known = PEOPLE.player("Evening", name)
+    PLAYERS.add(known)
+    return known
 
 
 def events_of(

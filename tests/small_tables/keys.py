@@ -52,6 +52,10 @@ A seat's own part is told apart from the rest of the table."""
 _NUMBER: Final = compile_pattern(r"\d+")
 
 
+PLAYERS: Final[set[str]] = set()
+"""The ids of all players of these walks."""
+
+
 class SeatNumber(int):
     """A seat in a walk, so that a key can tell it from other numbers."""
 
@@ -103,6 +107,7 @@ class TableView:
         self._anchor = anchor
         self._age = table.state.hands
         self._names = {held.player: f"P{self.place(seat)}" for seat, held in table.state.seats.items()}
+        self._newcomers: dict[str, str] = {}
 
     def place(self, seat: int) -> int:
         """Return how far a seat is from the first one."""
@@ -120,14 +125,14 @@ class TableView:
 
     def shared(self, table: Table) -> int:
         """Return the part of the whole table, of this table or of one that went on from it."""
-        keeper, state = _keeper(table), table.state
+        keeper, state = self._look_at(table), table.state
         assert keeper.memory.spot is not None or not state.last  # it is worked out when it is asked for
         passed = _passed(state.before, state.last) if state.before and state.last else []
         return self._keys.number(self._of((state, tuple(passed), keeper.round, keeper.memory)))
 
     def seat(self, table: Table, seat: int, marked: bool) -> int:
         """Return the part of a seat: who sits there, and what the player owes."""
-        memory, held = _keeper(table).memory, table.state.seats.get(seat)
+        memory, held = self._look_at(table).memory, table.state.seats.get(seat)
         player = memory.seated.get(seat, "")
         said: object = None
         if held is not None:
@@ -136,6 +141,14 @@ class TableView:
         events = [type(told.event).__name__ for told in table.between if getattr(told.event, "seat", 0) == seat]
         part = marked, events, said, player, memory.tabs.get(player), memory.unnamed.get(seat), seat in memory.chairs
         return self._keys.number(self._of(part))
+
+    def _look_at(self, table: Table) -> Obligations:
+        """Name those who have come since, and return who keeps what is owed."""
+        held_seats = table.state.seats.items()
+        self._newcomers = {
+            held.player: f"N{self.place(at)}" for at, held in held_seats if held.player not in self._names
+        }
+        return _keeper(table)
 
     # Values without names
 
@@ -173,8 +186,10 @@ class TableView:
     def _word(self, word: str) -> str:
         if word.isdigit():
             return f"h{min(self._age - int(word), _OLD)}"
-        if (name := self._names.get(word)) is not None:
+        if (name := self._names.get(word) or self._newcomers.get(word)) is not None:
             return name
+        if word in PLAYERS:
+            return "gone"
         if " " in word:
             return _NUMBER.sub("#", word)
         return "gone" if len(word) > 20 else word

@@ -428,7 +428,7 @@ class Walker:
         if not self._last:
             table._played(Told(number, hand, None), contexts.hand, contexts)
         self.walk.hands += 1
-        after = {seat: replace(sitter, stack=stacks[seat], marked=False) for seat, sitter in seating.items()}
+        after = {seat: sitter.after_hand(stacks[seat], dealt=seat in plan.dealt) for seat, sitter in seating.items()}
         made_up = {} if node.dealt is None else dict(node.dealt.made_up)
         made_up |= {seating[post.seat].player: str(number) for post in plan.posts if post.role == "makeup"}
         dealt = Dealt(plan, {seat: sitter.player for seat, sitter in seating.items()}, made_up)
