@@ -50,6 +50,12 @@ def test_three_blinds_with_an_empty_seat() -> None:
     assert posts(owed) == "4:10 5:20 6:20", "seat 4 has paid the largest, 5 and 6 have not"
 
 
+def test_three_blinds_of_three_players_are_nowhere_written_under_a_moving_button() -> None:
+    gone = [SeatLeft(seat, f"p{seat}") for seat in (4, 5, 6)]
+    assert "three players and a moving button" in coming(MOVING, three(1, 1), *gone).unknown
+    assert not coming(DEAD, three(1, 1), *gone).unknown
+
+
 def test_three_blinds_of_two_players_are_nowhere_written() -> None:
     gone = [SeatLeft(seat, f"p{seat}") for seat in SIX[2:]]
     for under in (DEAD, MOVING, OWED):
