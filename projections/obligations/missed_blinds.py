@@ -12,9 +12,9 @@ from typing import NamedTuple
 from ledger.table.events import HandPlayed
 from ledger.table.positions import big_of, extra_of, last_poster, small_of
 from ledger.vocabulary import Seat
+from projections.obligations.button_round import fit
 from projections.obligations.dues import Due, Method, Placement
 from projections.obligations.ring import between, reaches
-from projections.obligations.round import fit
 from projections.obligations.stakes import ROLES, Blind
 
 
