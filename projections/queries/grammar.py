@@ -78,6 +78,8 @@ class Or:
 
 
 Query: TypeAlias = Term | Word | Not | And | Or
+_QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
+_NOT_NOT: Final = re.compile(r"(?:-|\bnot\b)\s*(?=-|not\b)", re.IGNORECASE)
 _UNSTORABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
 
 
@@ -125,6 +127,8 @@ def parse(text: str) -> Query:
         depth += (char == "(") - (char == ")")
         if depth > DEEPEST:
             raise QueryError("brackets in brackets in brackets: nobody can read that", "Say it with fewer.")
+    if len(_NOT_NOT.findall(_QUOTED.sub('""', text))) > DEEPEST:
+        raise QueryError("not of not of not: nobody can read that", "Say it with fewer.")
     try:
         found: Query = _Builder().transform(_parser().parse(text))
     except (UnexpectedInput, VisitError) as error:
