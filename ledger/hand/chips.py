@@ -21,12 +21,12 @@ class UncalledBet(NamedTuple):
 
 def highest_alone(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
     """Return whose chips are the most, and how much no other seat has matched; None = another has as much."""
-    highest = max(chips.values(), default=0)
-    others = [much for much in chips.values() if much != highest]
-    if highest <= 0 or len(others) < len(chips) - 1:
+    amounts = sorted(chips.values())
+    highest = amounts[-1] if amounts else 0
+    matched = amounts[-2] if len(amounts) > 1 else 0
+    if highest <= 0 or matched == highest:
         return None
-    best = next(seat for seat, much in chips.items() if much == highest)
-    return UncalledBet(best, highest - max(0, *others) if others else highest)
+    return UncalledBet(max(chips, key=chips.__getitem__), highest - max(matched, 0))
 
 
 class HandChips:
