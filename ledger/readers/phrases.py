@@ -20,6 +20,8 @@ Split: TypeAlias = Callable[[str], tuple[str, ...] | None]
 """Returns the fields of a text in their order, `_` left aside; None where it is no such phrase."""
 
 _DIGITS: Final = 3
+_SMALL: Final = {str(value): value for value in range(10)}
+"""Numbers of most seats."""
 _ASIDE: Final = "_"
 _LAST: Final = ("name", "who", "table", "game")
 """Fields in which what stands behind them may stand, too: a name."""
@@ -44,27 +46,32 @@ class Phrase(NamedTuple):
 
 
 class Table(Generic[Made, Read]):
-    """Phrases, what each makes and how its fields are read, by the first or last word of a text; the first that fits is meant.
+    """Phrases, what each makes and how its fields are read, by the first and last word of a text; the first that fits is meant.
 
     A field that `readers` does not know is kept as it is written.
     """
 
-    __slots__ = ("_any", "_by_end", "_by_word", "_readers")
+    __slots__ = ("_by_words", "_first_words", "_last_words", "_readers", "_rows")
 
     def __init__(self, rows: Iterable[tuple[str, Made]], readers: Mapping[str, Read]) -> None:
         self._readers = readers
-        parted = [(phrase(template), made) for template, made in rows]
-        words = {_first(row) for row, _ in parted} - {""}
-        self._by_word = {word: tuple(one for one in parted if _first(one[0]) in ("", word)) for word in words}
-        rest = tuple(one for one in parted if not _first(one[0]))
-        ends = {_last(row) for row, _ in rest} - {""}
-        self._any = tuple(one for one in rest if not _last(one[0]))
-        self._by_end = {word: tuple(one for one in rest if _last(one[0]) in ("", word)) for word in ends}
+        self._rows = [(phrase(template), made) for template, made in rows]
+        self._first_words = {_first(row) for row, _ in self._rows}
+        self._last_words = {_last(row) for row, _ in self._rows}
+        self._by_words: dict[tuple[str, str], tuple[tuple[Phrase, Made], ...]] = {}
 
     def rows(self, text: str) -> tuple[tuple[Phrase, Made], ...]:
         """Return the rows that a text may be, in the order of the table."""
-        found = self._by_word.get(text.partition(" ")[0])
-        return self._by_end.get(text.rpartition(" ")[2], self._any) if found is None else found
+        first, last = text.partition(" ")[0], text.rpartition(" ")[2]
+        words = first if first in self._first_words else "", last if last in self._last_words else ""
+        found = self._by_words.get(words)
+        if found is None:
+            found = self._by_words[words] = tuple(
+                (row, made)
+                for row, made in self._rows
+                if _first(row) in ("", words[0]) and _last(row) in ("", words[1])
+            )
+        return found
 
     def matches(self, text: str) -> Iterator[tuple[Made, Fields[Read]]]:
         """Yield what fits a text, in the order of the table, with its fields."""
@@ -83,7 +90,7 @@ def _first(row: Phrase) -> str:
 def _last(row: Phrase) -> str:
     """Return the whole word with which every text of this phrase ends, "" where it is not whole."""
     _, blank, word = row.parts[-1].rpartition(" ")
-    return word if blank else ""
+    return word if blank or not row.fields else ""
 
 
 def phrase(template: str) -> Phrase:
@@ -181,4 +188,7 @@ def require_number(
 
 def number(text: str, most: int = _DIGITS) -> int:
     """Return a number of so many digits at most, 0 where it is none."""
+    small = _SMALL.get(text)
+    if small is not None:
+        return small
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most else 0
