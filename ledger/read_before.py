@@ -19,10 +19,11 @@ Known: TypeAlias = dict[str, Any]
 class ReadBefore:
     """Texts that were read, by kind."""
 
-    __slots__ = ("_kinds",)
+    __slots__ = ("_kinds", "_together")
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[type | str | int, ...], Known] = {}
+        self._together: dict[tuple[type | str | int, ...], tuple[Known, ...]] = {}
 
     def of(self, *kind: type | str | int) -> Known:
         """Return the texts of a kind, such as a room's acts in a unit; who reads one puts it there.
@@ -34,6 +35,18 @@ class ReadBefore:
             found = self._kinds[kind] = {}
         return found
 
+    def several(self, count: int, *kind: type | str | int) -> tuple[Known, ...]:
+        """Return so many kinds of texts that are asked for together; when one has too many, all are read anew."""
+        found = self._together.get(kind, ())
+        for texts in found:
+            if len(texts) > KEPT:
+                found = ()
+                break
+        if not found:
+            found = self._together[kind] = tuple({} for _ in range(count))
+        return found
+
     def clear(self) -> None:
         """Forget all: somebody's name is to be nowhere any more."""
         self._kinds.clear()
+        self._together.clear()

@@ -68,7 +68,7 @@ def _places(chunk: Chunk, words: tuple[str, ...], whole: set[bytes]) -> Iterator
         behind = at + len(_SIGN)
         line = _before(data, behind, _NEAR)
         if line not in settled:
-            word = next(filter(line.endswith, numbered), b"")
+            word = next(filter(line.endswith, numbered)) if line.endswith(numbered) else b""
             before = line[: len(line) - len(word)][-2 * _BEFORE :]
             if word and before not in whole:
                 yield behind - len(word), before
@@ -86,8 +86,8 @@ def _places(chunk: Chunk, words: tuple[str, ...], whole: set[bytes]) -> Iterator
 
 def _before(data: bytes, at: int, most: int) -> bytes:
     """Return so many bytes at most of what stands before byte `at` in its line."""
-    near = max(at - most, 0)
-    return data[max(data.rfind(b"\n", near, at) + 1, near) : at]
+    near = at - most if at > most else 0
+    return data[data.rfind(b"\n", near, at) + 1 or near : at]
 
 
 def _start(chunk: Chunk, at: int, begins: Callable[[str], bool], preface: tuple[str, ...]) -> int | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Iterable
-from itertools import accumulate, count, repeat
-from operator import add
+from itertools import accumulate, repeat
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -40,6 +39,7 @@ class Lines:
     __slots__ = ("_mark", "lengths", "longest", "nul", "size", "starts", "text")
 
     lengths: list[int]
+    longest: int  # no line has more bytes
     text: list[str]
 
     def __init__(self, chunk: Chunk) -> None:
@@ -48,7 +48,7 @@ class Lines:
         self.size = len(data)
         self._mark = len(BOM_UTF8) if chunk.start == 0 and data.startswith(BOM_UTF8) else 0
         self._cut(data[self._mark :], encoding)
-        self.longest = max(self.lengths, default=0)
+        self.longest = max(self.lengths, default=0) if len(data) > LINE_MOST else len(data)
         if self.nul:
             self._without_ends_of_strings()
 
@@ -105,7 +105,7 @@ class Lines:
 
     def _begin(self, end: int, lengths: Iterable[int]) -> None:
         """Add up where the lines begin; `lengths` are without the last `end` bytes of each."""
-        self.starts = list(map(add, accumulate(lengths, initial=self._mark), count(0, end)))
+        self.starts = list(accumulate([length + end for length in lengths], initial=self._mark))
 
 
 def _line_end(data: bytes) -> str:

@@ -82,8 +82,12 @@ class Listed(HandBuilder):
                 kind="seat",
                 hint="Were line ends lost? Each player stands in a line of their own.",
             )
-        seats, same = self.seats, self.same
-        self.index[seat] = len(self.events)
+        self.take_again(seat, name, stack, bounty)
+
+    def take_again(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:
+        """Deal a listed seat in whose row, but for the stack, an earlier hand had too; the seat is free."""
+        seats, same, events = self.seats, self.same, self.events
+        self.index[seat] = len(events)
         self.sits[seat] = name
         self.stacks[seat] = stack
         if name in seats or name in same:
@@ -91,7 +95,7 @@ class Listed(HandBuilder):
             seats.pop(name, None)
         else:
             seats[name] = seat
-        self.events.append(SeatDealtIn(seat, self.player(name), stack, bounty))
+        events.append(SeatDealtIn(seat, self.player(name), stack, bounty))
         self.marks.append(self.at)
 
     def take_unlisted(self, seat: Seat, name: str) -> None:

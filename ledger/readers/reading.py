@@ -269,12 +269,11 @@ def in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
 
 def span(lines: Lines, first: int, after: int) -> tuple[int, int]:
     """Return first byte and length of these lines, blank ones at the end left out."""
-    text = lines.text
-    while after > first + 1 and not text[after - 1].strip():
-        after -= 1
-    start = lines.starts[first]
-    end = min(lines.starts[after - 1] + lines.lengths[after - 1], lines.size)
-    return start, end - start
+    text, last = lines.text, after - 1
+    while last > first and (not text[last] or text[last].isspace()):
+        last -= 1
+    start, end = lines.starts[first], lines.starts[last] + lines.lengths[last]
+    return start, min(lines.size, end) - start
 
 
 def reject(chunk: Chunk, lines: Lines, first: int, after: int, error: UnreadableHandError) -> Reject:

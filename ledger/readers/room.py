@@ -139,10 +139,11 @@ class Room(Telling):
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         room, before = type(self), people.read_before
-        self.acts_read: Acts = before.of(room, "acts", game.exponent)
-        self.lines_read: Told = before.of(room, "lines", game.exponent)
-        self.besides_read: Told = before.of(room, "besides", game.exponent)
-        self.summary_read: Told = before.of(room, "summary", game.exponent) if room.SUMMARY else self.lines_read
+        self.acts_read: Acts
+        self.lines_read: Told
+        self.besides_read: Told
+        self.summary_read: Told
+        self.acts_read, self.lines_read, self.besides_read, self.summary_read = before.several(4, room, game.exponent)
         self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.of(room, "rows")
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}

@@ -19,6 +19,8 @@ _DROPS: Final[dict[str, DropKind]] = {kind: kind for kind in get_args(DropKind)}
 _POTS: Final[dict[str, ResultKind]] = {"Main pot": "main-pot", "Side pot": "side-pot"}
 """Run It Once's main pot is without the splash, so it does not add up with it to a total."""
 _LONGEST: Final = 120
+_RARE: Final = (*(word + " " for word in NUMBERS), "Board", "Total pot:", "Hand", "Game ended: ", "Seat")
+"""How the rarer lines of a summary begin."""
 
 _Totals: TypeAlias = tuple[list[Event], Chips | None, bool]
 """What a line of totals says, the total, and whether all of it was understood."""
@@ -66,6 +68,8 @@ class Summed(Dealt):
 
     def rare(self, line: str) -> bool:
         """Read a rarer line; False where the hand is over and something else begins."""
+        if not line.startswith(_RARE):
+            return not line.strip("-")
         first, _, rest = line.partition(" ")
         if first in NUMBERS and rest.startswith("Board ["):
             self.board_was(rest[7:], NUMBERS[first])
@@ -84,7 +88,7 @@ class Summed(Dealt):
             self.put(RemarkNoted(self.people.text(line)))
         elif line.startswith("Seat"):
             self.fate(line)
-        elif line.strip("-"):
+        else:
             return False
         return True
 
@@ -162,9 +166,11 @@ class Summed(Dealt):
     def _won(self, seat: Seat, rest: str) -> bool:
         """Read `and won ($5) with …, and won ($3) with …`, `collected ($5)`."""
         for words in self.WON:
-            told = amounts.close(rest).split(words)[1:]
-            if told:
-                written = (one[1:].partition(")")[0] if one[:1] == "(" else one.split(" ", 1)[0] for one in told)
-                self.put(ResultDeclared("collected", seat, sum(self.chips(one.strip("),")) for one in written)))
+            if words in rest:
+                total = 0
+                for won in amounts.close(rest).split(words)[1:]:
+                    written = won[1:].partition(")")[0] if won[:1] == "(" else won.split(" ", 1)[0]
+                    total += self.chips(written.strip("),"))
+                self.put(ResultDeclared("collected", seat, total))
                 return True
         return False

@@ -33,7 +33,7 @@ _ACTS: Final = (
     HoleCardsDealt,
     Raised,
 )
-_IN_CHIPS: Final = (" in chips) ", " in chips)")
+_IN_CHIPS: Final = ("in chips) ", "in chips)")
 
 
 class Seated(Room):
@@ -56,20 +56,21 @@ class Seated(Room):
 
     def seats_from(self, k: int, after: int) -> int:
         """Read the seat list that begins at line `k`; return the line behind it."""
-        text, rows, money, exponent = self.lines.text, self.rows_read, self.money, self.exponent
+        text, rows, stacks, money, exponent = self.lines.text, self.rows_read, self.stacks, self.money, self.exponent
         quick = amounts.quick
         while k < after:
             line = text[k]
             self.at = k
             head, _, tail = line.rpartition(" (")
-            row, end = rows.get(head), tail.find(" ")
+            row = rows.get(head)
+            written, _, behind = tail.partition(" ")
             if (
                 row is not None  # a player seen before, dealt in
-                and tail[end:] in _IN_CHIPS
-                and ((stack := money.get(tail[:end])) is not None or (stack := quick(tail[:end], exponent)) is not None)
-                and row[0] not in self.stacks
+                and behind in _IN_CHIPS
+                and ((stack := money.get(written)) is not None or (stack := quick(written, exponent)) is not None)
+                and row[0] not in stacks
             ):
-                self.take(row[0], row[1]["name"], stack)
+                self.take_again(row[0], row[1]["name"], stack)
             elif line.startswith(self.SEATS):
                 if not self.seat(line):
                     break
