@@ -6,10 +6,9 @@ process judges all of them or several judge parts that are merged in order.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from typing import Final, NamedTuple
+from typing import Final
 
 from ledger import presence as p
 from ledger.disk_spool import Kept
@@ -40,18 +39,26 @@ from projections.findings.finding import (
     Answer,
     Breach,
     CannotTell,
-    Coverage,
     Finding,
-    Missing,
+    Hand,
     NoOccasion,
     Share,
     fingerprint,
 )
-from projections.findings.source_lines import address_of, hand_of, line_of, source_of
-from projections.table_walk.table_context import TableContext, TableContexts, of_tables
-from projections.timeline.hand_timeline import Timeline
-from projections.timeline.plain_hand import HARMLESS
-from projections.timeline.prefilter import ALL, symptoms
+from projections.in_force import NOTHING_IN_FORCE, InForce
+from projections.kept import Kept
+from projections.makeup_posts import debts_known
+from projections.merging import Spoken, beside, merged
+from projections.plain_hand import HARMLESS
+from projections.pointing import address_of, hand_of, line_of, source_of
+from projections.prefilter import ALL, symptoms
+from projections.result import NAMED, AuditResult, reference, with_built_in
+from projections.rulebook import Clause, Rulebook
+from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
+from projections.table_context import TableContext, TableContexts, of_tables
+from projections.tally import Ask, HandPlan, PlanPart, Settled, Tally
+from projections.timeline import Timeline
+from projections.unknown_stacks import STACKS, AllInReading
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER)
@@ -119,32 +126,6 @@ What a hand tells about seats and chips holds from the next hand on.
 """
 
 
-class _Ask(NamedTuple):
-    at: int  # of the clause among all clauses of the audit
-    clause: Clause
-    run: Detector
-    unwitnessed: str = ""  # of which facts it sees those that are written, and their absence proves nothing
-
-
-class _Named(NamedTuple):
-    at: int  # of the hand among all hands of the audit
-    address: str
-
-
-class _Plan:
-    """What hands of one make have in common: who is asked, and what is settled without asking."""
-
-    __slots__ = ("asks", "hands", "named", "settled", "spoiled", "wants")
-
-    def __init__(self, asks: list[_Ask], settled: list[tuple[int, Verdict, str]], spoiled: Spoiled) -> None:
-        self.asks = asks
-        self.settled = settled
-        self.spoiled = spoiled
-        self.hands = 0
-        self.wants = any(fact for _, _, fact in settled)
-        self.named: list[_Named] = []  # the first of its hands
-
-
 class Audit:
     """Judges hands one after the other under some books; `result` may be asked at any time."""
 
@@ -168,7 +149,8 @@ class Audit:
         self._kept = kept
         self.books = with_built_in(books)
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
-        self._parts: dict[tuple[str, HandProfile, int], _Plan] = {}  # of one book
+        self._parts: dict[tuple[str, HandProfile, int], PlanPart] = {}
+        self._plans: dict[tuple[HandProfile, tuple[int, ...]], HandPlan] = {}
         self._tabled = [book.name for book in of_tables(self.books)]
         self._common: dict[frozenset[type[Event]], bool] = {}
         self._compared = self.books[1:] if compared and len(self.books) > 2 else []
@@ -181,14 +163,9 @@ class Audit:
 
     def restart(self) -> None:
         """Begin where no hand was judged; results that were given share nothing with what comes."""
-        self._plans: dict[tuple[HandProfile, tuple[int, ...]], _Plan] = {}
-        self._hands = 0
+        self._tally = Tally(len(self._clauses), self._named)
         self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if self._long else []
         self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if self._long else []
-        self._counts: Counter[tuple[int, Verdict]] = Counter()
-        self._lacking: Counter[tuple[int, str]] = Counter()
-        self._wanting: dict[tuple[int, str], list[_Named]] = {}  # so many as are named
-        self._found: Counter[int] = Counter()
 
     def again(self) -> Audit:
         """Return an audit of other hands under the same books; what hands of a make have in common is known to both."""
@@ -238,13 +215,11 @@ class Audit:
         plan = self._plans.get((make, standing))
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)
-        plan.hands += 1
-        self._hands += 1
-        if plan.wants and (self._named is None or plan.hands <= self._named):
-            plan.named.append(_Named(self._hands, address_of(opened, hand.session)))
+        if self._tally.count_hand(plan):
+            self._tally.name_hand(plan, address_of(opened, hand.session))
         if not plan.asks:
             return []
-        found = self._ask(hand, plan, contexts)
+        found = self._ask(hand, plan, contexts, spoiled)
         if self._kept:
             self._findings.extend(found)
         return found
@@ -255,35 +230,32 @@ class Audit:
             common = self._common[kinds] = kinds <= COMMON
         return common
 
-    def _plan(self, make: HandProfile, standing: tuple[int, ...]) -> _Plan:
+    def _plan(self, make: HandProfile, standing: tuple[int, ...]) -> HandPlan:
         """Put the plan of a hand together from its books', which many hands share."""
-        asks: list[_Ask] = []
-        settled: list[tuple[int, Verdict, str]] = []
         by_book = dict(zip(self._tabled, standing, strict=False))
+        parts = []
         for book in self.books:
             key = book.name, make, by_book.get(book.name, 0)
-            part = self._parts.get(key)
-            if part is None:
-                part = self._parts[key] = self._part(book, make, key[2])
-            asks += part.asks
-            settled += part.settled
-        return _Plan(asks, settled, make.spoiled)
+            if key not in self._parts:
+                self._parts[key] = self._part(book, make, key[2])
+            parts.append(self._parts[key])
+        return HandPlan(parts)
 
-    def _part(self, book: Rulebook, make: HandProfile, standing: int) -> _Plan:
-        asks: list[_Ask] = []
-        settled: list[tuple[int, Verdict, str]] = []
+    def _part(self, book: Rulebook, make: HandProfile, standing: int) -> PlanPart:
+        asks: list[Ask] = []
+        settled: list[Settled] = []
         for clause in book.clauses.values():
             index = self._number[book.name, clause.id]
             judged = book.clauses[clause.entry.restates] if clause.entry.restates else clause
             verdict, fact = settle(judged, make, standing)
             if verdict is None:
                 if judged is clause and clause.run is not None:
-                    asks.append(_Ask(index, clause, clause.run, unwitnessed(clause, make)))
+                    asks.append(Ask(index, clause, clause.run, unwitnessed(clause, make)))
             else:
-                settled.append((index, verdict, fact))
-        return _Plan(asks, settled, make.spoiled)
+                settled.append(Settled(index, verdict, fact))
+        return PlanPart(asks, settled)
 
-    def _ask(self, hand: PlayedHand, plan: _Plan, contexts: TableContexts | None) -> list[Finding]:
+    def _ask(self, hand: PlayedHand, plan: HandPlan, contexts: TableContexts | None, spoiled: Spoiled) -> list[Finding]:
         course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
         spoken: list[Spoken] = []
         all_in_reading = AllInReading(hand, course)
@@ -314,16 +286,13 @@ class Audit:
                 lacking = facts.split(", ")
             if count:
                 verdict = "found"
-                self._found[index] += count
-            elif lacking or unread(clause, plan.spoiled, verdict):
+                self._tally.count_findings(index, count)
+            elif lacking or unread(clause, spoiled, verdict):
                 verdict = "cannot_tell"
                 lacking = lacking or [UNREAD]
                 for fact in dict.fromkeys(lacking):
-                    self._lacking[index, fact] += 1
-                    named = self._wanting.setdefault((index, fact), [])
-                    if self._named is None or len(named) < self._named:
-                        named.append(_Named(self._hands, address_of(course.line[0][1], hand.session)))
-            self._counts[index, verdict] += 1
+                    self._tally.count_missing(index, fact, address_of(course.line[0][1], hand.session))
+            self._tally.count_verdict(index, verdict)
             judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:
             return []
@@ -333,15 +302,17 @@ class Audit:
         )
         for one in (left := merged(spoken)):
             for other in one.merged:
-                self._found[other.at] -= 1  # it speaks in the finding of another clause
+                self._tally.count_findings(other.at, -1)  # it speaks in the finding of another clause
         doubts = dict.fromkeys(all_in_doubts, all_in_reading.doubt) if all_in_doubts else {}
         found = [self._finding(hand, course, who, one, contexts, doubts.get(one.order), odd=odd) for one in left]
         if self._compared:
             self._differences.extend(self._compare(found, plan, judged))
         return found
 
-    def _compare(self, found: list[Finding], plan: _Plan, judged: dict[int, Judged]) -> list[Difference]:
-        judged |= {at: Judged(verdict, (fact,) if fact else ()) for at, verdict, fact in plan.settled}
+    def _compare(self, found: list[Finding], plan: HandPlan, judged: dict[int, Judged]) -> list[Difference]:
+        judged |= {
+            at: Judged(verdict, (fact,) if fact else ()) for part in plan.parts for at, verdict, fact in part.settled
+        }
 
         def verdict(book: Rulebook, clause: Clause) -> Judged:
             return judged[self._number[book.name, clause.entry.restates or clause.id]]
@@ -394,46 +365,12 @@ class Audit:
 
     def result(self) -> AuditResult:
         """Return what was found so far, and the coverage of every clause of every book."""
-        totals = dict(self._counts)
-        lacking = self._lacking.copy()
-        wanting = {key: list(named) for key, named in self._wanting.items()}
-        for plan in self._plans.values():
-            for index, verdict, fact in plan.settled:
-                totals[index, verdict] = totals.get((index, verdict), 0) + plan.hands
-                if fact:
-                    for one in fact.split(", "):
-                        lacking[index, one] += plan.hands
-                        wanting.setdefault((index, one), []).extend(plan.named)
-        facts: dict[int, list[Missing]] = {}
-        for (index, fact), hands in lacking.items():
-            named = [one.address for one in sorted(wanting[index, fact])]
-            facts.setdefault(index, []).append(Missing(fact, hands, named[: self._named]))
-        number, counted = self._number, totals.get
-        coverage = []
-        for index, (book, clause) in enumerate(self._clauses):
-            at = number[book.name, clause.entry.restates] if clause.entry.restates else index
-            unasked = counted((at, "did_not_come_up"), 0)
-            coverage.append(
-                Coverage(
-                    clause.id,
-                    book.name,
-                    clause.kind,
-                    counted((at, "clean"), 0),
-                    counted((at, "found"), 0),
-                    counted((at, "cannot_tell"), 0),
-                    counted((at, "not_applicable"), 0) + unasked,
-                    counted((at, "not_built"), 0),
-                    counted((at, "no_judgement"), 0),
-                    0 if at != index else self._found[at],
-                    by_count(facts[at]) if at in facts else [],
-                    unasked,
-                )
-            )
+        coverage = self._tally.coverage(self._clauses, self._number)
         refs = [reference(book) for book in self.books]
         found, differing = self._findings, self._differences
         if isinstance(found, list) and isinstance(differing, list):
             found, differing = found.copy(), differing.copy()
-        return AuditResult(refs, self._hands, found, coverage, differing)
+        return AuditResult(refs, self._tally.hands, found, coverage, differing)
 
 
 def _game_of(events: Sequence[Event]) -> tuple[str, str, str]:

@@ -1,0 +1,170 @@
+"""What an audit counts: for each clause what became of it in how many hands, and which facts were wanting."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple, get_args
+
+from projections.detector import Detector
+from projections.finding import Coverage, Missing
+from projections.result import by_count
+from projections.rulebook import Clause, Rulebook
+from projections.shortcuts import Verdict
+
+_VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
+_COLUMNS: Final[dict[Verdict, int]] = {verdict: column for column, verdict in enumerate(_VERDICTS)}
+_WIDTH: Final = len(_VERDICTS)
+_CLEAN, _FOUND, _CANNOT_TELL, _NOT_APPLICABLE, _DID_NOT_COME_UP, _NOT_BUILT, _NO_JUDGEMENT = range(_WIDTH)
+
+
+class Ask(NamedTuple):
+    """A clause whose detector looks at a hand."""
+
+    number: int  # of the clause among all clauses of the audit
+    clause: Clause
+    run: Detector
+    unwitnessed: str = ""  # of which facts it sees those that are written, and their absence proves nothing
+
+
+class Settled(NamedTuple):
+    """A clause whose verdict all hands of a profile share."""
+
+    number: int  # of the clause among all clauses of the audit
+    verdict: Verdict
+    fact: str  # what is wanting, where it cannot tell
+
+
+class PlanPart:
+    """What hands of one profile have in common under one book."""
+
+    __slots__ = ("asks", "cells", "missing", "settled")
+
+    def __init__(self, asks: list[Ask], settled: list[Settled]) -> None:
+        self.asks = asks
+        self.settled = settled
+        self.cells = array("I", [index * _WIDTH + _COLUMNS[verdict] for index, verdict, _ in settled])  # of the counts
+        self.missing = [(index, fact) for index, _, facts in settled if facts for fact in facts.split(", ")]
+
+
+class HandPlan:
+    """What hands of one profile have in common: who is asked, and what is settled without asking."""
+
+    __slots__ = ("asks", "lacks_facts", "parts")
+
+    def __init__(self, parts: Sequence[PlanPart]) -> None:
+        """Take the parts of the books, in their order."""
+        self.parts = parts
+        self.asks = [ask for part in parts for ask in part.asks]
+        self.lacks_facts = any(part.missing for part in parts)
+
+
+class NamedHand(NamedTuple):
+    """A hand that the coverage may name."""
+
+    number: int  # among all hands of the audit
+    address: str
+
+
+class _Planned:
+    """The hands of one plan."""
+
+    __slots__ = ("hands", "named")
+
+    def __init__(self) -> None:
+        self.hands = 0
+        self.named: list[NamedHand] = []  # the first of them
+
+
+class Tally:
+    """Counts the hands of an audit, clause by clause."""
+
+    def __init__(self, clause_count: int, named_most: int | None) -> None:
+        """Take how many clauses there are, and how many hands are named for a missing fact; None = all."""
+        self.hands = 0
+        self._named_most = named_most
+        self._planned: dict[HandPlan, _Planned] = {}
+        self._counts = [0] * (clause_count * _WIDTH)  # of clauses that were asked
+        self._findings: Counter[int] = Counter()
+        self._lacking: Counter[tuple[int, str]] = Counter()
+        self._wanting: dict[tuple[int, str], list[NamedHand]] = {}
+
+    def count_hand(self, plan: HandPlan) -> bool:
+        """Count a hand of a plan; return whether the coverage may name it."""
+        self.hands += 1
+        planned = self._planned.get(plan)
+        if planned is None:
+            planned = self._planned[plan] = _Planned()
+        planned.hands += 1
+        return plan.lacks_facts and (self._named_most is None or planned.hands <= self._named_most)
+
+    def name_hand(self, plan: HandPlan, address: str) -> None:
+        """Name the last hand wherever facts are missing that its plan lacks."""
+        self._planned[plan].named.append(NamedHand(self.hands, address))
+
+    def count_verdict(self, index: int, verdict: Verdict) -> None:
+        """Count what a clause that was asked answered about the last hand."""
+        self._counts[index * _WIDTH + _COLUMNS[verdict]] += 1
+
+    def count_findings(self, index: int, count: int) -> None:
+        """Count findings of a clause; less than 0 takes some out."""
+        self._findings[index] += count
+
+    def count_missing(self, index: int, fact: str, address: str) -> None:
+        """Count a fact that a clause lacked on the last hand."""
+        self._lacking[index, fact] += 1
+        named = self._wanting.setdefault((index, fact), [])
+        if self._named_most is None or len(named) < self._named_most:
+            named.append(NamedHand(self.hands, address))
+
+    def coverage(
+        self, clauses: Sequence[tuple[Rulebook, Clause]], numbers: dict[tuple[str, str], int]
+    ) -> list[Coverage]:
+        """Return the coverage of all clauses; `numbers` are their indexes by book and clause."""
+        counts = self._counts.copy()
+        for plan, planned in self._planned.items():
+            hands = planned.hands
+            for part in plan.parts:
+                for cell in part.cells:
+                    counts[cell] += hands
+        missing = self._missing()
+        coverage = []
+        for index, (book, clause) in enumerate(clauses):
+            restated = clause.entry.restates
+            at = numbers[book.name, restated] if restated else index
+            row = counts[at * _WIDTH : (at + 1) * _WIDTH]
+            unasked = row[_DID_NOT_COME_UP]
+            coverage.append(
+                Coverage(
+                    clause.id,
+                    book.name,
+                    clause.kind,
+                    row[_CLEAN],
+                    row[_FOUND],
+                    row[_CANNOT_TELL],
+                    row[_NOT_APPLICABLE] + unasked,
+                    row[_NOT_BUILT],
+                    row[_NO_JUDGEMENT],
+                    0 if restated else self._findings[index],
+                    by_count(missing[at]) if at in missing else [],
+                    unasked,
+                )
+            )
+        return coverage
+
+    def _missing(self) -> dict[int, list[Missing]]:
+        """Return the facts that are wanting, by clause, with the first hands that lack them."""
+        lacking = self._lacking.copy()
+        wanting = {key: list(named) for key, named in self._wanting.items()}
+        for plan, planned in self._planned.items():
+            if not plan.lacks_facts:
+                continue
+            for key in [key for part in plan.parts for key in part.missing]:
+                lacking[key] += planned.hands
+                wanting.setdefault(key, []).extend(planned.named)
+        missing: dict[int, list[Missing]] = {}
+        for (index, fact), hands in lacking.items():
+            named = [hand.address for hand in sorted(wanting[index, fact])]
+            missing.setdefault(index, []).append(Missing(fact, hands, named[: self._named_most]))
+        return missing
