@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from tempfile import SpooledTemporaryFile
-from typing import Final, Generic, TypeVar, overload
+from io import BytesIO
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import BinaryIO, Final, Generic, TypeVar, overload
 from weakref import finalize
 
 import msgspec
@@ -28,9 +30,9 @@ class Kept(Sequence[Item], Generic[Item]):
     def __init__(self, kind: type[Item]) -> None:
         """Take what the items are: a struct of plain values."""
         self._kind = kind
-        self._file = SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 - closed when nobody has the list
+        self._file: BinaryIO = BytesIO()  # most lists stay short
+        self._on_disk = False
         self._ends = array("Q", [0])
-        finalize(self, self._file.close)
 
     def append(self, item: Item) -> None:
         """Put an item behind the others."""
@@ -39,6 +41,8 @@ class Kept(Sequence[Item], Generic[Item]):
             self._file.seek(self._ends[-1])
         self._file.write(data)
         self._ends.append(self._ends[-1] + len(data))
+        if self._ends[-1] > _SPOOL and not self._on_disk:
+            self._move_to_disk()
 
     def extend(self, items: Iterable[Item]) -> None:
         """Put items behind the others, in their order."""
@@ -73,7 +77,17 @@ class Kept(Sequence[Item], Generic[Item]):
         made = cls(kind)
         made._file.write(text.encode())
         made._ends.extend(ends)
+        if made._ends[-1] > _SPOOL:
+            made._move_to_disk()
         return made
+
+    def _move_to_disk(self) -> None:
+        """Write the items to a file, which is closed when nobody has the list."""
+        held, self._on_disk = self._file, True
+        self._file = TemporaryFile()  # noqa: SIM115 - closed by `finalize`
+        finalize(self, self._file.close)
+        held.seek(0)
+        copyfileobj(held, self._file)
 
     def _at(self, at: int) -> Item:
         start, end = self._ends[at], self._ends[at + 1]

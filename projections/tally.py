@@ -5,10 +5,14 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple, get_args
 
+from ledger.event import Event
+from ledger.replay import PlayedHand
 from projections.detector import Detector
 from projections.finding import Coverage, Missing
+from projections.pointing import address_of
 from projections.result import by_count
 from projections.rulebook import Clause, Rulebook
 from projections.shortcuts import Verdict
@@ -64,7 +68,8 @@ class NamedHand(NamedTuple):
     """A hand that the coverage may name."""
 
     number: int  # among all hands of the audit
-    address: str
+    opened: Event  # its first event
+    session: int
 
 
 class _Planned:
@@ -99,9 +104,9 @@ class Tally:
         planned.hands += 1
         return plan.lacks_facts and (self._named_most is None or planned.hands <= self._named_most)
 
-    def name_hand(self, plan: HandPlan, address: str) -> None:
+    def name_hand(self, plan: HandPlan, opened: Event, session: int) -> None:
         """Name the last hand wherever facts are missing that its plan lacks."""
-        self._planned[plan].named.append(NamedHand(self.hands, address))
+        self._planned[plan].named.append(NamedHand(self.hands, opened, session))
 
     def count_verdict(self, index: int, verdict: Verdict) -> None:
         """Count what a clause that was asked answered about the last hand."""
@@ -111,12 +116,12 @@ class Tally:
         """Count findings of a clause; less than 0 takes some out."""
         self._findings[index] += count
 
-    def count_missing(self, index: int, fact: str, address: str) -> None:
+    def count_missing(self, index: int, fact: str, hand: PlayedHand) -> None:
         """Count a fact that a clause lacked on the last hand."""
         self._lacking[index, fact] += 1
         named = self._wanting.setdefault((index, fact), [])
         if self._named_most is None or len(named) < self._named_most:
-            named.append(NamedHand(self.hands, address))
+            named.append(NamedHand(self.hands, hand.events[0], hand.session))
 
     def coverage(
         self, clauses: Sequence[tuple[Rulebook, Clause]], numbers: dict[tuple[str, str], int]
@@ -163,8 +168,12 @@ class Tally:
             for key in [key for part in plan.parts for key in part.missing]:
                 lacking[key] += planned.hands
                 wanting.setdefault(key, []).extend(planned.named)
+        addresses: dict[int, str] = {}
         missing: dict[int, list[Missing]] = {}
         for (index, fact), hands in lacking.items():
-            named = [hand.address for hand in sorted(wanting[index, fact])]
-            missing.setdefault(index, []).append(Missing(fact, hands, named[: self._named_most]))
+            named = sorted(wanting[index, fact], key=attrgetter("number"))[: self._named_most]
+            for one in named:
+                if one.number not in addresses:
+                    addresses[one.number] = address_of(one.opened, one.session)
+            missing.setdefault(index, []).append(Missing(fact, hands, [addresses[one.number] for one in named]))
         return missing

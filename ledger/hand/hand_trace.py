@@ -19,7 +19,6 @@ class HandTrace(NamedTuple):
     later_runs: list[StreetDeal]  # of second boards, and of second runs of the rest
     betting_end: BettingEnd | None
     undone: set[int]  # versions of acts that were taken back before anybody else acted
-    first_act: int | None
     live: frozenset[Seat]  # who held a hand at the end, cleared away or not
     put_in: dict[Seat, Chips]  # before chips went back at the end without a word
     set_aside: dict[int, Chips]  # of chips that came back, what had never been bet: by version

@@ -88,7 +88,6 @@ class TraceBuilder:
             self.streets.later_runs,
             self.ended,
             self.undone,
-            self.first_act,
             frozenset(self.turns.seats_of(self.turns.live)),
             put_in,
             self.set_aside,

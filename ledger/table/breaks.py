@@ -12,7 +12,7 @@ from ledger.table.fold import begin, walk
 from ledger.table.numbers import Key, number_key
 from ledger.table.order import Told
 from ledger.table.pools import pooled as are_pooled
-from ledger.table.positions import small_of
+from ledger.table.positions import small_seat
 from ledger.table.state import Continuity, Gap
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -148,7 +148,7 @@ def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
     over = [one for one in hand.dealt_in if _lies(before, one.seat, now)]
     if not over:  # as it is nearly always
         return []
-    small = small_of(last).seat
+    small = small_seat(last)
     if small is not None:
         over = [one for one in over if not _lies(before, one.seat, small)]
     sat = {one.seat: one.player for one in last.dealt_in}

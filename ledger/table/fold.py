@@ -120,7 +120,8 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
     from the blinds in each hand, so that most players seem to have moved.
     """
     listed: dict[Seat, PlayerId] = {one.seat: one.player for one in hand.dealt_in}
-    listed.update((one.seat, one.player) for one in hand.left_out)
+    if hand.left_out:
+        listed.update((one.seat, one.player) for one in hand.left_out)
     if len(listed) == len(state.seats) and _as_before(state, listed):
         return False
     # Whoever appears between two neighbouring hands came just then; at the start of a record or

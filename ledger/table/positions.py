@@ -24,20 +24,28 @@ def big_of(hand: HandPlayed) -> Placed:
     return _blind(hand, hand.big, "big")
 
 
-def extra_of(hand: HandPlayed) -> Placed:
-    """Return where the third blind was posted: no record has its position otherwise."""
-    return _blind(hand, None, "extra")
+def small_seat(hand: HandPlayed) -> Seat | None:
+    """Return where the small blind was; None = not known."""
+    return hand.small if hand.small is not None else _only_poster(hand, "small")
 
 
-def last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Seat | None) -> Seat | None:
-    """Return who posted a blind last clockwise from the button; None if nobody did, or the button is unknown."""
-    if button is None:
-        return None
-    seats = [post.seat for post in hand.posts if post.role == role and post.live]
-    return max(seats, key=lambda seat: (seat <= button, seat), default=None)
+def big_seat(hand: HandPlayed) -> Seat | None:
+    """Return where the big blind was; None = not known."""
+    return hand.big if hand.big is not None else _only_poster(hand, "big")
 
 
-def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big", "extra"]) -> Placed:
+def _only_poster(hand: HandPlayed, role: Literal["small", "big"]) -> Seat | None:
+    """Return the one seat that posted a blind; None = nobody did, or several."""
+    seat: Seat | None = None
+    for post in hand.posts:
+        if post.role == role and post.live:
+            if seat is not None and seat != post.seat:
+                return None
+            seat = post.seat
+    return seat
+
+
+def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big"]) -> Placed:
     """Take the position as told, else from the blind, if one seat alone posted it."""
     if told is not None:
         return Placed(told, "told")

@@ -50,7 +50,7 @@ from projections.kept import Kept
 from projections.makeup_posts import debts_known
 from projections.merging import Spoken, beside, merged
 from projections.plain_hand import HARMLESS
-from projections.pointing import address_of, hand_of, line_of, source_of
+from projections.pointing import hand_of, line_of, source_of
 from projections.prefilter import ALL, symptoms
 from projections.result import NAMED, AuditResult, reference, with_built_in
 from projections.rulebook import Clause, Rulebook
@@ -216,7 +216,7 @@ class Audit:
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)
         if self._tally.count_hand(plan):
-            self._tally.name_hand(plan, address_of(opened, hand.session))
+            self._tally.name_hand(plan, opened, hand.session)
         if not plan.asks:
             return []
         found = self._ask(hand, plan, contexts, spoiled)
@@ -291,7 +291,7 @@ class Audit:
                 verdict = "cannot_tell"
                 lacking = lacking or [UNREAD]
                 for fact in dict.fromkeys(lacking):
-                    self._tally.count_missing(index, fact, address_of(course.line[0][1], hand.session))
+                    self._tally.count_missing(index, fact, hand)
             self._tally.count_verdict(index, verdict)
             judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 import msgspec
 
 from ledger.hand.opening import Agreed
 from ledger.table.events import HandPlayed, Post
-from ledger.table.positions import big_of, extra_of, last_poster, small_of
+from ledger.table.positions import big_seat, small_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
@@ -16,6 +17,7 @@ from projections.obligations.ring import before, button_passed, goes_back, reach
 
 _POSTS = int(Witness.POSTS)
 _IN_TURN: Final = ("small", "big", "extra")
+_NOTHING_PAID: Final[frozenset[BlindName]] = frozenset()
 
 
 class Where(NamedTuple):
@@ -197,27 +199,26 @@ class Round:
         """Bring up to date whom the big blind has reached this round, and who has paid what."""
         players = dict(zip(now.dealt, now.players, strict=True))
         was, full = self.where, tuple(reversed(now.roles))
-        if was is not None and fits is None and goes_back(was.furthest, now.furthest, now.dealt):
-            was = None  # nobody was gone past: what is owed begins anew
-        paid = {players.get(seat, ""): roles for seat, roles in _paid(hand, fits).items()}
-        debts: dict[PlayerId, tuple[BlindName, ...]] = {}
-        for seat, player in players.items():
-            roles = paid.get(player, set())
-            old = self.debts.get(player, ())
-            if player in self.late and not roles & set(old):
-                old = ()  # was reported on the last hand, and is not made good
-            if was is None:  # whoever posts the big blind now has the small one before him
-                posted = [full.index(role) for role in roles if role in full]
-                debts[player] = full[max(posted) + 1 :] if posted else ()
-                continue
-            left = [*old, *(full if _reached(was, seat, now) else ())]
-            for role in roles & set(left):
-                left.remove(role)
-            debts[player] = tuple(left)
         if fits is not None and fits.method != "owed":
             at = players.get(now.furthest) if now.furthest is not None else None
             self.debts, self.late = ({at: full[1:]} if at and full[1:] else {}), {}
             return
+        if was is not None and fits is None and goes_back(was.furthest, now.furthest, now.dealt):
+            was = None  # nobody was gone past: what is owed begins anew
+        paid = {players[seat]: roles for seat, roles in _paid(hand, fits).items() if seat in players}
+        debts: dict[PlayerId, tuple[BlindName, ...]] = {}
+        for seat, player in players.items():
+            roles = paid.get(player, _NOTHING_PAID)
+            if was is None:
+                debts[player] = _yet_to_pay(roles, full) if roles else ()
+                continue
+            old = self.debts.get(player, ())
+            if player in self.late and not roles & set(old):
+                old = ()  # was reported on the last hand, and is not made good
+            left = [*old, *(full if _reached(was, seat, now) else ())]
+            for role in roles & set(left):
+                left.remove(role)
+            debts[player] = tuple(left)
         if fits is not None:
             # Nobody owes more than the reading that was followed asks for on the hand itself.
             posting = {players[one.seat] for one in fits.posts if one.seat in players}
@@ -230,6 +231,12 @@ class Round:
         }
         self.debts = {player: left for player, left in debts.items() if left}
         self.late = {player: left for player, left in self.debts.items() if player in late}
+
+
+def _yet_to_pay(roles: Collection[BlindName], full: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
+    """Return the blinds after those that a player posted; `full`: all, the largest first."""
+    posted = [full.index(role) for role in roles if role in full]
+    return full[max(posted) + 1 :] if posted else ()
 
 
 def _along(where: Where, start: Seat, to: Seat) -> Where:
@@ -323,7 +330,8 @@ def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...
     """
     sat = sorted((one.seat, one.player) for one in hand.dealt_in)
     dealt = tuple([seat for seat, _ in sat])
-    button, small, big, extra = hand.button, hand.small, hand.big, None
+    button, small, big = hand.button, small_seat(hand), big_seat(hand)
+    extra = next((post.seat for post in hand.posts if post.role == "extra" and post.live), None)
     assumed = ""
     if fits is None or fits.method != "owed":
         small, big, extra = small_of(hand).seat, big_of(hand).seat, extra_of(hand).seat

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final, Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in
@@ -41,9 +42,7 @@ def seats(
     overtaken: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
         overtaken = memory.overtaken(hand, state, placements)
-    hole = gap(state, hand) if hand is not None else ""
-    if hole and memory.spot is None:
-        hole = ""
+    hole = gap(state, hand) if hand is not None and memory.spot is not None else ""
     tabs = memory.across(hole) if hole else memory.tabs
     calm = hand is not None and not hole and not overtaken and _calm(memory, hand)
     if calm and memory.cached is not None:

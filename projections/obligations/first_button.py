@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.table.events import HandPlayed
-from ledger.table.positions import big_of, small_of
+from ledger.table.positions import big_seat, small_seat
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations.button_round import Where
@@ -156,7 +156,7 @@ def again(
 
 def as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
     """Take the positions as the record gives them: the book has no rule about them."""
-    spot = {"small": small_of(hand).seat, "big": big_of(hand).seat}
+    spot = {"small": small_seat(hand), "big": big_seat(hand)}
     why = Ground("the record's own positions: the book has no rule about them", (), "fallback", hand.number)
     blinds = tuple(spot.get(role) for role in roles)
     return Draft(

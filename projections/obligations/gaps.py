@@ -7,6 +7,11 @@ from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 
 
+def has_gap(state: TableState, hand: HandPlayed) -> bool:
+    """Whether hands are missing just before `hand`."""
+    return not (state.last is None and state.former is None) and fitted(state, hand).gap is not None
+
+
 def gap(state: TableState, hand: HandPlayed | None) -> str:
     """Say which hands are missing before `hand`, or before the coming one; "" = none are."""
     told = state.open_gap

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.table.events import HandPlayed
-from ledger.table.positions import big_of, extra_of, last_poster, small_of
+from ledger.table.positions import big_seat, small_seat
 from ledger.vocabulary import Seat
 from projections.obligations.button_round import fit
 from projections.obligations.dues import Due, Method, Placement
@@ -111,6 +111,8 @@ def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
 
     As told, else as posted, else as they belonged; where blinds are owed, who posts one need not have its position.
     """
+    small, big = small_seat(hand), big_seat(hand)
+    extra = next((one.seat for one in hand.posts if one.role == "extra"), None)
     places = due.placements if due is not None else ()
     owed = next((one for one in places if one.method == "owed" and fit(one, hand)), None)
     if owed is not None:

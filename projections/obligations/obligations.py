@@ -15,7 +15,17 @@ from ledger.vocabulary import Seat
 from projections.obligations import debts, first_button
 from projections.obligations.button_round import Round, Where, as_posted
 from projections.obligations.choices import Coming
-from projections.obligations.dealt_in import (
+from projections.obligations.due import Due, Ground, Method, Placement
+from projections.obligations.game import Readings, Structure, has_blinds, option, readings, structure
+from projections.obligations.gaps import gap, has_gap
+from projections.obligations.memory import Memory
+from projections.obligations.method_inputs import Ask, Cites, Draft
+from projections.obligations.moves import past_nobody
+from projections.obligations.positions import drafts
+from projections.obligations.post_order import Setting, place, straddler
+from projections.obligations.quiet import quiet, took
+from projections.obligations.round import Round, Where, as_posted
+from projections.obligations.who import (
     There,
     absent_due,
     came_into_zone,
@@ -71,7 +81,7 @@ class Obligations:
 
     def _take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         blinds = structure(state, hand)
-        if gap(state, hand):
+        if has_gap(state, hand):
             self.round.lose("")
         followed = self.round.where is not None  # else who came in on this hand, nobody knows
         there = recorded(hand, state, self.memory) if followed else None
@@ -103,7 +113,7 @@ class Obligations:
         """Whether `hand` lies behind missing hands, and nothing was told since of who sits there."""
         memory = self.memory
         silent = not memory.words and not hand.late and not self.round.zone
-        return silent and memory.spot is not None and bool(gap(state, hand))
+        return silent and memory.spot is not None and has_gap(state, hand)
 
     def placed(self, state: TableState, hand: HandPlayed) -> Due:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
@@ -136,7 +146,7 @@ class Obligations:
         """Return the placement of a hand at a table where nobody came or went."""
         if self.round.turn is None or not self.memory.all_quiet:
             return None
-        if not has_blinds(hand.variant) or gap(state, hand):
+        if not has_blinds(hand.variant) or has_gap(state, hand):
             return None
         blinds = structure(state, hand)
         how, cites = self._methods(state, hand)
@@ -211,7 +221,7 @@ class Obligations:
             return ()
         how, cites = self._methods(state, hand)
         where = self.round.aligned(hand)
-        lost = where is None or gap(state, hand)
+        lost = where is None or has_gap(state, hand)
         if how.methods == ("record",) or not lost:
             return ()
         there = recorded(hand, state, self.memory, anew=True)

@@ -21,9 +21,8 @@ from projections.amount_text import amount
 from projections.obligations.dues import Basis, Due, Ground, Missed, Placement, SeatDue
 from projections.obligations.earlier_hands import before, believe
 from projections.obligations.game import has_blinds
-from projections.obligations.game_start import NewGame
-from projections.obligations.gaps import gap
-from projections.obligations.missed_blinds import Passing, Spot, in_order, in_zone, passing, spot_of
+from projections.obligations.gaps import gap, has_gap
+from projections.obligations.missed import Passing, Spot, in_order, in_zone, passing, spot_of
 from projections.obligations.moves import free_pass, measure, past_nobody
 from projections.obligations.presence_rules import HANDLERS, drawing_counts, in_game
 from projections.obligations.ring import after, button_passed
@@ -47,14 +46,11 @@ class Memory(Remembered):
 
     def buys_back(self, hand: HandPlayed) -> bool:
         """Whether somebody is dealt in who had no chips when a blind went past."""
-        return (
-            any(
-                (tab := self.tabs.get(one.player)) is not None and bool(tab.broke and tab.missed)
-                for one in hand.dealt_in
-            )
-            if self.loud
-            else False
-        )
+        for one in hand.dealt_in if self.loud else ():
+            tab = self.tabs.get(one.player)
+            if tab is not None and tab.broke and tab.missed:
+                return True
+        return False
 
     # Learning
 
@@ -70,7 +66,7 @@ class Memory(Remembered):
         seated = self.seated
         if not hand.witnesses & _SEATING or all(seated.get(one.seat) == one.player for one in hand.dealt_in):
             return
-        if self.spot is None or gap(state, hand) or self._renumbered(hand):
+        if self.spot is None or has_gap(state, hand) or self._renumbered(hand):
             return
         where = {player: seat for seat, player in seated.items()}
         for one in hand.dealt_in:
@@ -93,8 +89,8 @@ class Memory(Remembered):
             seats = self.game.seats
             self.game.drew.update(one.player for one in hand.dealt_in if one.seat in seats)
             self.game.drew.update(one.player for one in hand.left_out if one.seat in seats)
-        if self.spot is not None and (missing := gap(state, hand)):
-            self._forget(missing)
+        if self.spot is not None and has_gap(state, hand):
+            self._forget(gap(state, hand))
             self._hear_again()
         if self._renumbered(hand):
             self._forget("who sits where: the source tells names or seats anew in each hand")
@@ -229,16 +225,22 @@ class Memory(Remembered):
 
     def _listen(self) -> None:
         """Bring up to date whose tab is not quiet, or has a make-up on it until the next big blind."""
-        tabs, seated = self.tabs, self.seated.values()
-        for player in seated:
-            if player not in tabs:
+        tabs = self.tabs
+        self.loud, self.cached = set(), None
+        for player in self.seated.values():
+            tab = tabs.get(player)
+            if tab is None:
                 tabs[player] = Tab()
-        self.loud = {player for player in seated if not (tab := tabs[player]).quiet or tab.made_up}
-        self.cached = None
+            elif tab.made_up or not tab.quiet:
+                self.loud.add(player)
 
     def _renumbered(self, hand: HandPlayed) -> bool:
-        where = {player: seat for seat, player in self.seated.items()}
-        moved = sum(1 for one in hand.dealt_in if where.get(one.player, one.seat) != one.seat)
+        seated = self.seated
+        elsewhere = [one for one in hand.dealt_in if seated.get(one.seat) != one.player]
+        if not elsewhere:
+            return False
+        where = {player: seat for seat, player in seated.items()}
+        moved = sum([where.get(one.player, one.seat) != one.seat for one in elsewhere])
         if ANONYMOUS in hand.options:  # a chair does not walk: the room counts seats otherwise
             return moved > 0
         return moved > 1 and moved * 2 > len(hand.dealt_in)
@@ -250,7 +252,8 @@ class Memory(Remembered):
     def _seat_all(self, hand: HandPlayed, state: TableState, begins: bool) -> None:
         """Seat who is listed; whoever is not has left, where a source lists everybody who stays."""
         listed = {one.seat: one.player for one in hand.dealt_in}
-        listed.update((one.seat, one.player) for one in hand.left_out)
+        if hand.left_out:
+            listed.update((one.seat, one.player) for one in hand.left_out)
         if listed != self.seated:
             here = set(listed.values())
             for seat, player in list(self.seated.items()):
@@ -275,7 +278,7 @@ class Memory(Remembered):
     def _pass(self, hand: HandPlayed, state: TableState, went: Passing, *, met: bool) -> None:
         """Note which blinds went past those who got no cards."""
         out: dict[Seat, str] = {one.seat: one.reason for one in hand.left_out}
-        there = [(seat, self.tabs[player]) for seat, player in self.seated.items()]
+        there = [(seat, self.tabs[player]) for seat, player in self.seated.items() if seat not in went.dealt]
         for seat, tab in self.unnamed.items():
             there.append((seat, tab))
             out[seat] = "away"
@@ -331,6 +334,8 @@ class Memory(Remembered):
 
     def _lift_button_bars(self, hand: HandPlayed, spot: Spot) -> None:
         """Let who made up between the blinds have the next button and blinds: this button passed them."""
+        if not self.loud:
+            return
         was = None if self.spot is None else self.spot.button
         dealt = [one.seat for one in hand.dealt_in]
         for seat, player in self.seated.items():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import msgspec
 
 from ledger.presence import Origin
@@ -12,14 +10,13 @@ from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.moves import Move
 
 
-@dataclass(slots=True)
-class Tab:
+class Tab(msgspec.Struct):
     """What one player has done at this table since sitting down."""
 
     seat: Seat = 0
     established: bool = True  # took the big blind or posted here, or was in from the start
     entered: bool = True  # is in the game: has been dealt in, or was active when it began
-    missed: list[Missed] = field(default_factory=list)  # blinds that went past and stand open
+    missed: list[Missed] = []  # blinds that went past and stand open
     made_up_between: bool = False  # made up between button and big blind; no button this round
     short_big: bool = False  # posted less than half of the big blind, which the book has made good
     came: str = ""  # number of the last hand before the player sat down
@@ -31,7 +28,7 @@ class Tab:
     doubt: str | None = None  # `unsure` while nothing tells whether the player was away or had left
     away: bool | None = None  # whether the player was away when the first of `missed` went past
     broke: str = ""  # number of the hand on which the player lost the last chip; "" = did not
-    played_owing: list[tuple[str, bool | None]] = field(default_factory=list)
+    played_owing: list[tuple[str, bool | None]] = []
     """Hands dealt in without paying what was owed; and whether the player acted, if that is known."""
     marked: int | None = None  # version of a missed-blind marker that no blind on record explains
     perhaps: frozenset[str] = frozenset()  # blinds that may have gone past too, where nothing tells
@@ -75,7 +72,13 @@ class Tab:
     @property
     def quiet(self) -> bool:
         """Settled, and with nothing that keeps it from the button."""
-        return self.settled and self.established and not self.made_up_between
+        return (
+            self.established
+            and self.entered
+            and not (self.unsure or self.missed or self.short_big or self.perhaps or self.broke or self.made_up_between)
+            and self.marked is None
+            and self.move is None
+        )
 
     def was_away(self) -> None:
         """Take it that the player had been away, and had not left: it is told that he is back."""

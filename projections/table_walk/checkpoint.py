@@ -149,7 +149,7 @@ class _Writer:
     def _parts(self, one: object) -> Iterable[object]:
         if isinstance(one, tuple):
             return one
-        if not isinstance(one, msgspec.Struct):  # it changes as the table is walked
+        if not (isinstance(one, msgspec.Struct) and one.__struct_config__.frozen):  # it changes as the table is walked
             if id(one) in self._seen:
                 raise _NotKeptError(type(one).__name__)
             self._seen.add(id(one))

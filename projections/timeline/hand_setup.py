@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
-from ledger.hand.acts import Act, BettingEnd
+from ledger.hand.acts import ACT_KINDS, Act, BettingEnd
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.opening_posts import opening_posts, standing_posts
 from ledger.hand.street_deals import StreetDeal
@@ -21,8 +21,6 @@ from ledger.vocabulary import Chips, Seat
 from projections.timeline.event_index import LONG, EventIndex, Found
 
 _E = TypeVar("_E", bound=Event)
-
-ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 
 
 class Outline:
@@ -36,7 +34,6 @@ class Outline:
     deals: list[StreetDeal]
     others: list[StreetDeal]  # of second boards, and of second runs of the rest
     ended: BettingEnd | None
-    first_act: int | None
     late_acts: list[Act]  # that the record has after a pot was paid: no book judges them
     live: frozenset[Seat]  # who held a hand at the end
 
@@ -71,6 +68,9 @@ class Outline:
             return self.played.of(kinds[0])
         if self.index is not None:
             return self.index.of(kinds)
+        found = [pairs for kind in kinds if (pairs := self.played.of(kind))]
+        if len(found) < 2:
+            return found[0] if found else []
         return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
 
     @property
@@ -110,11 +110,13 @@ class Outline:
             returns = [(v, replace(event, amount=event.amount - aside.get(v, 0))) for v, event in returns]
         taken = self.of(o.DeadMoneyTaken)
         in_order = self.index is not None
-        return standing_posts(self.posts, misdeals, returns, taken, self._first_told_act, in_order=in_order)
+        first_act = self.first_act or len(self.line) + 1
+        return standing_posts(self.posts, misdeals, returns, taken, first_act, in_order=in_order)
 
     @cached_property
-    def _first_told_act(self) -> int:
-        return next((version for version, event in self.line if isinstance(event, ACTS)), len(self.line) + 1)
+    def first_act(self) -> int | None:
+        """The version of the first act; None = nobody acted."""
+        return next((version for version, event in self.line if type(event) in ACT_KINDS), None)
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
         """Return version, seat and role of the posts that open the betting, the furthest last.

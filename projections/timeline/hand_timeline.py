@@ -44,7 +44,7 @@ _STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
 _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
 """What is known without the trace."""
 
-_TRACED: Final = frozenset({"put", "acts", "undone", "first_act", "deals", "others", "ended", "live", "late_acts"})
+_TRACED: Final = frozenset({"put", "acts", "undone", "deals", "others", "ended", "live", "late_acts"})
 
 
 class Timeline(Outline):
@@ -87,7 +87,7 @@ class Timeline(Outline):
         """Take what the trace notes of the acts, the streets and the end."""
         options = self.in_force.options
         found = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
-        self.put, self.undone, self.first_act = found.put_in, found.undone, found.first_act
+        self.put, self.undone = found.put_in, found.undone
         self.deals, self.others, self.ended = found.street_deals, found.later_runs, found.betting_end
         self.live = found.live
         late = self._after_award(found.acts)

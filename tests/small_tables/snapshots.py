@@ -6,6 +6,8 @@ from dataclasses import fields, is_dataclass
 from itertools import chain
 from typing import Any, Final
 
+import msgspec
+
 from ledger.table.events import HandPlayed
 from ledger.table.state import SeatState, TableState
 from projections.findings.doubts import Doubts
@@ -32,6 +34,8 @@ _SHARED: Final = {
 def _names(kind: type) -> tuple[str, ...]:
     if is_dataclass(kind):
         return tuple(part.name for part in fields(kind))
+    if issubclass(kind, msgspec.Struct):
+        return kind.__struct_fields__
     return tuple(chain.from_iterable(getattr(base, "__slots__", ()) for base in kind.__mro__))
 
 
@@ -54,7 +58,7 @@ def _copy(thing: Any) -> Any:
     if kind in _ATOMS:
         return thing
     if (names := _FIELDS.get(kind)) is not None:
-        copied = object.__new__(kind)
+        copied = kind.__new__(kind)
         for name, shared in names:
             value = getattr(thing, name)
             if not shared and type(value) not in _ATOMS:
