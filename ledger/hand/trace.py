@@ -232,9 +232,7 @@ class TraceBuilder:
         if deals and deals[-1].event.street == self.street:
             deals[-1].acts.append(act)
         self.before_act = (turns.to_act, turns.last_actor, self.raises, not is_first)
-        turns.acted |= bit
-        turns.last_actor = seat
-        turns.to_act &= ~bit
+        turns.act(seat, bit, reopens=to > level and kind not in ("fold", "call"))
         if kind == "fold":
             turns.live &= ~bit
             return
@@ -244,7 +242,6 @@ class TraceBuilder:
             turns.all_in |= bit
         if to > level:
             if kind != "call":
-                turns.to_act = live & ~bit
                 self.raises += level > 0
             self.wagers = self.wagers.raised_to(to)
         if own is not None:

@@ -5,6 +5,7 @@ A set of seats is an int: seat 3 is `1 << 3`. Seats above 63 take the next free 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from ledger.vocabulary import Chips, Seat
@@ -55,6 +56,27 @@ class TurnOrder:
         self.live |= bit
         self.to_act |= bit
         self.dealt_in |= bit
+
+    def deal_in_near(self, seats: Iterable[Seat]) -> None:
+        """Give seats a hand and a turn that all have the bit of their number."""
+        for seat in seats:
+            self.live |= 1 << seat
+        self.to_act = self.dealt_in = self.live
+
+    def act(self, seat: Seat, bit: SeatBits, *, reopens: bool = False) -> None:
+        """Take an act, in turn or not; a wager gives the others their turn again."""
+        self.acted |= bit
+        self.last_actor = seat
+        self.to_act = (self.live if reopens else self.to_act) & ~bit
+
+    def take_turn(self, seat: Seat, bit: SeatBits) -> bool:
+        """Let a seat act that reopens nothing; return whether it was its turn. All seats are near, and the last is known."""
+        waiting, last = self.to_act & ~self.all_in, self.last_actor or 0
+        later = waiting >> (last + 1) << (last + 1) or waiting
+        self.acted |= bit
+        self.last_actor = seat
+        self.to_act &= ~bit
+        return bit == later & -later
 
     def leave(self, seat: Seat) -> None:
         """Take out a seat that folded or whose hand was killed."""

@@ -3,11 +3,14 @@
 Most hands of a room are plain: two blinds of the right size in the right seats, everybody acts in
 turn, the chips add up. For those this pass answers for nearly every detector at once. It only ever
 errs towards asking: a hand with anything unusual in it shows all signs.
+
+Bets, chips and turns are the engine's (`ledger.hand.betting_round`, `chips`, `turn_order`). The pass drives them itself:
+the fold keeps much that no sign asks for, and would cost more than the pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from ledger.event import Event
@@ -15,6 +18,10 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.betting_round import BettingRound, begin_round
+from ledger.hand.chips import HandChips
+from ledger.hand.opening_posts import clockwise
+from ledger.hand.turn_order import NEAR, SeatBits, TurnOrder
 from ledger.vocabulary import JOKER, Chips, Seat
 from projections.findings.detector import Symptom
 from projections.timeline.plain_hand import BEFORE, HARMLESS, PLAIN, SILENT
@@ -60,109 +67,106 @@ _TURN: Final = int(Symptom.TURN)
 _UNSHOWN: Final = int(Symptom.UNSHOWN)
 
 
-class _Survey:
-    """The books of one pass. Sets of seats are bit masks: seat 3 is `1 << 3`."""
+class _Screen:
+    """A hand on its way through the pass: the engine's betting and turns, and what cards and awards showed.
+
+    Sets of seats are the engine's bits: seat 3 is `1 << 3`.
+    """
 
     __slots__ = (
-        "allin",
-        "bets",
-        "betting",
-        "blind",
-        "board",
-        "button",
-        "cards",
-        "full",
-        "last",
-        "learned",
-        "level",
-        "live",
-        "mucked",
-        "out",
-        "pending",
-        "put",
-        "raises",
-        "returned",
-        "said",
-        "shown",
-        "signs",
-        "start",
-        "street",
-        "tabled",
-        "unit",
-        "unshown",
-        "variant",
+        *(
+            "blind",
+            "board",
+            "button",
+            "cards",
+            "chips",
+            "is_paid",
+            "is_pot_limit",
+            "learned",
+            "mucked",
+            "returned",
+            "round",
+        ),
+        *("said_all_in", "shown", "signs", "stacks", "tabled", "turns", "unit", "unshown", "variant"),
     )
 
-    betting: str
     blind: Chips
     button: Seat
-    full: Chips  # the largest bet or raise of the round so far
-    last: Seat
+    is_pot_limit: bool
+    round: BettingRound
     unit: tuple[Chips, ...]
     variant: str
 
     def __init__(self) -> None:
-        self.start: dict[Seat, Chips] = {}
-        self.put: dict[Seat, Chips] = {}
-        self.bets: dict[Seat, Chips] = {}
-        self.out: dict[Seat, Chips] = {}
+        self.chips = HandChips()
+        self.turns = TurnOrder()
+        self.stacks: dict[Seat, Chips] = {}
+        self.is_paid = False  # to a seat or to the house
         self.returned: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
-        self.signs = self.allin = self.live = self.pending = 0
-        self.mucked = self.shown = self.learned = self.tabled = self.unshown = self.said = 0
-        self.level = self.raises = 0
+        self.signs = self.mucked = self.shown = self.learned = self.tabled = self.unshown = self.said_all_in = 0
         self.board = ""
-        self.street = "preflop"
+
+    def seat_players(self, game: o.GameSet, button: Seat, antes: Mapping[Seat, Chips]) -> None:
+        """Begin the betting of those who are dealt in, with what they paid before the blinds."""
+        if game.betting == "spread" or (game.betting == "limit" and len(game.bets) != 2):
+            raise _Unusual
+        nothing = dict.fromkeys(self.stacks, 0)
+        self.chips.put_in = {**nothing, **antes}
+        self.round = begin_round("preflop", nothing, self.chips)
+        self.turns.deal_in_near(self.stacks)
+        self.button, self.blind, self.variant = button, game.blinds[-1] if game.blinds else 0, game.variant
+        self.unit = game.bets if game.betting == "limit" else ()
+        self.is_pot_limit = game.betting == "pot-limit"
+
+    def look_for_open_round(self) -> None:
+        """Look whether somebody had yet to act when the hand went on."""
+        if self.turns.waiting(self.round.bets, self.round.bet_to_call):
+            self.signs |= _OPEN_ROUND
 
 
 def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
     """Return the bits of `Sign` that a hand shows; `kinds` are the types of its events."""
     if not kinds <= PLAIN:
         return ALL
-    survey = _Survey()
+    screen = _Screen()
     try:
-        at = _opening(survey, events)
-        _play(survey, events, at)
+        first_act = _opening(screen, events)
+        _play(screen, events, first_act)
     except (_Unusual, KeyError):
         return ALL
-    return survey.signs
+    return screen.signs
 
 
-def _opening(survey: _Survey, events: _Line) -> int:
+def _opening(screen: _Screen, events: _Line) -> int:
     """Follow the hand up to its first act; return the index of that event."""
-    start, put = survey.start, survey.put
+    stacks = screen.stacks
     game: o.GameSet | None = None
-    small = big = button = None
-    others: list[o.BlindPosted] = []
+    button = None
+    posts: list[o.BlindPosted] = []
+    antes: dict[Seat, Chips] = {}
     placed: list[tuple[str, Seat | None]] = []
-    hole = at = 0
-    for at, event in enumerate(events):  # noqa: B007 - read after the loop
+    hole = index = 0
+    for index, event in enumerate(events):  # noqa: B007 - read after the loop
         kind = type(event)
         if kind is o.SeatDealtIn:
-            if event.stack is None or event.seat in start or event.stack <= 0:
+            seat, stack = event.seat, event.stack
+            if stack is None or seat in stacks or stack <= 0 or not 0 <= seat < NEAR:
                 raise _Unusual
-            start[event.seat] = event.stack
-            put[event.seat] = 0
+            stacks[seat] = stack
         elif kind is d.HoleCardsDealt:
-            if len(event.cards) != hole or event.seat in survey.cards or event.up:
+            if len(event.cards) != hole or event.seat in screen.cards or event.up:
                 raise _Unusual
             if "?" not in event.cards:
-                survey.cards[event.seat] = event.cards
+                screen.cards[event.seat] = event.cards
         elif kind is o.BlindPosted:
-            if event.role == "small" and small is None:
-                small = event
-            elif event.role == "big" and big is None:
-                big = event
-            elif event.role in ("entry", "makeup-small", "makeup-big"):
-                others.append(event)
-            else:
-                raise _Unusual
-            if event.all_in:
-                survey.said |= 1 << event.seat
+            posts.append(event)
         elif kind is o.AntePosted:
-            put[event.seat] += event.amount
+            if event.seat not in stacks:
+                raise _Unusual
+            antes[event.seat] = antes.get(event.seat, 0) + event.amount
             if event.all_in:
-                survey.said |= 1 << event.seat
+                screen.said_all_in |= 1 << event.seat
         elif kind is o.ButtonPlaced:
             button = event.seat
         elif kind is o.BlindPositionPlaced:
@@ -177,287 +181,310 @@ def _opening(survey: _Survey, events: _Line) -> int:
             hole = _HOLE[event.variant]
         elif kind not in BEFORE and kind not in SILENT:
             break
-    if game is None or small is None or big is None or button is None:
+    if game is None or button is None:
         raise _Unusual
-    _ready(survey, game, button, (small, big), others, placed)
-    return at
+    screen.seat_players(game, button, antes)
+    _take_posts(screen, game, posts, placed)
+    return index
 
 
-def _ready(
-    survey: _Survey,
-    game: o.GameSet,
-    button: Seat,
-    blinds: tuple[o.BlindPosted, o.BlindPosted],
-    others: list[o.BlindPosted],
-    placed: list[tuple[str, Seat | None]],
+def _take_posts(
+    screen: _Screen, game: o.GameSet, posts: list[o.BlindPosted], placed: list[tuple[str, Seat | None]]
 ) -> None:
-    """Put the posts where they belong, and the first round before the seats."""
-    start, put, bets = survey.start, survey.put, survey.bets
-    small, big = blinds
-    if len(game.blinds) != 2 or len(start) < 2:
+    """Take the two blinds from the seats after the button, then the posts of those who come in."""
+    stacks, put_in, turns = screen.stacks, screen.chips.put_in, screen.turns
+    roles = [post.role for post in posts]
+    if len(game.blinds) != 2 or len(stacks) < 2 or roles.count("small") != 1 or roles.count("big") != 1:
         raise _Unusual
-    seats = sorted(start)
-    after = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
-    if len(seats) == 2:
+    after = clockwise(sorted(stacks), screen.button)
+    if len(stacks) == 2:
         after.reverse()
-        survey.signs |= _HEADS_UP
-    for post, blind, seat in ((small, game.blinds[0], after[0]), (big, game.blinds[1], after[1])):
+        screen.signs |= _HEADS_UP
+    blinds = (posts[roles.index("small")], posts[roles.index("big")])
+    for post, blind, seat in zip(blinds, game.blinds, after, strict=False):
         if post.live != blind or post.dead or post.seat != seat:
             raise _Unusual
-        bets[seat] = blind
-        put[seat] += blind
-        if put[seat] > start[seat]:
-            survey.signs |= _STACK
-    for role, place in placed:
-        if place != {"small": small.seat, "big": big.seat}.get(role):
-            raise _Unusual
-    for post in others:  # they open nothing and are called like any bet
-        survey.signs |= _ENTRY_POSTS
-        if post.role != "entry":
-            survey.signs |= _MAKEUP_POSTS
-            if post.seat == after[2 % len(after)]:
-                survey.signs |= _MAKEUP_NEXT
-        elif post.dead:
-            survey.signs |= _ODD_POSTS
-        bets[post.seat] = bets.get(post.seat, 0) + post.live
-        put[post.seat] += post.live + post.dead
-        if bets[post.seat] > game.blinds[1] or put[post.seat] > start[post.seat]:
-            raise _Unusual
-    survey.blind, survey.button, survey.last = game.blinds[1], button, after[1]
-    survey.full = game.blinds[1]
-    survey.level, survey.betting = game.blinds[1], game.betting
-    survey.variant = game.variant
-    survey.unit = game.bets if game.betting == "limit" else ()
-    if game.betting == "spread" or (game.betting == "limit" and len(game.bets) != 2):
+        screen.round.post(seat, blind)
+        if put_in[seat] > stacks[seat]:
+            screen.signs |= _STACK
+    if any(place != {"small": after[0], "big": after[1]}.get(role) for role, place in placed):
         raise _Unusual
-    for seat in seats:
-        survey.live |= 1 << seat
-        if put[seat] == start[seat]:
-            survey.allin |= 1 << seat
-    survey.pending = survey.live & ~survey.allin
-    if survey.said & ~survey.allin:
-        survey.signs |= _STACK
+    for post in posts:
+        if post.all_in:
+            screen.said_all_in |= 1 << post.seat
+        if post.role not in ("small", "big"):
+            _take_entry(screen, post, game.blinds[1], after[2 % len(after)])
+    screen.round.call_in_full(game.blinds[1])
+    turns.last_actor = after[1]
+    for seat, stack in stacks.items():
+        if put_in[seat] == stack:
+            turns.all_in |= 1 << seat
+    if screen.said_all_in & ~turns.all_in:
+        screen.signs |= _STACK
 
 
-def _play(survey: _Survey, events: _Line, at: int) -> None:  # noqa: PLR0915 - one hot loop
+def _take_entry(screen: _Screen, post: o.BlindPosted, big: Chips, next_seat: Seat) -> None:
+    """Take a post to be dealt in: it opens nothing and is called like any bet."""
+    seat = post.seat
+    if post.role not in ("entry", "makeup-small", "makeup-big"):
+        raise _Unusual
+    screen.signs |= _ENTRY_POSTS
+    if post.role != "entry":
+        screen.signs |= _MAKEUP_POSTS
+        if seat == next_seat:
+            screen.signs |= _MAKEUP_NEXT
+    elif post.dead:
+        screen.signs |= _ODD_POSTS
+    stack = screen.stacks[seat]
+    screen.round.post(seat, post.live)
+    screen.round.put(seat, post.dead)
+    if screen.round.bets[seat] > big or screen.chips.put_in[seat] > stack:
+        raise _Unusual
+
+
+def _play(screen: _Screen, events: _Line, first_act: int) -> None:
     """Follow the acts, the board and the ending."""
-    told: list[e.ResultDeclared] = []
-    for event in events[at:]:
+    turns = screen.turns
+    declared: list[e.ResultDeclared] = []
+    for event in events[first_act:]:
         kind = type(event)
         if kind is b.Folded or kind is b.Checked:
-            seat, pending = event.seat, survey.pending
+            seat = event.seat
             bit = 1 << seat
-            later = pending >> (survey.last + 1) << (survey.last + 1) or pending
-            if bit != later & -later:
-                survey.signs |= _TURN
-                if not survey.live & bit:
-                    raise _Unusual
-            survey.pending = pending & ~bit
-            survey.last = seat
+            if not turns.take_turn(seat, bit):
+                _act_out_of_turn(screen, bit)
             if kind is b.Folded:
-                survey.live &= ~bit
+                turns.live &= ~bit
                 if event.cards:
                     raise _Unusual
-            elif survey.bets.get(seat, 0) != survey.level:
-                survey.signs |= _CALL_SIZE
+            elif screen.round.bets.get(seat, 0) != screen.round.bet_to_call:
+                screen.signs |= _CALL_SIZE
         elif kind in _WAGERS:
-            _wager(survey, kind, event)
+            _wager(screen, kind, event)
         elif kind is d.BoardDealt:
-            _street(survey, event)
-        elif kind is e.PotAwarded:
-            _over(survey)
-            survey.pending = 0
-            if not survey.live >> event.seat & 1:
-                survey.signs |= _AWARD
-            survey.out[event.seat] = survey.out.get(event.seat, 0) + event.amount
-            survey.unshown |= (1 << event.seat) & ~survey.tabled
-            if event.run != 1 or event.board != 1 or event.seat not in survey.start:
-                raise _Unusual
-        elif kind is b.BetReturned:
-            survey.put[event.seat] -= event.amount
-            survey.returned[event.seat] = event.amount
-        elif kind is e.DropTaken:
-            survey.out[0] = survey.out.get(0, 0) + event.amount
-        elif kind is e.CardsShown:
-            survey.shown |= 1 << event.seat
-            if event.seat not in survey.start or JOKER in event.cards:
-                raise _Unusual
-            if len(event.cards) == _HOLE[survey.variant] and "?" not in event.cards:
-                survey.tabled |= 1 << event.seat
-            known = survey.cards.get(event.seat)
-            if known is None and "?" not in event.cards:
-                survey.cards[event.seat] = event.cards
-            elif known != event.cards and sorted(known or "?") != sorted(event.cards):
-                survey.signs |= _DUPLICATE
+            _street(screen, event)
         elif kind is e.ResultDeclared:
-            told.append(event)
-        elif kind is e.ShowdownBegun:
-            _over(survey)
-            survey.pending = 0
-        elif kind is d.CardBurned:  # whether it was one is asked by its own detectors
-            if event.card != "??":
-                raise _Unusual
-        elif kind is b.CashOutTaken:
-            survey.signs |= _CONSERVATION | _DECLARED | _AWARD
-        elif kind is e.CardsMucked:
-            survey.mucked |= 1 << event.seat
-        elif kind is d.HoleCardsLearned:
-            survey.learned |= 1 << event.seat
-        elif kind is e.PlayerFinished:
-            if not survey.out and survey.live & ~survey.allin & 1 << event.seat:
-                raise _Unusual  # out of the tournament while it can still act
+            declared.append(event)
+        elif kind in _ENDINGS:
+            _ENDINGS[kind](screen, event)
         elif kind not in SILENT:
             raise _Unusual
-    if survey.live & (survey.live - 1):
-        _contested(survey)
-    elif survey.shown:
-        survey.signs |= _SHOWDOWN
-    _ending(survey, told)
-    _awarded(survey)
+    if turns.live & (turns.live - 1):
+        _contested(screen)
+    elif screen.shown:
+        screen.signs |= _SHOWDOWN
+    _ending(screen, declared)
+    _awarded(screen)
 
 
-def _awarded(survey: _Survey) -> None:
-    """Look whether the pot plainly went to the one hand that wins it."""
-    if survey.signs & _SHOWDOWN and not (
-        survey.variant == "holdem"
-        and not survey.signs & _DUPLICATE
-        and not survey.shown & survey.mucked
-        and not survey.learned & survey.live & ~survey.mucked
-        and plainly_won(survey.live, survey.mucked, survey.out, survey.put, survey.cards, survey.board)
-    ):
-        survey.signs |= _AWARD
-    if survey.signs & _AWARD and survey.signs & _ALL_IN:
-        survey.signs |= _ALL_IN_AWARD
-
-
-def _contested(survey: _Survey) -> None:
-    """Look at a hand that ended with two hands or more: what its cards and its awards ask for."""
-    survey.signs |= _SHOWDOWN | _CONTESTED
-    _over(survey)
-    if survey.live & (survey.allin | survey.said):
-        survey.signs |= _ALL_IN
-    if survey.unshown:
-        survey.signs |= _UNSHOWN
-    if survey.mucked and any(survey.mucked >> seat & 1 for seat in survey.out):
-        survey.signs |= _LET_GO
+def _act_out_of_turn(screen: _Screen, bit: SeatBits) -> None:
+    screen.signs |= _TURN
+    if not screen.turns.live & bit:
+        raise _Unusual
 
 
 _WAGERS: Final = frozenset({b.Called, b.Bet, b.Raised})
 
 
-def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raised) -> None:
-    seat, to = event.seat, event.to
-    bit = 1 << seat
-    pending, level, bets = survey.pending, survey.level, survey.bets
-    later = pending >> (survey.last + 1) << (survey.last + 1) or pending
-    if bit != later & -later:
-        survey.signs |= _TURN
-        if not survey.live & bit:
-            raise _Unusual
-    survey.last = seat
-    before = bets.get(seat, 0)
-    if to - before != event.added:
+def _wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | b.Raised) -> None:
+    seat, to, added = event.seat, event.to, event.added
+    betting, turns, bit = screen.round, screen.turns, 1 << seat
+    level, before = betting.bet_to_call, betting.bets.get(seat, 0)
+    if not turns.take_turn(seat, bit):
+        _act_out_of_turn(screen, bit)
+    if to - before != added:
         raise _Unusual
-    put = survey.put[seat] = survey.put[seat] + event.added
-    start = survey.start[seat]
-    if put >= start:
-        survey.allin |= bit
-        if put > start:
-            survey.signs |= _STACK
+    put_in, stack = screen.chips.put_in[seat] + added, screen.stacks[seat]
+    if put_in >= stack:
+        turns.all_in |= bit
+        if put_in > stack:
+            screen.signs |= _STACK
     elif event.all_in:
-        survey.signs |= _STACK
-    bets[seat] = to
+        screen.signs |= _STACK
     if kind is b.Called:
-        survey.pending = pending & ~bit
+        betting.call(seat, added, to)
         if to > level:
             raise _Unusual
-        if to < level and put < start:
-            survey.signs |= _CALL_SIZE
+        if to < level and put_in < stack:
+            screen.signs |= _CALL_SIZE
         return
-    gain = to - level
-    if gain <= 0:
+    if to <= level:
         raise _Unusual
-    survey.level = to
-    survey.pending = survey.live & ~survey.allin & ~bit
-    if not survey.live & ~bit & ~survey.allin and before >= level:
-        survey.signs |= _TURN  # nobody else can bet, and there was nothing to call
-    survey.raises += 1
-    if survey.raises > 3 + (survey.street != "preflop"):
-        survey.signs |= _CAP
-    if survey.unit:
-        if gain != survey.unit[survey.street in ("turn", "river")]:
-            survey.signs |= _SMALL_BET | _SHORT_ALL_IN
-    elif gain < survey.full:
-        survey.signs |= _SMALL_BET
+    turns.act(seat, bit, reopens=True)
+    if not turns.live & ~bit & ~turns.all_in and before >= level:
+        screen.signs |= _TURN  # nobody else can bet, and there was nothing to call
+    _look_at_size(screen, to - level)
+    if screen.is_pot_limit and to > level + screen.chips.pot() + level - before:
+        screen.signs |= _LARGE_BET
+    if kind is b.Bet:
+        betting.bet(seat, added, to)
     else:
-        survey.full = gain
-    if survey.betting == "pot-limit":
-        pot = sum(survey.put.values()) - event.added
-        if to > level + pot + level - before:
-            survey.signs |= _LARGE_BET
+        betting.raise_to(seat, added, to, bool(screen.unit))
+    if len(betting.wagers) > 3 + (betting.street != "preflop"):
+        screen.signs |= _CAP
 
 
-def _open(survey: _Survey) -> bool:
-    """Whether a seat among those that have not acted had something to decide."""
-    able = survey.live & ~survey.allin
-    if able & (able - 1):
-        return True
-    seat = survey.pending.bit_length() - 1
-    return survey.bets.get(seat, 0) < survey.level
+def _look_at_size(screen: _Screen, gain: Chips) -> None:
+    """Look whether a bet or raise is of the size of a limit, or less than the least that the game allows."""
+    betting = screen.round
+    if screen.unit:
+        if gain != screen.unit[betting.street in ("turn", "river")]:
+            screen.signs |= _SMALL_BET | _SHORT_ALL_IN
+    elif gain < betting.last_full_raise or gain < screen.blind:
+        screen.signs |= _SMALL_BET
 
 
-def _over(survey: _Survey) -> None:
-    """Look whether somebody had yet to act when the hand went on to its end."""
-    if survey.pending and survey.live & (survey.live - 1) and _open(survey):
-        survey.signs |= _OPEN_ROUND
-
-
-def _street(survey: _Survey, event: d.BoardDealt) -> None:
+def _street(screen: _Screen, event: d.BoardDealt) -> None:
     before, length = _NEXT[event.street]
-    if survey.street != before or len(event.cards) != length:
-        survey.signs |= _STREETS
+    if screen.round.street != before or len(event.cards) != length:
+        screen.signs |= _STREETS
     if event.run != 1 or event.board != 1 or event.stuck or not event.face_up or JOKER in event.cards:
         raise _Unusual
-    if survey.pending and survey.live & (survey.live - 1) and _open(survey):
-        survey.signs |= _OPEN_ROUND
-    survey.street = event.street
-    survey.board += event.cards
-    survey.level = survey.raises = 0
-    survey.full = survey.blind
-    survey.bets.clear()
-    survey.last = survey.button
-    able = survey.live & ~survey.allin
-    survey.pending = able if able & (able - 1) else 0
+    screen.look_for_open_round()
+    screen.board += event.cards
+    screen.round = screen.round.next_street(event.street)
+    screen.turns.begin_street(screen.button)
 
 
-def _ending(survey: _Survey, told: list[e.ResultDeclared]) -> None:
-    put, out = survey.put, survey.out
-    total = sum(put.values())
-    if total != sum(out.values()):
-        survey.signs |= _CONSERVATION
-    for event in told:
-        if event.amount is None:
-            continue
-        if event.what == "total-pot":
-            same = event.amount == total
-        elif event.what == "rake":
-            same = event.amount == out.get(0, 0)
-        elif event.what == "end-stack" and event.seat in put:
-            seat = event.seat
-            same = event.amount == survey.start[seat] - put[seat] + out.get(seat, 0)
-        elif event.what in ("winnings", "collected") and event.seat is not None:
-            paid = out.get(event.seat, 0)
-            same = event.amount in (paid, paid + survey.returned.get(event.seat, 0))
-        elif event.what in ("main-pot", "side-pot", "board", "finish", "hand-count"):
-            continue
-        else:
-            same = False
-        if not same:
-            survey.signs |= _DECLARED
-            break
-    cards = survey.board
-    for known in survey.cards.values():
+# The ending
+
+
+def _showdown(screen: _Screen, _event: e.ShowdownBegun) -> None:
+    screen.look_for_open_round()
+    screen.turns.to_act = 0
+
+
+def _award(screen: _Screen, event: e.PotAwarded) -> None:
+    seat, turns = event.seat, screen.turns
+    screen.look_for_open_round()
+    turns.to_act = 0
+    if event.run != 1 or event.board != 1 or seat not in screen.stacks:
+        raise _Unusual
+    bit = 1 << seat
+    if not turns.live & bit:
+        screen.signs |= _AWARD
+    screen.is_paid = True
+    screen.chips.award(seat, event.amount)
+    screen.unshown |= bit & ~screen.tabled
+
+
+def _drop(screen: _Screen, event: e.DropTaken) -> None:
+    screen.is_paid = True
+    screen.chips.take_drop(event.amount)
+
+
+def _bet_back(screen: _Screen, event: b.BetReturned) -> None:
+    if not screen.round.put(event.seat, -event.amount):
+        raise _Unusual
+    screen.returned[event.seat] = event.amount
+
+
+def _show(screen: _Screen, event: e.CardsShown) -> None:
+    seat, cards = event.seat, event.cards
+    if seat not in screen.stacks or JOKER in cards:
+        raise _Unusual
+    screen.shown |= 1 << seat
+    if len(cards) == _HOLE[screen.variant] and "?" not in cards:
+        screen.tabled |= 1 << seat
+    known = screen.cards.get(seat)
+    if known is None and "?" not in cards:
+        screen.cards[seat] = cards
+    elif known != cards and sorted(known or "?") != sorted(cards):
+        screen.signs |= _DUPLICATE
+
+
+def _muck(screen: _Screen, event: e.CardsMucked) -> None:
+    screen.mucked |= 1 << event.seat
+
+
+def _learn(screen: _Screen, event: d.HoleCardsLearned) -> None:
+    screen.learned |= 1 << event.seat
+
+
+def _burn(_screen: _Screen, event: d.CardBurned) -> None:
+    if event.card != "??":  # whether it was one is asked by its own detectors
+        raise _Unusual
+
+
+def _cash_out(screen: _Screen, _event: b.CashOutTaken) -> None:
+    screen.signs |= _CONSERVATION | _DECLARED | _AWARD
+
+
+def _finish(screen: _Screen, event: e.PlayerFinished) -> None:
+    if not screen.is_paid and screen.turns.able & 1 << event.seat:
+        raise _Unusual  # out of the tournament while it can still act
+
+
+_ENDINGS: Final[Mapping[type[Event], Callable[[_Screen, Any], None]]] = {
+    e.ShowdownBegun: _showdown,
+    e.PotAwarded: _award,
+    e.DropTaken: _drop,
+    b.BetReturned: _bet_back,
+    e.CardsShown: _show,
+    e.CardsMucked: _muck,
+    d.HoleCardsLearned: _learn,
+    d.CardBurned: _burn,
+    b.CashOutTaken: _cash_out,
+    e.PlayerFinished: _finish,
+}
+
+
+def _contested(screen: _Screen) -> None:
+    """Look at a hand that ended with two hands or more: what its cards and its awards ask for."""
+    screen.signs |= _SHOWDOWN | _CONTESTED
+    screen.look_for_open_round()
+    if screen.turns.live & (screen.turns.all_in | screen.said_all_in):
+        screen.signs |= _ALL_IN
+    if screen.unshown:
+        screen.signs |= _UNSHOWN
+    if screen.mucked and any(screen.mucked >> seat & 1 for seat in screen.chips.awarded):
+        screen.signs |= _LET_GO
+
+
+def _awarded(screen: _Screen) -> None:
+    """Look whether the pot plainly went to the one hand that wins it."""
+    live, chips = screen.turns.live, screen.chips
+    if screen.signs & _SHOWDOWN and not (
+        screen.variant == "holdem"
+        and not screen.signs & _DUPLICATE
+        and not screen.shown & screen.mucked
+        and not screen.learned & live & ~screen.mucked
+        and plainly_won(live, screen.mucked, chips.awarded, chips.put_in, screen.cards, screen.board)
+    ):
+        screen.signs |= _AWARD
+    if screen.signs & _AWARD and screen.signs & _ALL_IN:
+        screen.signs |= _ALL_IN_AWARD
+
+
+def _ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
+    """Look whether the chips and the cards add up, and whether what the source declares is the same."""
+    if screen.chips.unaccounted():
+        screen.signs |= _CONSERVATION
+    if not all(_agrees(screen, event) for event in declared):
+        screen.signs |= _DECLARED
+    cards = screen.board
+    for known in screen.cards.values():
         cards += known
     pairs = {cards[at : at + 2] for at in range(0, len(cards), 2)}
     if len(pairs) * 2 != len(cards):
-        survey.signs |= _DUPLICATE
+        screen.signs |= _DUPLICATE
+
+
+def _agrees(screen: _Screen, event: e.ResultDeclared) -> bool:
+    """Whether what a source declares is what its hand comes to."""
+    chips, seat, amount = screen.chips, event.seat, event.amount
+    if amount is None or event.what in _NOT_COMPARED:
+        return True
+    if event.what == "total-pot":
+        return amount == chips.pot()
+    if event.what == "rake":
+        return amount == chips.drop
+    if seat is None:
+        return False
+    paid = chips.awarded.get(seat, 0)
+    if event.what == "end-stack" and seat in screen.stacks:
+        return amount == screen.stacks[seat] - chips.put_in[seat] + paid
+    return event.what in ("winnings", "collected") and amount in (paid, paid + screen.returned.get(seat, 0))
+
+
+_NOT_COMPARED: Final = frozenset({"main-pot", "side-pot", "board", "finish", "hand-count"})
