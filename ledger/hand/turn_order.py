@@ -69,13 +69,12 @@ class TurnOrder:
         self.last_actor = seat
         self.to_act = (self.live if reopens else self.to_act) & ~bit
 
-    def take_turn(self, seat: Seat, bit: SeatBits) -> bool:
-        """Let a seat act that reopens nothing; return whether it was its turn. All seats are near, and the last is known."""
-        waiting, last = self.to_act & ~self.all_in, self.last_actor or 0
-        later = waiting >> (last + 1) << (last + 1) or waiting
-        self.acted |= bit
+    def take_turn(self, seat: Seat, bit: SeatBits, reopens: bool = False) -> bool:
+        """Take an act as `act` does, and return whether it was in turn. All seats are near, and the last one is known."""
+        waiting, after_last = self.to_act & ~self.all_in, (self.last_actor or 0) + 1
+        later = waiting >> after_last << after_last or waiting
         self.last_actor = seat
-        self.to_act &= ~bit
+        self.to_act = (self.live if reopens else self.to_act) & ~bit
         return bit == later & -later
 
     def leave(self, seat: Seat) -> None:

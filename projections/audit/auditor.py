@@ -157,6 +157,7 @@ class Audit:
         self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
         self._screened = screened
         self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
+        self._told_apart = {book.name: _told_apart(book) for book in self.books}
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._long = long
         self.restart()
@@ -235,9 +236,11 @@ class Audit:
         by_book = dict(zip(self._tabled, standing, strict=False))
         parts = []
         for book in self.books:
-            key = book.name, make, by_book.get(book.name, 0)
+            signs, kinds = self._told_apart[book.name]
+            alike = make._replace(shown=make.shown & signs, triggers=make.triggers & kinds)
+            key = book.name, alike, by_book.get(book.name, 0)
             if key not in self._parts:
-                self._parts[key] = self._part(book, make, key[2])
+                self._parts[key] = self._part(book, alike, key[2])
             parts.append(self._parts[key])
         return HandPlan(parts)
 
@@ -371,6 +374,15 @@ class Audit:
         if isinstance(found, list) and isinstance(differing, list):
             found, differing = found.copy(), differing.copy()
         return AuditResult(refs, self._tally.hands, found, coverage, differing)
+
+
+def _told_apart(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:
+    """Return the signs and the kinds of event by which clauses of a book tell hands apart."""
+    traits = [clause.trait for clause in book.clauses.values() if clause.trait is not None]
+    signs = 0
+    for trait in traits:
+        signs |= int(trait.signs) | int(trait.occasion)
+    return signs, frozenset(trait.on for trait in traits)
 
 
 def _game_of(events: Sequence[Event]) -> tuple[str, str, str]:

@@ -100,10 +100,10 @@ class Round:
     def settle(self) -> None:
         """Say whether the next positions follow by one player each, if nobody comes or goes."""
         self.turn = None
+        if self.void is not None or self.stepped_in or self.late or self.zone or len(self.debts) != 1:
+            return
         turn = turn_after(self.where)
         if turn is None or self.where is None:
-            return
-        if self.void is not None or self.stepped_in or self.late or self.zone:
             return
         big = self.where.players[turn.small]  # who had the big blind has the small one next
         if self.debts == {big: ("small",)}:

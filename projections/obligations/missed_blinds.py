@@ -147,20 +147,22 @@ def passing(
     late: frozenset[Seat] = frozenset(),
     *,
     begins: bool = False,
+    by_order: bool = False,
 ) -> Passing:
     """Return what went past whom from the hand before to `hand`.
 
-    `late` came behind the blinds; `begins`: the game does with this hand.
+    `late` came behind the blinds; `begins`: the game does with this hand; `by_order` as in `Passing`.
     """
-    dealt = frozenset(one.seat for one in hand.dealt_in) - late
+    dealt = frozenset([one.seat for one in hand.dealt_in])
+    dealt = dealt - late if late else dealt
     method = place.method if place is not None else "record"
     backwards = False
     if was is None:
-        return Passing(hand.number, method, Spot(), now, dealt, backwards, anchor=not begins)
+        return Passing(hand.number, method, Spot(), now, dealt, backwards, not begins, by_order)
     if was.big is not None and now.big is not None and (place is None or place.big != now.big):
         inside = [seat for seat in dealt if seat != now.big and between(was.big, seat, now.big)]
         backwards = was.big != now.big and len(inside) >= max(2, len(dealt) - 2)
-    return Passing(hand.number, method, was, now, dealt, backwards)
+    return Passing(hand.number, method, was, now, dealt, backwards, by_order=by_order)
 
 
 def in_zone(spot: Spot, seat: Seat) -> bool | None:

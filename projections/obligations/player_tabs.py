@@ -102,8 +102,7 @@ class Memory(Remembered):
                 lies = spot.small
                 if place is not None and self.spot is not None:
                     spot = in_order(spot, self.spot, place.method, len(hand.dealt_in))
-                went = passing(hand, self.spot, spot, place, late, begins=begins)
-                went = went._replace(by_order=spot.small != lies)
+                went = passing(hand, self.spot, spot, place, late, begins=begins, by_order=spot.small != lies)
                 self._pass(hand, state, went, met=self.met or begins)
                 self._lift_button_bars(hand, spot)
                 self._post(hand, spot)

@@ -121,7 +121,7 @@ class _Screen:
 
     def look_for_open_round(self) -> None:
         """Look whether somebody had yet to act when the hand went on."""
-        if self.turns.waiting(self.round.bets, self.round.bet_to_call):
+        if self.turns.to_act and self.turns.waiting(self.round.bets, self.round.bet_to_call):
             self.signs |= _OPEN_ROUND
 
 
@@ -207,7 +207,7 @@ def _take_posts(
         screen.round.post(seat, blind)
         if put_in[seat] > stacks[seat]:
             screen.signs |= _STACK
-    if any(place != {"small": after[0], "big": after[1]}.get(role) for role, place in placed):
+    if placed and any(place != {"small": after[0], "big": after[1]}.get(role) for role, place in placed):
         raise _Unusual
     for post in posts:
         if post.all_in:
@@ -244,14 +244,14 @@ def _take_entry(screen: _Screen, post: o.BlindPosted, big: Chips, next_seat: Sea
 
 def _play(screen: _Screen, events: _Line, first_act: int) -> None:
     """Follow the acts, the board and the ending."""
-    turns = screen.turns
+    turns, take_turn = screen.turns, screen.turns.take_turn
     declared: list[e.ResultDeclared] = []
     for event in events[first_act:]:
         kind = type(event)
         if kind is b.Folded or kind is b.Checked:
             seat = event.seat
             bit = 1 << seat
-            if not turns.take_turn(seat, bit):
+            if not take_turn(seat, bit):
                 _act_out_of_turn(screen, bit)
             if kind is b.Folded:
                 turns.live &= ~bit
@@ -290,7 +290,7 @@ def _wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | b.Raise
     seat, to, added = event.seat, event.to, event.added
     betting, turns, bit = screen.round, screen.turns, 1 << seat
     level, before = betting.bet_to_call, betting.bets.get(seat, 0)
-    if not turns.take_turn(seat, bit):
+    if not turns.take_turn(seat, bit, kind is not b.Called):
         _act_out_of_turn(screen, bit)
     if to - before != added:
         raise _Unusual
@@ -310,7 +310,6 @@ def _wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | b.Raise
         return
     if to <= level:
         raise _Unusual
-    turns.act(seat, bit, reopens=True)
     if not turns.live & ~bit & ~turns.all_in and before >= level:
         screen.signs |= _TURN  # nobody else can bet, and there was nothing to call
     _look_at_size(screen, to - level)
@@ -460,7 +459,7 @@ def _ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
     """Look whether the chips and the cards add up, and whether what the source declares is the same."""
     if screen.chips.unaccounted():
         screen.signs |= _CONSERVATION
-    if not all(_agrees(screen, event) for event in declared):
+    if declared and not all(_agrees(screen, event) for event in declared):
         screen.signs |= _DECLARED
     cards = screen.board
     for known in screen.cards.values():
