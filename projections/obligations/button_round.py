@@ -48,6 +48,16 @@ class Where(NamedTuple):
         """Return who was dealt in at a seat."""
         return dict(zip(self.dealt, self.players, strict=True)).get(seat)
 
+    def has_same_players(self, hand: HandPlayed) -> bool:
+        """Whether those dealt in on another hand are the same, in the same seats."""
+        dealt, players = self.dealt, self.players
+        if len(hand.dealt_in) != len(dealt):
+            return False
+        for index, one in enumerate(hand.dealt_in):
+            if one.seat != dealt[index] or one.player != players[index]:
+                return False
+        return True
+
     @property
     def back(self) -> list[Seat | None]:
         """The positions from the furthest blind back to the button."""
@@ -109,15 +119,6 @@ class Round:
         if self.debts == {big: ("small",)}:
             self.turn = turn
 
-    def go_on(self, now: Where) -> None:
-        """Take a hand whose positions each went on by one player."""
-        turn = self.turn
-        assert turn is not None  # noqa: S101 - the caller asked
-        count = len(now.dealt)
-        self.where = now
-        self.debts = {now.players[turn.big]: ("small",)}
-        self.turn = Turn(turn.small, turn.big, turn.opener, (turn.opener + 1) % count)
-
     def went_along(self, start: Seat, to: Seat) -> None:
         """Take button and last blind along to the chair that their player went to past nobody."""
         self.turn = None
@@ -132,8 +133,8 @@ class Round:
         Formats that give only an order of players number the seats anew in each hand.
         """
         where = self.where
-        if where is None:
-            return None
+        if where is None or where.has_same_players(hand):
+            return where
         sat = dict(zip(where.players, where.dealt, strict=True))
         now = {one.player: one.seat for one in hand.dealt_in}
         moved = sum(seat != sat[player] for player, seat in now.items() if player in sat)

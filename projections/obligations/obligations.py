@@ -23,7 +23,7 @@ from projections.obligations.method_inputs import Ask, Cites, Draft
 from projections.obligations.moves import past_nobody
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place, straddler
-from projections.obligations.quiet import quiet, took
+from projections.obligations.quiet import quiet
 from projections.obligations.round import Round, Where, as_posted
 from projections.obligations.who import (
     There,
@@ -72,14 +72,11 @@ class Obligations:
         hand = as_posted(hand, due)
         if self.memory.buys_back(hand):
             due = self.seated(due, state, hand)  # on what terms, before anything is learned
-        now = took(self.round, hand, due)
-        if now is not None:
-            self.round.go_on(now)
-        else:
-            self._take(hand, state, due)
+        self._follow(hand, state, due)
         self.memory.take(hand, state, due)
 
-    def _take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+    def _follow(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+        """Learn where the positions of a hand were, and who came in on it."""
         blinds = structure(state, hand)
         if has_gap(state, hand):
             self.round.lose("")
