@@ -84,12 +84,14 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     if _went_back(state) or any(event.subject in _SHARES for _, event in hand.of(Agreed)):
         return
     awards = hand.of(PotAwarded)
-    cards_known = isinstance(expected(hand), dict)
     live = _at_last_award(hand)
+    deepest = max((state.chips.put_in.get(seat, 0) for seat in live), default=0)
+    if all(state.chips.put_in.get(seat, 0) >= deepest for seat in live):
+        return  # everybody who was left had paid into every pot
+    cards_known = isinstance(expected(hand), dict)
     first: dict[Seat, int] = {}
     for version, event in awards:
         first.setdefault(event.seat, version)
-    deepest = max((state.chips.put_in.get(seat, 0) for seat in live), default=0)
     most = _most(state)
     uncalled = _contesting(hand)
     if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import fields, is_dataclass
 from itertools import chain
 from typing import Any, Final
@@ -58,12 +59,12 @@ def _copy(thing: Any) -> Any:
     if kind in _ATOMS:
         return thing
     if (names := _FIELDS.get(kind)) is not None:
-        copied = kind.__new__(kind)
+        copied = copy(thing) if isinstance(thing, msgspec.Struct) else object.__new__(kind)
         for name, shared in names:
             value = getattr(thing, name)
             if not shared and type(value) not in _ATOMS:
                 value = _copy(value)
-            object.__setattr__(copied, name, value)
+            setattr(copied, name, value)
         return copied
     if kind is dict:
         return {key: value if type(value) in _ATOMS else _copy(value) for key, value in thing.items()}
