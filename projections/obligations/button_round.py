@@ -308,20 +308,12 @@ def fit(place: Placement, hand: HandPlayed) -> bool:
     """Whether what the record tells of a hand's positions and blinds agrees with a placement."""
     if hand.button is not None and place.button is not None and hand.button != place.button:
         return False
-    posted: dict[str, set[Seat]] = {}
-    for post in hand.posts:
-        if post.role in ("small", "big", "extra"):
-            posted.setdefault(post.role, set()).add(post.seat)
-    due: dict[str, set[Seat]] = {}
-    for one in place.posts:
-        due.setdefault(one.role, set()).add(one.seat)
-    told = (("small", hand.small, place.small), ("big", hand.big, place.big), ("extra", None, None))
-    for role, seat, there in told:
-        if seat is not None and there is not None and seat != there:
-            return False
-        if posted and posted.get(role, set()) != due.get(role, set()):
-            return False
-    return True
+    if hand.small is not None and place.small is not None and hand.small != place.small:
+        return False
+    if hand.big is not None and place.big is not None and hand.big != place.big:
+        return False
+    posted = {(post.role, post.seat) for post in hand.posts if post.role in _IN_TURN}
+    return not posted or posted == {(due.role, due.seat) for due in place.posts if due.role in _IN_TURN}
 
 
 def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...]) -> Where:

@@ -80,14 +80,18 @@ class Obligations:
         blinds = structure(state, hand)
         if has_gap(state, hand):
             self.round.lose("")
-        followed = self.round.where is not None  # else who came in on this hand, nobody knows
-        there = recorded(hand, state, self.memory) if followed else None
+        where = self.round.where  # None: who came in on this hand, nobody knows
+        there = None if where is None or self._plays_on(where, state, hand) else recorded(hand, state, self.memory)
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
         where = self.round.void or self.round.where
         if there is not None and where is not None and (there.coming or there.late) and not hand.voided:
             came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
             self.round.zone.update(came)
         self.round.settle()
+
+    def _plays_on(self, where: Where, state: TableState, hand: HandPlayed) -> bool:
+        """Whether those dealt in are those of the last hand, and nobody came, owed or waited since."""
+        return self.memory.all_quiet and where.hand == state.number and not hand.late and where.has_same_players(hand)
 
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
