@@ -34,7 +34,12 @@ def big_seat(hand: HandPlayed) -> Seat | None:
     return hand.big if hand.big is not None else _only_poster(hand, "big")
 
 
-def _only_poster(hand: HandPlayed, role: Literal["small", "big"]) -> Seat | None:
+def extra_seat(hand: HandPlayed) -> Seat | None:
+    """Return where the third blind was posted: no record has its position otherwise; None = not known."""
+    return _only_poster(hand, "extra")
+
+
+def _only_poster(hand: HandPlayed, role: Literal["small", "big", "extra"]) -> Seat | None:
     """Return the one seat that posted a blind; None = nobody did, or several."""
     seat: Seat | None = None
     for post in hand.posts:
@@ -43,6 +48,14 @@ def _only_poster(hand: HandPlayed, role: Literal["small", "big"]) -> Seat | None
                 return None
             seat = post.seat
     return seat
+
+
+def last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Seat | None) -> Seat | None:
+    """Return who posted a blind last clockwise from the button; None if nobody did, or the button is unknown."""
+    if button is None:
+        return None
+    seats = [post.seat for post in hand.posts if post.role == role and post.live]
+    return max(seats, key=lambda seat: (seat <= button, seat), default=None)
 
 
 def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big"]) -> Placed:

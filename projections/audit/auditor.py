@@ -23,9 +23,10 @@ from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import Witness
 from projections.addresses.hand_reference import Hand
-from projections.audit.audit_result import NAMED, AuditResult, by_count, reference, with_built_in
+from projections.audit.audit_result import NAMED, AuditResult, reference, with_built_in
 from projections.audit.book_differences import Difference, Judged, differences
 from projections.audit.breach_doubts import breach_doubts, contradicts
+from projections.audit.cell_counts import Ask, HandPlan, PlanPart, Settled, Tally
 from projections.audit.clause_plan import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
 from projections.audit.merged_findings import Spoken, beside, merged
 from projections.books.rulebook import Clause, Rulebook
@@ -40,25 +41,15 @@ from projections.findings.finding import (
     Breach,
     CannotTell,
     Finding,
-    Hand,
     NoOccasion,
     Share,
     fingerprint,
 )
-from projections.in_force import NOTHING_IN_FORCE, InForce
-from projections.kept import Kept
-from projections.makeup_posts import debts_known
-from projections.merging import Spoken, beside, merged
-from projections.plain_hand import HARMLESS
-from projections.pointing import hand_of, line_of, source_of
-from projections.prefilter import ALL, symptoms
-from projections.result import NAMED, AuditResult, reference, with_built_in
-from projections.rulebook import Clause, Rulebook
-from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
-from projections.table_context import TableContext, TableContexts, of_tables
-from projections.tally import Ask, HandPlan, PlanPart, Settled, Tally
-from projections.timeline import Timeline
-from projections.unknown_stacks import STACKS, AllInReading
+from projections.findings.source_lines import hand_of, line_of, source_of
+from projections.table_walk.table_context import TableContext, TableContexts, of_tables
+from projections.timeline.hand_timeline import Timeline
+from projections.timeline.plain_hand import HARMLESS
+from projections.timeline.prefilter import ALL, symptoms
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER)

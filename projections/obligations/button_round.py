@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.hand.opening import Agreed
 from ledger.table.events import HandPlayed, Post
-from ledger.table.positions import big_seat, small_seat
+from ledger.table.positions import big_seat, extra_seat, last_poster, small_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
@@ -323,11 +323,10 @@ def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...
     """
     sat = sorted((one.seat, one.player) for one in hand.dealt_in)
     dealt = tuple([seat for seat, _ in sat])
-    button, small, big = hand.button, small_seat(hand), big_seat(hand)
-    extra = next((post.seat for post in hand.posts if post.role == "extra" and post.live), None)
+    button, small, big, extra = hand.button, hand.small, hand.big, None
     assumed = ""
     if fits is None or fits.method != "owed":
-        small, big, extra = small_of(hand).seat, big_of(hand).seat, extra_of(hand).seat
+        small, big, extra = small_seat(hand), big_seat(hand), extra_seat(hand)
     if fits is not None:
         button = fits.button if button is None else button
         small = fits.small if small is None else small

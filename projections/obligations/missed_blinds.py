@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.table.events import HandPlayed
-from ledger.table.positions import big_seat, small_seat
+from ledger.table.positions import big_seat, extra_seat, last_poster, small_seat
 from ledger.vocabulary import Seat
 from projections.obligations.button_round import fit
 from projections.obligations.dues import Due, Method, Placement
@@ -111,16 +111,14 @@ def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
 
     As told, else as posted, else as they belonged; where blinds are owed, who posts one need not have its position.
     """
-    small, big = small_seat(hand), big_seat(hand)
-    extra = next((one.seat for one in hand.posts if one.role == "extra"), None)
     places = due.placements if due is not None else ()
     owed = next((one for one in places if one.method == "owed" and fit(one, hand)), None)
     if owed is not None:
         button = hand.button if hand.button is not None else owed.button
         small = hand.small if hand.small is not None else owed.small
         return Spot(button, small, hand.big if hand.big is not None else owed.big, owed.extra), owed
-    small, big = small_of(hand).seat, big_of(hand).seat
-    extra = extra_of(hand).seat
+    small, big = small_seat(hand), big_seat(hand)
+    extra = extra_seat(hand)
     place = next((one for one in places if _agrees(one, hand.button, big)), None)
     if place is None:
         extra = last_poster(hand, "extra", hand.button) if extra is None else extra

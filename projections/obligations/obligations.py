@@ -15,17 +15,7 @@ from ledger.vocabulary import Seat
 from projections.obligations import debts, first_button
 from projections.obligations.button_round import Round, Where, as_posted
 from projections.obligations.choices import Coming
-from projections.obligations.due import Due, Ground, Method, Placement
-from projections.obligations.game import Readings, Structure, has_blinds, option, readings, structure
-from projections.obligations.gaps import gap, has_gap
-from projections.obligations.memory import Memory
-from projections.obligations.method_inputs import Ask, Cites, Draft
-from projections.obligations.moves import past_nobody
-from projections.obligations.positions import drafts
-from projections.obligations.post_order import Setting, place, straddler
-from projections.obligations.quiet import quiet
-from projections.obligations.round import Round, Where, as_posted
-from projections.obligations.who import (
+from projections.obligations.dealt_in import (
     There,
     absent_due,
     came_into_zone,
@@ -38,14 +28,14 @@ from projections.obligations.who import (
 )
 from projections.obligations.dues import Due, Ground, Method, Placement
 from projections.obligations.game import Readings, Structure, has_blinds, option, readings, structure
-from projections.obligations.gaps import gap
+from projections.obligations.gaps import gap, has_gap
 from projections.obligations.moves import past_nobody
 from projections.obligations.player_tabs import Memory
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import Ask, Cites, Draft
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place, straddler
-from projections.obligations.steady_round import quiet, took
+from projections.obligations.steady_round import quiet
 
 
 class Obligations:

@@ -21,8 +21,9 @@ from projections.amount_text import amount
 from projections.obligations.dues import Basis, Due, Ground, Missed, Placement, SeatDue
 from projections.obligations.earlier_hands import before, believe
 from projections.obligations.game import has_blinds
+from projections.obligations.game_start import NewGame
 from projections.obligations.gaps import gap, has_gap
-from projections.obligations.missed import Passing, Spot, in_order, in_zone, passing, spot_of
+from projections.obligations.missed_blinds import Passing, Spot, in_order, in_zone, passing, spot_of
 from projections.obligations.moves import free_pass, measure, past_nobody
 from projections.obligations.presence_rules import HANDLERS, drawing_counts, in_game
 from projections.obligations.ring import after, button_passed

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
-from projections.obligations.due import DuePost, Method, Placement
+from projections.obligations.button_round import Round
+from projections.obligations.dues import DuePost, Method, Placement
 from projections.obligations.game import BlindName, Structure
 from projections.obligations.position_inputs import Cites
 from projections.obligations.positions import big_moves, blind_after, button_moves, follows
-from projections.obligations.round import Round
 
 _TWO: tuple[BlindName, ...] = ("small", "big")
 

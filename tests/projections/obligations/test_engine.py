@@ -113,7 +113,7 @@ def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(room: str, m
     short = dues_of(told)
     monkeypatch.setattr(Memory, "_fast", lambda *_: False)
     monkeypatch.setattr(debts, "_calm", lambda *_: False)
-    monkeypatch.setattr(engine, "quiet", lambda *_: None)
+    monkeypatch.setattr(obligations, "quiet", lambda *_: None)
     assert dues_of(told) == short
 
 

@@ -10,12 +10,12 @@ from typing import Final, NamedTuple, get_args
 
 from ledger.event import Event
 from ledger.replay import PlayedHand
-from projections.detector import Detector
-from projections.finding import Coverage, Missing
-from projections.pointing import address_of
-from projections.result import by_count
-from projections.rulebook import Clause, Rulebook
-from projections.shortcuts import Verdict
+from projections.audit.audit_result import by_count
+from projections.audit.clause_plan import Verdict
+from projections.books.rulebook import Clause, Rulebook
+from projections.findings.detector import Detector
+from projections.findings.finding import Coverage, Missing
+from projections.findings.source_lines import address_of
 
 _VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 _COLUMNS: Final[dict[Verdict, int]] = {verdict: column for column, verdict in enumerate(_VERDICTS)}
