@@ -26,7 +26,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books import rulebook
-from projections.queries.ledger_query import asked
+from projections.queries.ledger_query import select_hands
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import current
 from projections.tables.table_set import results_of
@@ -112,7 +112,7 @@ def real_files(folder: Path) -> list[Path]:
 
 
 def ask(ledger: Ledger, query: str) -> None:
-    with asked(ledger, query, "06:00", [rulebook.load("hilton")]) as found:
+    with select_hands(ledger, query, "06:00", [rulebook.load("hilton")]) as found:
         list(found.rows())
 
 

@@ -263,10 +263,10 @@ def _wanted(
         yield from by_place(found.row for found in hand_address.find_all(ledger, hands))
         return
     if where is not None:
-        from projections.queries.ledger_query import beside, fitting
+        from projections.queries.ledger_query import add_options, list_matching_hands
 
-        query = beside(where, {"venue": venue, "table": table, "source": source})
-        yield from by_place(fitting(ledger, query or "", days.BEGINS))
+        query = add_options(where, {"venue": venue, "table": table, "source": source})
+        yield from by_place(list_matching_hands(ledger, query or "", days.BEGINS))
         return
     digests = [None] if source is None else source_names.named(ledger, source)
     for place in places(ledger):

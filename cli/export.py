@@ -207,9 +207,9 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
         rows = [found.row for found in hand_address.find_all(ledger, wanted.hands)]
     elif wanted.where is not None:
         told = {"venue": wanted.venue, "table": wanted.table, "source": wanted.source}
-        from projections.queries.ledger_query import beside, fitting
+        from projections.queries.ledger_query import add_options, list_matching_hands
 
-        rows = fitting(ledger, beside(wanted.where, told) or "", days.BEGINS)
+        rows = list_matching_hands(ledger, add_options(wanted.where, told) or "", days.BEGINS)
     else:
         rows = chosen(ledger, wanted.venue, wanted.table, wanted.source)
     progress = output.Progress()

@@ -15,7 +15,7 @@ from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from projections.amount_text import amount
-from projections.queries.ledger_query import asked
+from projections.queries.ledger_query import select_hands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.audit.blind_fairness import Share
     from projections.books.rulebook import Rulebook
-    from projections.queries.query_run import Asked
+    from projections.queries.query_run import HandSelection
 
 Period = Annotated[
     Literal["whole", "orbit", "night", "month"],
@@ -60,7 +60,7 @@ def command(
     text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger:
         rules = _book(ledger, books or [])
-        with output.working("walking the tables") as progress, asked(ledger, text, day_begins) as found:
+        with output.working("walking the tables") as progress, select_hands(ledger, text, day_begins) as found:
             rows = _rows(ledger, found, rules, by, day_begins, progress)
     if not rows:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
@@ -90,7 +90,7 @@ class _Sum:
 
 
 def _rows(
-    ledger: Ledger, found: Asked, book: Rulebook, by: str, day_begins: str, progress: output.Progress
+    ledger: Ledger, found: HandSelection, book: Rulebook, by: str, day_begins: str, progress: output.Progress
 ) -> list[FairShare]:
     from projections.addresses.room_days import day_begins as since_midnight
 
@@ -145,8 +145,8 @@ def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator
 class _Periods:
     """What a hand is counted under besides its players."""
 
-    def __init__(self, by: str, day: int, found: Asked) -> None:
-        from projections.queries.sums import name_of
+    def __init__(self, by: str, day: int, found: HandSelection) -> None:
+        from projections.queries.sums import name_group
         from projections.tables.kept_results import hand_results
 
         self._by = by
@@ -154,7 +154,7 @@ class _Periods:
         if by in ("night", "month"):
             c = hand_results.c
             for stream, wall, zone in found.hands(c.stream, c.wall, c.zone):
-                shown = name_of("day", (wall, zone), day)[0] or "no time"
+                shown = name_group("day", (wall, zone), day)[0] or "no time"
                 self._days[bytes(stream).hex()] = shown if by == "night" or shown == "no time" else shown[:7]
 
     def of(self, where: str, share: Share) -> str:

@@ -87,12 +87,12 @@ def results(
     \b
     handledger lake results findings --by position
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.queries.result_query import of
+    from projections.queries.result_query import build_results
     from projections.shards.shard_queries import asked
 
     _left_out(findings)
     with asked(findings, where, day_begins) as found:
-        made = of(found, by, [], day_begins, lambda _: None)
+        made = build_results(found, by, [], day_begins, lambda _: None)
     if not made:
         raise NothingFoundError("no hands match", "handledger lake log FINDINGS --count says how many there are.")
     document = ResultsDocument(by=by, query=where or "", results=made)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import HandRow, Ledger
-    from projections.queries.query_run import Asked
+    from projections.queries.query_run import HandSelection
 
 
 Shape = Annotated[
@@ -112,10 +112,10 @@ def command(
         if save is not None:
             saving.save(ledger, save, where)
         if where is not None or count or not whole:
-            from projections.queries.ledger_query import beside
+            from projections.queries.ledger_query import add_options
 
             told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
-            with _asked(ledger, beside(where, told), day_begins, by) as found:
+            with _asked(ledger, add_options(where, told), day_begins, by) as found:
                 if not (whole or count):
                     tell(
                         ledger.people.name,
@@ -135,14 +135,16 @@ def command(
 
 
 @contextmanager
-def _asked(ledger: Ledger, query: str | None, day_begins: str, by: str | None) -> Iterator[Asked]:
+def _asked(ledger: Ledger, query: str | None, day_begins: str, by: str | None) -> Iterator[HandSelection]:
     """Lend the answers to a query; what has to be summed up for them first says how far it is."""
-    from projections.queries.ledger_query import asked
+    from projections.queries.ledger_query import select_hands
 
     groups = (by or "").split(",")
     with ExitStack() as lent:
         with output.working("summing up") as far:
-            told = asked(ledger, query, day_begins, by=groups, progress=far.judged, followed=far.followed)
+            told = select_hands(
+                ledger, query, day_begins, group_fields=groups, progress=far.judged, followed=far.followed
+            )
             found = lent.enter_context(told)
         yield found
 
@@ -171,7 +173,7 @@ def _fit(
     return fit if player is None else _dealt_in(ledger, player, fit)
 
 
-def _count(found: Asked, format_: str, file: Path | None) -> None:
+def _count(found: HandSelection, format_: str, file: Path | None) -> None:
     """Write how many hands fit."""
     number = found.count()
     if format_ in ("json", "jsonl"):

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from projections.queries.columns import Money, Value
-    from projections.queries.query_run import Asked
-    from projections.queries.result_query import NameOf
+    from projections.queries.query_run import HandSelection
+    from projections.queries.result_query import NameLookup
 
 Fields = Annotated[
     str | None,
@@ -55,7 +55,7 @@ class Listing(NamedTuple):
     limit: int
 
 
-def tell(name_of: NameOf, asked: Asked, listing: Listing, format_: str, file: Path | None) -> None:
+def tell(name_of: NameLookup, asked: HandSelection, listing: Listing, format_: str, file: Path | None) -> None:
     """Write what was asked for; `name_of` gives the name of an id."""
     if listing.by is not None:
         _tell_sums(name_of, asked, _names(listing.by, "--by"), listing.day, format_, file)
@@ -78,13 +78,13 @@ def _names(told: str, option: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _tell_fields(asked: Asked, fields: list[str], listing: Listing, format_: str, file: Path | None) -> None:
-    from projections.queries.columns import listed
+def _tell_fields(asked: HandSelection, fields: list[str], listing: Listing, format_: str, file: Path | None) -> None:
+    from projections.queries.columns import list_hands
 
     sort, limit = listing.sort, listing.limit
     if sort is not None:
         _names(sort.removeprefix("-"), "--fields")
-    rows = listed(asked, fields, sort, listing.day, limit + 1 if limit else None)
+    rows = list_hands(asked, fields, sort, listing.day, limit + 1 if limit else None)
     shown = list(islice(rows, limit or None))
     if not shown:
         raise NothingFoundError(
@@ -127,13 +127,15 @@ def _shown(value: Value | Money) -> str:
     return safe.terminal(str(value), 60)
 
 
-def _tell_sums(name_of: NameOf, asked: Asked, by: list[str], day: int, format_: str, file: Path | None) -> None:
-    from projections.queries.columns import summed
-    from projections.queries.result_query import named
+def _tell_sums(
+    name_of: NameLookup, asked: HandSelection, by: list[str], day: int, format_: str, file: Path | None
+) -> None:
+    from projections.queries.columns import sum_groups
+    from projections.queries.result_query import display_name
 
     sums = [
         SumTold(
-            [named(name_of, one, (name,)) for one, name in zip(by, names, strict=True)],
+            [display_name(name_of, one, (name,)) for one, name in zip(by, names, strict=True)],
             some.hands,
             some.pot,
             some.rake,
@@ -141,7 +143,7 @@ def _tell_sums(name_of: NameOf, asked: Asked, by: list[str], day: int, format_: 
             len(str(purse.scale)) - 1,
             purse.format,
         )
-        for (names, purse), some in summed(asked, by, day).items()
+        for (names, purse), some in sum_groups(asked, by, day).items()
     ]
     if not sums:
         raise NothingFoundError(

@@ -13,11 +13,11 @@ from cli.results import joined, table
 from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
-from projections.queries.ledger_query import asked, judged_by
-from projections.queries.result_query import named
+from projections.queries.ledger_query import choose_books, select_hands
+from projections.queries.result_query import display_name
 
 if TYPE_CHECKING:
-    from projections.queries.sums import Rate
+    from projections.queries.sums import FindingRate
 
 Grouping = Annotated[
     Literal["clause", "table", "venue", "game", "format", "day", "dealer", "player"],
@@ -53,19 +53,26 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.addresses.room_days import day_begins as since_midnight
     from projections.books.shelf import chosen
-    from projections.queries.sums import rates
+    from projections.queries.sums import count_findings
 
     text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
         said = chosen(ledger, books)
-        under = judged_by(ledger, text, said)
-        with asked(
-            ledger, text, day_begins, said, judge=True, by=[by], progress=progress.judged, followed=progress.followed
+        under = choose_books(ledger, text, said)
+        with select_hands(
+            ledger,
+            text,
+            day_begins,
+            said,
+            judge=True,
+            group_fields=[by],
+            progress=progress.judged,
+            followed=progress.followed,
         ) as found:
-            each, whole = rates(found, by, since_midnight(day_begins))
+            each, whole = count_findings(found, by, since_midnight(day_begins))
             if not whole.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")
-            rows = [_told(named(ledger.people.name, by, name), rate, whole) for name, rate in each.items()]
+            rows = [_told(display_name(ledger.people.name, by, name), rate, whole) for name, rate in each.items()]
     rows.sort(key=lambda row: (row.few, row.name if by == "day" else "", -row.per_thousand, -row.hands, row.name))
     document = RatesDocument(
         by=by, query=text or "", books=[one.name for one in under], whole=_told("all hands", whole, whole), rates=rows
@@ -76,8 +83,8 @@ def command(
         output.put(_text(document, limit), file)
 
 
-def _told(name: str, rate: Rate, whole: Rate) -> RateTold:
-    return RateTold(name, rate.findings, rate.hands, round(rate.per_thousand, 2), rate.few(whole))
+def _told(name: str, rate: FindingRate, whole: FindingRate) -> RateTold:
+    return RateTold(name, rate.findings, rate.hands, round(rate.per_thousand, 2), rate.has_too_few_hands(whole))
 
 
 def _text(found: RatesDocument, limit: int) -> str:

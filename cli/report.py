@@ -172,9 +172,9 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
 def _asked(ledger: Ledger, query: str) -> _Wanted:
     """Return the hands that fit a query."""
     from projections.addresses.room_days import BEGINS
-    from projections.queries.ledger_query import fitting
+    from projections.queries.ledger_query import list_matching_hands
 
-    return _Wanted(fitting(ledger, query, BEGINS), query, query=True)
+    return _Wanted(list_matching_hands(ledger, query, BEGINS), query, query=True)
 
 
 def _of_case(ledger: Ledger, number: str) -> list[HandRow]:

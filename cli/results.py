@@ -63,10 +63,10 @@ def command(
     handledger results --one Anna --one anna88 'since:2026-01-01' --by day
     """  # noqa: D301 - \b keeps the lines of the examples
     text = joined(query, where)
-    from projections.queries.result_query import told
+    from projections.queries.result_query import query_results
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as far:
-        rows = told(ledger, text, by, one_person or [], day_begins, progress=far.judged, followed=far.followed)
+        rows = query_results(ledger, text, by, one_person or [], day_begins, progress=far.judged, followed=far.followed)
     found = ResultsDocument(by=by, query=text or "", results=rows)
     if not found.results:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")

@@ -12,7 +12,7 @@ from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount
-from projections.queries.ledger_query import fitting
+from projections.queries.ledger_query import list_matching_hands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,7 +77,7 @@ def _turns(
     from projections.tables.judgement import Judgement
     from projections.tables.table_set import kept
 
-    only = None if where is None else {row.stream.hex for row in fitting(ledger, where, days.BEGINS)}
+    only = None if where is None else {row.stream.hex for row in list_matching_hands(ledger, where, days.BEGINS)}
     hands, found = 0, []
     with kept(ledger, books, results=False) as (keeping, _):
         judgements = [Judgement(ledger, book, keeping) for book in books]

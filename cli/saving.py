@@ -24,14 +24,14 @@ def save(ledger: Ledger, name: str, query: str | None) -> None:
     from ledger.entry import Recorded
     from ledger.house.events import QuerySaved
     from ledger.streams import HOUSE
-    from projections.queries.ledger_query import query_of
-    from projections.queries.saved_queries import expanded
+    from projections.queries.ledger_query import parse_query
+    from projections.queries.saved_queries import expand_saved_queries
 
     if query is None:
         raise UsageError("--save keeps a query, and there is none", "Say it with --where.")
     if not name.strip() or '"' in name:
         raise UsageError(f"{name!r} is no name for a query", "A name has letters, and no quotes.")
-    whole = expanded(ledger, query)
-    query_of(whole)
+    whole = expand_saved_queries(ledger, query)
+    parse_query(whole)
     event = QuerySaved(ledger.people.text(name.strip()), ledger.people.text(whole))
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="log"))

@@ -12,9 +12,9 @@ from ledger.store.table_streams import told as told_to
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import BEGINS, day_begins
 from projections.audit.blind_fairness import shares
-from projections.queries.ledger_query import asked
-from projections.queries.sums import Rate as Counted
-from projections.queries.sums import rates as counted
+from projections.queries.ledger_query import select_hands
+from projections.queries.sums import FindingRate as Counted
+from projections.queries.sums import count_findings as counted
 from projections.reports.states import hand_told
 from projections.table_walk.stored_hands import by_place
 from projections.table_walk.table_context import Table, of_tables
@@ -161,7 +161,7 @@ class _Sums:
                 count,
                 self.hands,
                 round(rate.per_thousand, 2),
-                rate.few(whole),
+                rate.has_too_few_hands(whole),
                 _rounded(room.get(f"{book} {clause}")),
             )
             for (book, clause, says), count in self._counts.most_common()
@@ -221,6 +221,6 @@ def _room(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
     """Return how often each clause of the book speaks in all hands of the ledger."""
     if not books:
         return {}
-    with asked(ledger, None, BEGINS, books, judge=True, by=["clause"]) as found:
+    with select_hands(ledger, None, BEGINS, books, judge=True, group_fields=["clause"]) as found:
         each, _ = counted(found, "clause", day_begins(BEGINS))
     return {name: rate for (name,), rate in each.items()}

@@ -1,4 +1,4 @@
-"""The fields of a query: what each is called, what it is about, how it may be compared, and an example."""
+"""Fields of a query: name, level, kind of value, description and example."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 from ledger.hand.opening import Betting
 
 Level: TypeAlias = Literal["hand", "seat", "finding"]
-"""What a field speaks of: the hand as a whole, one of its seats, or something found in it."""
+"""What a field is about: the whole hand, one of its seats, or one of its findings."""
 
 Kind: TypeAlias = Literal["text", "number", "money", "day", "cards", "choice", "person", "source", "clause", "game"]
 
 
 class Field(NamedTuple):
-    """A field and what may stand behind it."""
+    """A field and the values it takes."""
 
     level: Level
     kind: Kind
     column: str
-    says: str
+    description: str
     example: str
-    choices: tuple[str, ...] = ()  # of a choice, in their order: the later is the more
+    choices: tuple[str, ...] = ()  # lowest first
 
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
@@ -34,7 +34,9 @@ FIELDS: Final[dict[str, Field]] = {
     "table": Field("hand", "text", "name", "the table", "table:T7"),
     "venue": Field("hand", "text", "venue", "the room", "venue:PokerStars"),
     "tournament": Field("hand", "text", "tournament", "the tournament's number", "tournament:88*"),
-    "hand": Field("hand", "text", "number", "the room's number of the hand, or its address: hand:T7/408", "hand:2089*"),
+    "hand": Field(
+        "hand", "text", "number", "the room's number for the hand, or its address: hand:T7/408", "hand:2089*"
+    ),
     "game": Field("hand", "game", "variant", "the game: holdem, omaha, nlhe, plo, stud, ...", "game:plo"),
     "betting": Field(
         "hand", "choice", "betting", "no-limit, pot-limit, limit or spread", "betting:limit", get_args(Betting)
@@ -43,33 +45,29 @@ FIELDS: Final[dict[str, Field]] = {
         "hand", "choice", "format", "cash, tournament or unknown", "format:cash", ("unknown", "cash", "tournament")
     ),
     "source": Field("hand", "source", "source", "the file: its name or SHA-256", "source:night.hand"),
-    "since": Field("hand", "day", "", "played on that gaming day or later, or from that time on", "since:2026-11-20"),
+    "since": Field("hand", "day", "", "played on or after that gaming day or time", "since:2026-11-20"),
     "until": Field(
-        "hand", "day", "", "played on that gaming day or earlier, or before that time", "until:2026-11-21T04:00"
+        "hand", "day", "", "played on or before that gaming day, or before that time", "until:2026-11-21T04:00"
     ),
     "day": Field("hand", "day", "", "played on that gaming day", "day:2026-11-20"),
-    "dealer": Field("hand", "person", "", "who dealt, where the record tells the dealers", "dealer:Kim"),
-    "players": Field("hand", "number", "players", "how many were dealt in", "players>=6"),
+    "dealer": Field("hand", "person", "", "who dealt, if the record names the dealers", "dealer:Kim"),
+    "players": Field("hand", "number", "players", "players dealt in", "players>=6"),
     "button": Field("hand", "number", "button", "the seat with the button", "button:3"),
-    "pot": Field("hand", "money", "pot", "what went into the pot, bets that went back taken off", "pot>=200"),
-    "rake": Field("hand", "money", "rake", "what the house took", "rake>5"),
-    "board": Field("hand", "cards", "board", "cards of the board, each of them", "board:AhKd"),
-    "street": Field("hand", "choice", "streets", "the last street of the board", "street>=turn", STREETS),
-    "runs": Field("hand", "number", "runs", "how often the board was run", "runs>1"),
-    "note": Field(
-        "hand", "choice", "", "what is odd: voided, cut-off, unread-lines, unbalanced, corrected", "note:voided", NOTES
-    ),
-    "player": Field("seat", "person", "player", "who was dealt in: a name, venue/name, or an id", 'player:"Old Tom"'),
+    "pot": Field("hand", "money", "pot", "the pot without uncalled bets", "pot>=200"),
+    "rake": Field("hand", "money", "rake", "the rake", "rake>5"),
+    "board": Field("hand", "cards", "board", "cards on the board, all of them", "board:AhKd"),
+    "street": Field("hand", "choice", "streets", "the last street dealt", "street>=turn", STREETS),
+    "runs": Field("hand", "number", "runs", "how many times the board was run", "runs>1"),
+    "note": Field("hand", "choice", "", "voided, cut-off, unread-lines, unbalanced or corrected", "note:voided", NOTES),
+    "player": Field("seat", "person", "player", "a player dealt in: a name, venue/name, or an id", 'player:"Old Tom"'),
     "seat": Field("seat", "number", "seat", "a seat that was dealt in", "seat:5"),
     "position": Field("seat", "choice", "place", "BTN, SB, BB, UTG, UTG+1, LJ, HJ, CO", "position:BTN,CO", POSITIONS),
-    "stack": Field("seat", "money", "stack", "what a seat began the hand with", "stack<50"),
-    "put": Field("seat", "money", "put", "what a seat put into the pot", "put>100"),
-    "won": Field("seat", "money", "won", "what a seat won", "won>=500"),
-    "net": Field("seat", "money", "net", "what a seat won less what it put in", "net<-100"),
-    "clause": Field(
-        "finding", "clause", "clause", "the clause of a finding, with or without its book", "clause:hilton.B8*"
-    ),
-    "book": Field("finding", "text", "book", "the rulebook of a finding", "book:hilton"),
+    "stack": Field("seat", "money", "stack", "the seat's stack at the start of the hand", "stack<50"),
+    "put": Field("seat", "money", "put", "what the seat put into the pot", "put>100"),
+    "won": Field("seat", "money", "won", "what the seat won", "won>=500"),
+    "net": Field("seat", "money", "net", "what the seat won minus what it put in", "net<-100"),
+    "clause": Field("finding", "clause", "clause", "the clause, with or without its rulebook", "clause:hilton.B8*"),
+    "book": Field("finding", "text", "book", "the rulebook", "book:hilton"),
     "severity": Field("finding", "choice", "severity", "info, warning or error", "severity>=warning", SEVERITIES),
     "certainty": Field(
         "finding", "choice", "certainty", "needs-video, likely or certain", "certainty:certain", CERTAINTIES
@@ -77,13 +75,13 @@ FIELDS: Final[dict[str, Field]] = {
 }
 
 WORDS: Final[dict[str, Field]] = {
-    "showdown": Field("hand", "choice", "showdown", "several held a hand to the end", "showdown"),
-    "voided": Field("hand", "choice", "voided", "the hand did not count", "voided"),
-    "all-in": Field("seat", "choice", "all_in", "a seat put all its chips in", "all-in"),
-    "winner": Field("seat", "choice", "net", "a seat won more than it put in", "winner"),
-    "finding": Field("finding", "choice", "", "anything was found", "finding"),
+    "showdown": Field("hand", "choice", "showdown", "two or more players reached the showdown", "showdown"),
+    "voided": Field("hand", "choice", "voided", "the hand was voided", "voided"),
+    "all-in": Field("seat", "choice", "all_in", "the seat was all-in", "all-in"),
+    "winner": Field("seat", "choice", "net", "the seat won more than it put in", "winner"),
+    "finding": Field("finding", "choice", "", "the hand has a finding", "finding"),
 }
-"""Words that stand alone."""
+"""Words that need no value."""
 
 FLAGS: Final = {
     "run-it-twice": ("runs", 1),
@@ -91,7 +89,7 @@ FLAGS: Final = {
     "corrected": ("corrected", 0),
     "cash-out": ("cash_out", 0),
 }
-"""What `flag:` knows: a column of the hand that is higher than so much."""
+"""Values of `flag:`. Each names a column of the hand and the number it must exceed."""
 
 CARD: Final = re.compile(r"[2-9TJQKA][shdc]")
 
@@ -105,30 +103,29 @@ GAMES: Final = {
     "plo5": ("omaha5", "pot-limit"),
     "plo6": ("omaha6", "pot-limit"),
 }
-"""Short names of games: which game, and how it is bet ("" = however)."""
+"""Short names of games: the game and its betting ("" = any)."""
 
 
 def help_text() -> str:
-    """Return what a query may say: each field with its type and an example."""
-    titles = {"hand": "Of the hand", "seat": "Of a seat", "finding": "Of a finding"}
-    lines = [
-        'A query is made of terms; all of them must hold. Example: table:T7 pot>=200 player:"Old Tom" -position:BTN',
-        "",
-    ]
+    """Return the help text for queries: each field with an example and a description."""
+    titles = {"hand": "Hand", "seat": "Seat", "finding": "Finding"}
+    lines = ['A hand must match every term of a query. Example: table:T7 pot>=200 player:"Old Tom" -position:BTN', ""]
     for level, title in titles.items():
         lines.append(f"{title}:")
-        rows = [(field.example, field.says) for field in (*FIELDS.values(), *WORDS.values()) if field.level == level]
+        rows = [
+            (field.example, field.description) for field in (*FIELDS.values(), *WORDS.values()) if field.level == level
+        ]
         if level == "hand":
-            rows.append(("flag:run-it-twice", f"the same in words: {', '.join(FLAGS)}"))
-            rows.append(("saved:NAME", "a query that was kept with `log --where QUERY --save NAME`"))
-        lines += [f"  {example:<26} {says}" for example, says in rows]
+            rows.append(("flag:run-it-twice", f"one of: {', '.join(FLAGS)}"))
+            rows.append(("saved:NAME", "a query saved with `log --where QUERY --save NAME`"))
+        lines += [f"  {example:<26} {description}" for example, description in rows]
         lines.append("")
     lines += [
-        "A field is compared with : or = (is), != (is not), > >= < <=. Several values with commas: one of them.",
-        "* stands for any letters. Quotes hold a value with blanks together, a quote in it is written twice. Money is in the table's currency.",
-        "`or` parts what may hold, `not` or - says what must not, ( ) keep together.",
-        "Terms of a seat beside each other speak of the same seat, of a finding of the same finding; a finding",
-        "that names a seat is one of that seat. With only `not` before it, a term speaks of every seat: -player:Tom",
-        "finds the hands that Tom was not dealt into.",
+        "Compare a field with : or = (is), != (is not), > >= < <=. Commas separate alternatives: position:BTN,CO.",
+        "* matches any letters. Put a value with spaces in quotes; double a quote inside it. Money is in the table's currency.",
+        "`or` separates alternatives, `not` or - excludes, ( ) group terms.",
+        "All seat terms of a query must match the same seat, and all finding terms the same finding. A finding",
+        "that names a seat must match with that seat. A negated term excludes every seat: -player:Tom",
+        "lists the hands that Tom wasn't dealt into.",
     ]
     return "\n".join(lines)

@@ -1,11 +1,11 @@
-"""How a query is written: terms beside each other all hold; `or`, `not` or `-`, and brackets."""
+"""Grammar and parser of queries: a hand must match all terms; `or`, `not`, `-` and brackets combine them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import field as declared
+from dataclasses import field as dataclass_field
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -16,11 +16,11 @@ from ledger import safe
 from ledger.errors import QueryError
 
 GRAMMAR: Final = r"""
-    ?start: either
-    ?either: both ("or"i both)*
-    ?both: one+
-    ?one: not_one | "(" either ")" | term | word
-    not_one: ("-" | "not"i) one
+    ?start: disjunction
+    ?disjunction: conjunction ("or"i conjunction)*
+    ?conjunction: operand+
+    ?operand: negation | "(" disjunction ")" | term | word
+    negation: ("-" | "not"i) operand
     term: FIELD OP value ("," value)*
     word: WORD
     value: QUOTED | BARE
@@ -32,80 +32,81 @@ GRAMMAR: Final = r"""
     BARE: /[^\s(),"<>=!][^\s(),"]*/
     %ignore /\s+/
 """
-MOST: Final = 4000
-"""Characters of a query: a longer one is no question of a person's."""
-DEEPEST: Final = 40
+MAX_LENGTH: Final = 4000
+"""Characters in a query."""
+MAX_DEPTH: Final = 40
+"""Brackets inside each other."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """`pot>=200`: a field, how it is compared, and with what; several values: one of them."""
+    """`pot>=200`: a field, an operator and values. One of several values must match."""
 
     field: str
     op: str
     values: tuple[str, ...]
-    at: int = declared(default=0, compare=False)  # where in the text the field stands
-    values_at: tuple[int, ...] = declared(default=(), compare=False)
+    offset: int = dataclass_field(default=0, compare=False)  # of the field in the text
+    value_offsets: tuple[int, ...] = dataclass_field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
 class Word:
-    """`showdown`: a word that says something of a hand or a seat by itself."""
+    """`showdown`: a word that is a condition by itself."""
 
     word: str
-    at: int = declared(default=0, compare=False)
+    offset: int = dataclass_field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
 class Not:
-    """What must not hold."""
+    """A condition that must not hold."""
 
-    one: Query
+    operand: Query
 
 
 @dataclass(frozen=True)
 class And:
-    """What must all hold."""
+    """Conditions that must all hold."""
 
-    every: tuple[Query, ...]
+    operands: tuple[Query, ...]
 
 
 @dataclass(frozen=True)
 class Or:
-    """Of which one must hold."""
+    """Conditions, at least one of which must hold."""
 
-    either: tuple[Query, ...]
+    operands: tuple[Query, ...]
 
 
 Query: TypeAlias = Term | Word | Not | And | Or
 _QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
-_NOT_NOT: Final = re.compile(r"(?:-|\bnot\b)\s*(?=-|not\b)", re.IGNORECASE)
+_NOT_BEFORE_NOT: Final = re.compile(r"(?:-|\bnot\b)\s*(?=-|not\b)", re.IGNORECASE)
 _UNSTORABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
 
 
 class _Builder(Transformer[Token, Query]):
-    """Makes a query of what the parser found."""
+    """Builds a query from the parse tree."""
 
-    def either(self, ones: list[Query]) -> Query:
-        return Or(tuple(ones))
+    def disjunction(self, operands: list[Query]) -> Query:
+        return Or(tuple(operands))
 
-    def both(self, ones: list[Query]) -> Query:
-        return And(tuple(ones))
+    def conjunction(self, operands: list[Query]) -> Query:
+        return And(tuple(operands))
 
-    def not_one(self, ones: list[Query]) -> Query:
-        return Not(ones[0])
+    def negation(self, operands: list[Query]) -> Query:
+        return Not(operands[0])
 
-    def word(self, ones: list[Token]) -> Query:
-        return Word(str(ones[0]).lower(), ones[0].start_pos or 0)
+    def word(self, tokens: list[Token]) -> Query:
+        return Word(str(tokens[0]).lower(), tokens[0].start_pos or 0)
 
-    def value(self, ones: list[Token]) -> Token:
-        return ones[0]
+    def value(self, tokens: list[Token]) -> Token:
+        return tokens[0]
 
-    def term(self, ones: list[Token]) -> Query:
-        name, op, *values = ones
-        texts = tuple(str(one)[1:-1].replace('""', '"') if one.type == "QUOTED" else str(one) for one in values)
-        places = tuple(one.start_pos or 0 for one in values)
-        return Term(str(name).lower(), str(op), texts, name.start_pos or 0, places)
+    def term(self, tokens: list[Token]) -> Query:
+        name, operator, *values = tokens
+        texts = tuple(str(value)[1:-1].replace('""', '"') if value.type == "QUOTED" else str(value) for value in values)
+        offsets = tuple(value.start_pos or 0 for value in values)
+        return Term(str(name).lower(), str(operator), texts, name.start_pos or 0, offsets)
 
 
 @cache
@@ -114,58 +115,58 @@ def _parser() -> Lark:
 
 
 def parse(text: str) -> Query:
-    """Read a query; `QueryError` shows with a caret where it cannot be read, and what could stand there."""
-    if len(text) > MOST:
-        raise QueryError(f"a query of {len(text):,} characters is too long", f"Say it in at most {MOST:,}.")
+    """Parse a query. `QueryError` points at the place that can't be parsed and lists what is expected there."""
+    if len(text) > MAX_LENGTH:
+        raise QueryError(f"the query has {len(text):,} characters", f"Shorten it to {MAX_LENGTH:,} characters.")
     if not text.strip():
-        raise QueryError("the query is empty", "Say what to look for: pot>=200. `--where help` lists all words.")
+        raise QueryError("the query is empty", "Write what to look for: pot>=200. `--where help` lists all words.")
     if unstorable := _UNSTORABLE.search(text):
         code = ord(unstorable[0])
-        raise wrong(text, unstorable.start(), f"no ledger can hold the character U+{code:04X}", "Leave it out.")
+        raise query_error(text, unstorable.start(), f"a ledger can't store the character U+{code:04X}", "Remove it.")
     depth = 0
     for char in text:
         depth += (char == "(") - (char == ")")
-        if depth > DEEPEST:
-            raise QueryError("brackets in brackets in brackets: nobody can read that", "Say it with fewer.")
-    if len(_NOT_NOT.findall(_QUOTED.sub('""', text))) > DEEPEST:
-        raise QueryError("not of not of not: nobody can read that", "Say it with fewer.")
+        if depth > MAX_DEPTH:
+            raise QueryError(f"the query nests more than {MAX_DEPTH} brackets", "Use fewer brackets.")
+    if len(_NOT_BEFORE_NOT.findall(_QUOTED.sub('""', text))) > MAX_DEPTH:
+        raise QueryError(f"the query says not of not more than {MAX_DEPTH} times", "Leave them out in pairs.")
     try:
-        found: Query = _Builder().transform(_parser().parse(text))
+        query: Query = _Builder().transform(_parser().parse(text))
     except (UnexpectedInput, VisitError) as error:
-        raise _unread(text, error) from None
-    return found
+        raise _syntax_error(text, error) from None
+    return query
 
 
-def _unread(text: str, error: Exception) -> QueryError:
-    """Say where a query could not be read, and what could stand there."""
-    at = getattr(error, "pos_in_stream", None)
+def _syntax_error(text: str, error: Exception) -> QueryError:
+    """Return the error for a query that can't be parsed: its place and what is expected there."""
+    offset = getattr(error, "pos_in_stream", None)
     expected: Sequence[str] = ()
     if isinstance(error, UnexpectedToken):
         expected = sorted(error.accepts or error.expected)
-        at = len(text) if error.token.type == "$END" else error.token.start_pos
+        offset = len(text) if error.token.type == "$END" else error.token.start_pos
     elif isinstance(error, UnexpectedCharacters):
         expected = sorted(error.allowed or ())
-    at = len(text) if at is None else at
-    return wrong(text, at, "this cannot be read here", _bare(text, at) or _could(expected))
+    offset = len(text) if offset is None else offset
+    return query_error(text, offset, "I can't read this", _suggest_fields(text, offset) or _suggest_terminals(expected))
 
 
-_STOPS: Final = re.compile(r"[\s():<>=!]")
+_WORD_BOUNDARY: Final = re.compile(r"[\s():<>=!]")
 
 
-def _bare(text: str, at: int) -> str:
-    """Return how a word is asked for that stands by itself, such as T7; "" if none stands there."""
-    start = at
-    while start and not _STOPS.match(text[start - 1]):
+def _suggest_fields(text: str, offset: int) -> str:
+    """Return the fields that a bare name such as T7 could belong to; "" if there is no bare name."""
+    start = offset
+    while start and not _WORD_BOUNDARY.match(text[start - 1]):
         start -= 1
-    behind = re.match(r"[^\s():<>=!]*(?![^\s)])", text[at:])
-    word = text[start : at + behind.end()] if behind else text[start:at]
-    alone = behind is not None and text[:start][-1:] in ("", " ", "(")
-    if not alone or not any(char.isdigit() for char in word) or '"' in word:
+    tail = re.match(r"[^\s():<>=!]*(?![^\s)])", text[offset:])
+    word = text[start : offset + tail.end()] if tail else text[start:offset]
+    is_single_word = tail is not None and text[:start][-1:] in ("", " ", "(")
+    if not is_single_word or not any(char.isdigit() for char in word) or '"' in word:
         return ""
     return f"Which is it? table:{word}, hand:{word}, player:{word}, venue:{word}"
 
 
-_WORDS: Final = {
+_TERMINAL_DESCRIPTIONS: Final = {
     "FIELD": "a field (pot>=200)",
     "WORD": "a word (showdown)",
     "BARE": "a value",
@@ -181,14 +182,14 @@ _WORDS: Final = {
 }
 
 
-def _could(expected: Sequence[str]) -> str:
-    named = [_WORDS[one] for one in expected if one in _WORDS]
-    return f"Here could stand: {', '.join(named)}." if named else "`--where help` lists all words."
+def _suggest_terminals(expected: Sequence[str]) -> str:
+    descriptions = [_TERMINAL_DESCRIPTIONS[terminal] for terminal in expected if terminal in _TERMINAL_DESCRIPTIONS]
+    return f"Expected here: {', '.join(descriptions)}." if descriptions else "`--where help` lists all words."
 
 
-def wrong(text: str, at: int, why: str, hint: str = "") -> QueryError:
-    """Return the error at one place of a query: the query, a caret under the place, why, and a way out."""
-    start = max(0, at - 60)
-    shown = safe.terminal(text[start : at + 20], 80)
-    caret = " " * safe.columns(safe.terminal(text[start:at], 80)) + "^"
-    return QueryError(f"in the query: {why}\n  {shown}\n  {caret}", hint)
+def query_error(text: str, offset: int, reason: str, hint: str = "") -> QueryError:
+    """Return the error at an offset of a query: the excerpt, a caret, the reason and a fix."""
+    start = max(0, offset - 60)
+    excerpt = safe.terminal(text[start : offset + 20], 80)
+    caret = " " * safe.columns(safe.terminal(text[start:offset], 80)) + "^"
+    return QueryError(f"in the query: {reason}\n  {excerpt}\n  {caret}", hint)

@@ -1,4 +1,4 @@
-"""Queries asked of a ledger: what is kept under names, whom and what they name, whose findings are meant."""
+"""Queries run on a ledger: saved queries, names that only the ledger knows, and rulebooks."""
 
 from __future__ import annotations
 
@@ -20,172 +20,178 @@ from projections.addresses.suggestions import near
 from projections.audit import house_audit
 from projections.books import rulebook
 from projections.books.shelf import Shelf, chosen
-from projections.queries.grammar import And, Not, Or, Query, Term, parse, wrong
-from projections.queries.query_run import asking
-from projections.queries.saved_queries import expanded
-from projections.queries.sql import as_cited, asks_findings, books_of, checked, terms_of
+from projections.queries.grammar import And, Not, Or, Query, Term, parse, query_error
+from projections.queries.query_run import open_selection
+from projections.queries.saved_queries import expand_saved_queries
+from projections.queries.sql import as_cited, asks_findings, books_of, check_query, terms_of
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
     from projections.queries.grammar import Query
-    from projections.queries.query_run import Asked
+    from projections.queries.query_run import HandSelection
     from projections.tables.judgement_update import Progress
 
 
-class InLedger:
-    """What a query names and only the ledger knows."""
+class LedgerNames:
+    """Resolves names in a query to people, sources and hands of a ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
 
     def people(self, name: str) -> list[str]:
-        """Return the ids of whoever is called so, in every room; `*` stands for any letters."""
+        """Return the ids of all people with this name, in every room; `*` matches any letters."""
         ledger = self._ledger
         if "*" in name:
             pattern = name.casefold().replace("[", "[[]")
-            with ledger.database.reading() as link:
-                found = [
-                    one for one, _, known in ledger.people.all_names(link) if fnmatchcase(known.casefold(), pattern)
+            with ledger.database.reading() as connection:
+                player_ids = [
+                    player_id
+                    for player_id, _, known_name in ledger.people.all_names(connection)
+                    if fnmatchcase(known_name.casefold(), pattern)
                 ]
-            if not found:
+            if not player_ids:
                 raise nobody(ledger, name)
         else:
-            found = ledger.people.called(name) or [person(ledger, name)]
-        return sorted({same for one in found for same in same_person(ledger, one)})
+            player_ids = ledger.people.called(name) or [person(ledger, name)]
+        return sorted({merged_id for player_id in player_ids for merged_id in same_person(ledger, player_id)})
 
     def sources(self, name: str) -> list[str]:
-        """Return the digests of the files that are called so."""
+        """Return the digests of the files with this name."""
         return named_sources(self._ledger, name)
 
     def hands(self, address: str) -> list[int]:
-        """Return the positions of the hands that an address names."""
+        """Return the positions of the hands at an address."""
         return [row.position for row in matching(self._ledger, address)]
 
 
-def query_of(text: str) -> Query:
-    """Read a query."""
-    return checked(parse(text), text)
+def parse_query(text: str) -> Query:
+    """Parse a query and check its fields and words."""
+    return check_query(parse(text), text)
 
 
-def judged_by(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
-    """Return the books whose findings are meant: those asked for, else those that the query names or the house adopted."""
-    return books or _books(ledger, books_named(ledger, text))
+def choose_books(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
+    """Return the chosen rulebooks, else those that the query names, else those that the house adopted."""
+    return books or _default_books(ledger, books_named(ledger, text))
 
 
 def books_named(ledger: Ledger, text: str | None) -> list[str]:
-    """Return the books that a query names."""
-    return [] if text is None else books_of(query_of(expanded(ledger, text)), Shelf(ledger).names())
+    """Return the names of the rulebooks in a query."""
+    return [] if text is None else books_of(parse_query(expand_saved_queries(ledger, text)), Shelf(ledger).names())
 
 
 @contextmanager
-def asked(
+def select_hands(
     ledger: Ledger,
     text: str | None,
-    begins: str,
+    day_begins_at: str,
     books: Iterable[Rulebook] = (),
     *,
     judge: bool = False,
-    by: Sequence[str] = (),
+    group_fields: Sequence[str] = (),
     progress: Progress | None = None,
     followed: Progress | None = None,
-) -> Iterator[Asked]:
-    """Lend the answers to a query; findings are those under `books`, else under the books that the house adopted.
+) -> Iterator[HandSelection]:
+    """Open the selection of hands that match a query. Findings are those under `books`, else under the house's books.
 
-    `judge`: findings are wanted though the query asks none; `by`: how hands will be grouped;
+    `judge` loads findings even if the query has no term about them. `group_fields` name the groups of the hands.
     `progress` and `followed`: as for `kept`.
     """
-    text = None if text is None else expanded(ledger, text)
-    query = None if text is None else query_of(text)
-    wanted = judge or (query is not None and asks_findings(query))
-    said = list(books)
-    under = judged_by(ledger, text, said) if wanted else []
-    own = wanted and not said and not books_named(ledger, text)
-    if query is not None and text is not None and wanted:
-        _there(query, text, under)
-        query = _as_kept(query, under)
-    known, day, dealers = InLedger(ledger), day_begins(begins), "dealer" in by
-    far = partial(asking, progress=progress, followed=followed)
-    with far(ledger, query, text or "", known, day, under, adopted=own, dealers=dealers) as found:
-        yield found
+    text = None if text is None else expand_saved_queries(ledger, text)
+    query = None if text is None else parse_query(text)
+    needs_findings = judge or (query is not None and asks_findings(query))
+    given_books = list(books)
+    rulebooks = choose_books(ledger, text, given_books) if needs_findings else []
+    is_adopted = needs_findings and not given_books and not books_named(ledger, text)
+    if query is not None and text is not None and needs_findings:
+        _check_clauses(query, text, rulebooks)
+        query = _with_plain_names(query, rulebooks)
+    names, day_start, by_dealer = LedgerNames(ledger), day_begins(day_begins_at), "dealer" in group_fields
+    open_with_progress = partial(open_selection, progress=progress, followed=followed)
+    with open_with_progress(
+        ledger, query, text or "", names, day_start, rulebooks, is_adopted=is_adopted, by_dealer=by_dealer
+    ) as selection:
+        yield selection
 
 
-def _there(query: Query, text: str, books: Sequence[Rulebook]) -> None:
-    """Refuse a clause that is in none of the books: nothing was found of it, and that would read as if all were well."""
-    asked = [*terms_of(query, "clause")]
-    if not asked:
+def _check_clauses(query: Query, text: str, books: Sequence[Rulebook]) -> None:
+    """Raise if a clause is in none of the books: an empty list would look as if nothing were wrong."""
+    clause_terms = [*terms_of(query, "clause")]
+    if not clause_terms:
         return
-    every = *books, rulebook.load(rulebook.BUILT_IN)
-    named = {name: book for book in every for name in (book.name, book.plain_name)}
-    clauses = [(name, one) for name, book in named.items() for one in book.clauses]
-    cited = {f"{name}.{one}".casefold() for name, one in clauses}
-    ids = {one.casefold(): one for _, one in clauses}
-    for term in asked:
-        for value, at in zip(term.values, term.values_at, strict=True):
+    all_books = *books, rulebook.load(rulebook.BUILT_IN)
+    books_by_name = {name: book for book in all_books for name in (book.name, book.plain_name)}
+    clauses = [(name, clause) for name, book in books_by_name.items() for clause in book.clauses]
+    cited_clauses = {f"{name}.{clause}".casefold() for name, clause in clauses}
+    clause_ids = {clause.casefold(): clause for _, clause in clauses}
+    for term in clause_terms:
+        for value, offset in zip(term.values, term.value_offsets, strict=True):
             pattern = value.casefold().replace("[", "[[]")
-            if not filter_names(cited, as_cited(pattern)) and not filter_names(ids, pattern):
-                said = ", ".join(dict.fromkeys(name for name, _ in clauses))
-                bare = pattern.partition(".")[2] if pattern.partition(".")[0] in said.split(", ") else pattern
-                hint = near(bare, ids.values(), "handledger rules BOOK lists the clauses of one.")
-                raise wrong(text, at, f"no clause of {said} is called {value!r}", hint)
+            if not filter_names(cited_clauses, as_cited(pattern)) and not filter_names(clause_ids, pattern):
+                book_names = ", ".join(dict.fromkeys(name for name, _ in clauses))
+                clause_pattern = (
+                    pattern.partition(".")[2] if pattern.partition(".")[0] in book_names.split(", ") else pattern
+                )
+                hint = near(clause_pattern, clause_ids.values(), "handledger rules BOOK lists the clauses of one.")
+                raise query_error(text, offset, f"no clause of {book_names} is called {value!r}", hint)
 
 
-def _as_kept(query: Query, books: Sequence[Rulebook]) -> Query:
-    """Return a query that names an edition of the house's own book as its findings are kept: without the edition."""
+def _with_plain_names(query: Query, books: Sequence[Rulebook]) -> Query:
+    """Replace names of editions of the house's own book by the plain name: findings are kept without the edition."""
     match query:
         case Term(field="book" | "clause"):
             for book in books:
-                mine = tuple(_plain(value, book) for value in query.values)
-                if mine != tuple(query.values):
-                    if sum(other.plain_name == book.plain_name for other in books) > 1:
+                plain_values = tuple(_plain_name(value, book) for value in query.values)
+                if plain_values != tuple(query.values):
+                    if sum(second_book.plain_name == book.plain_name for second_book in books) > 1:
                         raise UsageError(
-                            f"{book.name} beside another edition of {book.plain_name} in one query",
-                            "Ask for each by itself.",
+                            f"the query names {book.name} and another edition of {book.plain_name}",
+                            "Ask for one edition per query.",
                         )
-                    query = replace(query, values=mine)
+                    query = replace(query, values=plain_values)
             return query
         case Not():
-            return replace(query, one=_as_kept(query.one, books))
+            return replace(query, operand=_with_plain_names(query.operand, books))
         case And():
-            return replace(query, every=tuple(_as_kept(one, books) for one in query.every))
+            return replace(query, operands=tuple(_with_plain_names(operand, books) for operand in query.operands))
         case Or():
-            return replace(query, either=tuple(_as_kept(one, books) for one in query.either))
+            return replace(query, operands=tuple(_with_plain_names(operand, books) for operand in query.operands))
     return query
 
 
-def _plain(value: str, book: Rulebook) -> str:
-    """Return a value of a query with the plain name of a book where it says its name."""
-    said, _, clause = as_cited(value).partition(f"{book.name}.")
-    if book.name == book.plain_name or (value != book.name and (said or not clause)):
+def _plain_name(value: str, book: Rulebook) -> str:
+    """Return a value of a query with a book's name replaced by its plain name."""
+    prefix, _, clause = as_cited(value).partition(f"{book.name}.")
+    if book.name == book.plain_name or (value != book.name and (prefix or not clause)):
         return value
     return f"{book.plain_name}.{clause}" if clause else book.plain_name
 
 
-def _books(ledger: Ledger, named: list[str]) -> list[Rulebook]:
-    """Return the books that a query names, else those that the house adopted."""
-    if named:
-        return chosen(ledger, named)
-    found = house_audit.House(ledger).books() if house_audit.any_in(ledger) else []
-    if not found:
+def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
+    """Return the books with these names, else those that the house adopted."""
+    if book_names:
+        return chosen(ledger, book_names)
+    adopted_books = house_audit.House(ledger).books() if house_audit.any_in(ledger) else []
+    if not adopted_books:
         raise NoRulebookError(
             "findings under which rulebook?",
             f"Name it in the query (clause:hilton.B8*, book:hilton); the house has adopted none. "
             f"There are: {', '.join(Shelf(ledger).names())}.",
         )
-    return found
+    return adopted_books
 
 
-def fitting(ledger: Ledger, text: str, begins: str, books: Iterable[Rulebook] = ()) -> list[HandRow]:
-    """Return the hands that fit, of each the account that stands, in the order in which they were played."""
-    with asked(ledger, text, begins, books) as found:
-        return list(found.rows())
+def list_matching_hands(ledger: Ledger, text: str, day_begins_at: str, books: Iterable[Rulebook] = ()) -> list[HandRow]:
+    """Return the matching hands in playing order: of each hand, the account in force."""
+    with select_hands(ledger, text, day_begins_at, books) as selection:
+        return list(selection.rows())
 
 
-def beside(text: str | None, options: Mapping[str, str | None]) -> str | None:
-    """Return a query with what options say besides: `--table T7` is `table:"T7"`."""
+def add_options(text: str | None, options: Mapping[str, str | None]) -> str | None:
+    """Return a query extended by command options: `--table T7` adds `table:"T7"`."""
     terms = [f"{name}:{quoted(value)}" for name, value in options.items() if value is not None]
     if text is not None:
-        query_of(text)  # an error points into what was written
+        parse_query(text)  # so that an error points into the user's text
         terms.append(f"({text})")
     return " ".join(terms) or None

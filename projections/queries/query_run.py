@@ -1,4 +1,4 @@
-"""A query put to a ledger: which hands fit, in their order, and what they came to."""
+"""The hands of a ledger that match a query, in their order, with their columns and seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, select, true
 
 from ledger.store.listing import of_hands
 from ledger.store.standings import Accounts
-from projections.queries.sql import Compiler, Known, asks_dealers
+from projections.queries.sql import Compiler, NameResolver, asks_dealers
 from projections.tables.counted_findings import named, of_house
 from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.lending import Keeping
@@ -23,71 +23,78 @@ if TYPE_CHECKING:
     from projections.tables.judgement_update import Progress
 
 _Row: TypeAlias = Sequence[Any]
-"""The values of the columns that were asked for."""
+"""Values of the selected columns."""
 
 
 @contextmanager
-def asking(
+def open_selection(
     ledger: Ledger,
     query: Query | None,
     text: str,
-    known: Known,
-    day: int,
+    names: NameResolver,
+    day_start: int,
     books: Sequence[Rulebook],
     *,
-    adopted: bool = False,
-    dealers: bool = False,
+    is_adopted: bool = False,
+    by_dealer: bool = False,
     progress: Progress | None = None,
     followed: Progress | None = None,
-) -> Iterator[Asked]:
-    """Lend the answers to a query (None: all hands); findings are brought up to date under the books first.
+) -> Iterator[HandSelection]:
+    """Open the selection of hands that match a query (None: all hands). Findings under the books are updated first.
 
-    `adopted`: the books are the house's, each where and when it was in force. `dealers`: hands are grouped by who dealt them. `progress` and `followed`: as for `kept`.
+    `is_adopted`: the books are the house's, each where and when it was in force. `by_dealer`: hands are grouped by
+    dealer. `progress` and `followed`: as for `kept`.
     """
-    walked = dealers or (query is not None and asks_dealers(query))
-    with kept(ledger, books, seats=walked, progress=progress, followed=followed) as (keeping, numbers):
-        judged = of_house(ledger, books, numbers) if adopted else named(numbers)
-        compiler = Compiler(text, known, day=day, judged=judged)
+    needs_sittings = by_dealer or (query is not None and asks_dealers(query))
+    with kept(ledger, books, seats=needs_sittings, progress=progress, followed=followed) as (keeping, numbers):
+        counted_findings = of_house(ledger, books, numbers) if is_adopted else named(numbers)
+        compiler = Compiler(text, names, day_start=day_start, counted_findings=counted_findings)
         if query is None:
-            yield Asked(ledger, keeping, Meant(true(), true(), true(), None, None), judged)
+            yield HandSelection(ledger, keeping, QueryConditions(true(), true(), true(), None, None), counted_findings)
             return
-        seats, findings = compiler.of("seat", query), compiler.of("finding", query)
-        population, seated = compiler.population(query), compiler.seated(query)
-        meant = Meant(compiler.condition(query), population, seated, seats, findings)
-        yield Asked(ledger, keeping, meant, judged)
+        seats, findings = compiler.row_condition("seat", query), compiler.row_condition("finding", query)
+        population, with_seats = compiler.population(query), compiler.hands_with_seats(query)
+        conditions = QueryConditions(compiler.condition(query), population, with_seats, seats, findings)
+        yield HandSelection(ledger, keeping, conditions, counted_findings)
 
 
-class Meant(NamedTuple):
-    """What a query means: which hands fit, and which of their seats and findings."""
+class QueryConditions(NamedTuple):
+    """A query as SQL conditions on hands, seats and findings."""
 
     hands: ColumnElement[bool]
-    population: ColumnElement[bool]  # those that fit whatever was found in them
-    seated: ColumnElement[bool]  # those of whose seats some are meant
+    population: ColumnElement[bool]  # hands that match without the terms about findings
+    with_seats: ColumnElement[bool]  # hands with a matching seat
     seats: ColumnElement[bool] | None
     findings: ColumnElement[bool] | None
 
 
-class Asked:
-    """The hands that fit a query."""
+class HandSelection:
+    """The hands that match a query."""
 
-    def __init__(self, ledger: Ledger | None, keeping: Keeping, meant: Meant, judged: ColumnElement[bool]) -> None:
-        """Take where the tables are, what is meant, and which findings count.
+    def __init__(
+        self,
+        ledger: Ledger | None,
+        keeping: Keeping,
+        conditions: QueryConditions,
+        counted_findings: ColumnElement[bool],
+    ) -> None:
+        """Take where the tables are, the query's conditions, and which findings count.
 
-        Without a ledger the tables hold of each hand the account that stands, and no more.
+        Without a ledger the tables contain only the account in force of each hand.
         """
-        self.meant = meant
-        self.condition = meant.hands
-        self.judged = judged
+        self.conditions = conditions
+        self.condition = conditions.hands
+        self.counted_findings = counted_findings
         self._ledger = ledger
         self._keeping = keeping
-        self._others: set[int] | None = None
+        self._superseded: set[int] | None = None
 
     def rows(
         self, *, newest_first: bool = False, accounts: bool = False, limit: int | None = None
     ) -> Iterator[HandRow]:
-        """Yield the hands as they were played; with `accounts` those that do not stand, too."""
-        assert self._ledger is not None  # noqa: S101 - what is asked of files is listed by its fields
-        positions = {row[0] for row in self.every(select(hand_results.c.position).where(self.condition))}
+        """Yield the hands in playing order; `accounts` includes superseded accounts."""
+        assert self._ledger is not None  # noqa: S101 - files have no rows of hands: their fields are listed
+        positions = {row[0] for row in self.fetch_rows(select(hand_results.c.position).where(self.condition))}
         count = 0
         for row in Accounts(self._ledger).placed(of_hands(self._ledger, positions, newest_first=newest_first)):
             if accounts or row.stands:
@@ -97,43 +104,50 @@ class Asked:
                     return
 
     def count(self) -> int:
-        """Return how many hands fit, of each the account that stands."""
-        others = self.others()
-        return sum(row[0] not in others for row in self.every(select(hand_results.c.position).where(self.condition)))
+        """Count the matching hands, one account of each."""
+        superseded = self.superseded_positions()
+        return sum(
+            row[0] not in superseded for row in self.fetch_rows(select(hand_results.c.position).where(self.condition))
+        )
 
-    def of_population(self) -> Asked:
-        """Return the same of the hands that fit whatever was found in them."""
-        meant = self.meant._replace(hands=self.meant.population, seated=self.meant.population)
-        return Asked(self._ledger, self._keeping, meant, self.judged)
+    def ignoring_findings(self) -> HandSelection:
+        """Return the selection without the query's terms about findings."""
+        conditions = self.conditions._replace(hands=self.conditions.population, with_seats=self.conditions.population)
+        return HandSelection(self._ledger, self._keeping, conditions, self.counted_findings)
 
     def hands(self, *columns: ColumnElement[object]) -> Iterator[_Row]:
-        """Yield columns of the hands that fit and stand, in no order."""
-        others = self.others()
-        asked = select(hand_results.c.position, *columns).where(self.condition)
-        return (row[1:] for row in self.every(asked) if row[0] not in others)
+        """Yield columns of the matching hands, one account of each, in no order."""
+        superseded = self.superseded_positions()
+        statement = select(hand_results.c.position, *columns).where(self.condition)
+        return (row[1:] for row in self.fetch_rows(statement) if row[0] not in superseded)
 
-    def seats(self, *columns: ColumnElement[object], of: ColumnElement[bool] | None = None) -> Iterator[_Row]:
-        """Yield columns of the seats of the hands that are meant and stand, in no order; with `of`, of some seats."""
-        others = self.others()
-        asked = (
+    def seats(
+        self, *columns: ColumnElement[object], seat_condition: ColumnElement[bool] | None = None
+    ) -> Iterator[_Row]:
+        """Yield columns of the matching hands' seats, in no order; `seat_condition` narrows the seats."""
+        superseded = self.superseded_positions()
+        statement = (
             select(hand_results.c.position, *columns)
             .join_from(hand_results, seat_results, hand_results.c.position == seat_results.c.position)
-            .where(self.meant.seated)
+            .where(self.conditions.with_seats)
         )
-        asked = asked if of is None else asked.where(of)
-        return (row[1:] for row in self.every(asked) if row[0] not in others)
+        statement = statement if seat_condition is None else statement.where(seat_condition)
+        return (row[1:] for row in self.fetch_rows(statement) if row[0] not in superseded)
 
-    def others(self) -> set[int]:
-        """Return the positions of the accounts that do not stand."""
+    def superseded_positions(self) -> set[int]:
+        """Return the positions of superseded accounts."""
         ledger = self._ledger
-        if self._others is None:
-            # whether any hand was told more than once is quickly known
-            more = ledger is not None and any(row.account > 1 for row in ledger.hands(account=2, limit=1))
-            placed = Accounts(ledger).placed(ledger.hands()) if ledger is not None and more else ()
-            self._others = {row.position for row in placed if not row.stands}
-        return self._others
+        if self._superseded is None:
+            # cheap: a second account of any hand
+            has_duplicates = ledger is not None and any(row.account > 1 for row in ledger.hands(account=2, limit=1))
+            accounts = Accounts(ledger).placed(ledger.hands()) if ledger is not None and has_duplicates else ()
+            self._superseded = {row.position for row in accounts if not row.stands}
+        return self._superseded
 
-    def every(self, asked: Select[Any]) -> Iterator[_Row]:
-        """Yield the rows of a question to the tables."""
-        with self._keeping.core() as connection, connection.execution_options(yield_per=1000).execute(asked) as result:
+    def fetch_rows(self, statement: Select[Any]) -> Iterator[_Row]:
+        """Run a statement on the tables and yield its rows."""
+        with (
+            self._keeping.core() as connection,
+            connection.execution_options(yield_per=1000).execute(statement) as result,
+        ):
             yield from result

@@ -1,4 +1,4 @@
-"""What the seats of hands that fit a query came to, by player, position, table, day."""
+"""Results of seats in the hands that match a query, by player, position, table or day."""
 
 from __future__ import annotations
 
@@ -7,65 +7,71 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from projections.addresses.room_days import day_begins as since_midnight
-from projections.queries.ledger_query import InLedger, asked
+from projections.queries.ledger_query import LedgerNames, select_hands
 from projections.queries.result_row import ResultTold
-from projections.queries.sums import results
+from projections.queries.sums import sum_results
 from projections.tables.kept_results import seat_results
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from projections.queries.query_run import Asked
-    from projections.queries.sums import By
+    from projections.queries.query_run import HandSelection
+    from projections.queries.sums import GroupName
     from projections.tables.judgement_update import Progress
 
-NameOf: TypeAlias = Callable[[str], str | None]
-"""Gives the name of an id; None where it has none, or none is known."""
+NameLookup: TypeAlias = Callable[[str], str | None]
+"""Looks up the name of an id; None if it has no known name."""
 
 
-def told(
+def query_results(
     ledger: Ledger,
     text: str | None,
-    by: str,
-    one: list[str],
+    group_field: str,
+    player_names: list[str],
     day_begins: str,
     *,
     progress: Progress | None = None,
     followed: Progress | None = None,
 ) -> list[ResultTold]:
-    """Return what the seats of hands that fit a query came to, those with the most in each currency first.
+    """Return the results of seats in the hands that match a query, the highest net in each currency first.
 
     `progress` and `followed`: as for `kept`.
     """
-    known = InLedger(ledger)
-    people = [person for name in one for person in known.people(name)]
-    with asked(ledger, text, day_begins, by=[by], progress=progress, followed=followed) as found:
-        rows = of(found, by, people, day_begins, ledger.people.name)
-    return rows if by != "player" else apart(rows, ledger.people.names)
+    names = LedgerNames(ledger)
+    player_ids = [player_id for name in player_names for player_id in names.people(name)]
+    with select_hands(
+        ledger, text, day_begins, group_fields=[group_field], progress=progress, followed=followed
+    ) as selection:
+        rows = build_results(selection, group_field, player_ids, day_begins, ledger.people.name)
+    return rows if group_field != "player" else add_rooms(rows, ledger.people.names)
 
 
-def apart(rows: list[ResultTold], names: Mapping[str, tuple[str, str]]) -> list[ResultTold]:
-    """Say of players of one name, who are not one person, in which room each plays."""
-    called: dict[str, set[str]] = {}
+def add_rooms(rows: list[ResultTold], names: Mapping[str, tuple[str, str]]) -> list[ResultTold]:
+    """Add the room to players who share a name but aren't the same person."""
+    ids_by_name: dict[str, set[str]] = {}
     for row in rows:
-        called.setdefault(row.name, set()).update(row.ids)
+        ids_by_name.setdefault(row.name, set()).update(row.ids)
     for row in rows:
-        if len(called[row.name]) > len(row.ids):
-            row.room = " + ".join(sorted({names[one][0] for one in row.ids if one in names}))
+        if len(ids_by_name[row.name]) > len(row.ids):
+            row.room = " + ".join(sorted({names[player_id][0] for player_id in row.ids if player_id in names}))
     return rows
 
 
-def of(found: Asked, by: str, people: list[str], day_begins: str, name_of: NameOf) -> list[ResultTold]:
-    """Return the same of hands that were asked for; `people`: ids that are one person, whose seats alone are summed up."""
-    first = dict.fromkeys(people, people[0] if people else "")
+def build_results(
+    selection: HandSelection, group_field: str, player_ids: list[str], day_begins: str, name_of: NameLookup
+) -> list[ResultTold]:
+    """Return the results of a selection's seats. `player_ids` belong to one person and limit the seats to theirs."""
+    main_ids = dict.fromkeys(player_ids, player_ids[0] if player_ids else "")
     rows = []
-    seats = found.meant.seats
-    if people:
-        mine = seat_results.c.player.in_(people)
-        seats = mine if seats is None else seats & mine
-    for (name, purse), result in results(found, by, seats, since_midnight(day_begins), first).items():
+    seats = selection.conditions.seats
+    if player_ids:
+        own_seats = seat_results.c.player.in_(player_ids)
+        seats = own_seats if seats is None else seats & own_seats
+    for (name, purse), result in sum_results(
+        selection, group_field, seats, since_midnight(day_begins), main_ids
+    ).items():
         rows.append(
             ResultTold(
-                name=named(name_of, by, name),
+                name=display_name(name_of, group_field, name),
                 hands=result.hands,
                 net=result.net,
                 rake=result.rake,
@@ -76,20 +82,29 @@ def of(found: Asked, by: str, people: list[str], day_begins: str, name_of: NameO
                 exponent=len(str(purse.scale)) - 1,
                 format=purse.format,
                 per_hundred=None if result.per_hundred is None else round(result.per_hundred, 1),
-                ids=(people or [name[0]]) if by == "player" else [],
+                ids=(player_ids or [name[0]]) if group_field == "player" else [],
                 unsure=result.unsure,
                 unraked=result.unraked,
             )
         )
-    hands = Counter[tuple[str, str]]()
+    hand_counts = Counter[tuple[str, str]]()
     for row in rows:
-        hands[row.format, row.unit] += row.hands
-    day = by == "day"
-    return sorted(rows, key=lambda r: (-hands[r.format, r.unit], r.unit, r.name if day else "", -r.net, r.name))
+        hand_counts[row.format, row.unit] += row.hands
+    is_by_day = group_field == "day"
+    return sorted(
+        rows,
+        key=lambda group: (
+            -hand_counts[group.format, group.unit],
+            group.unit,
+            group.name if is_by_day else "",
+            -group.net,
+            group.name,
+        ),
+    )
 
 
-def named(name_of: NameOf, by: str, name: By) -> str:
-    """Return what a group is called, for people and programs."""
-    if by in ("player", "dealer"):
-        return name_of(name[0]) or name[0] or "?"
-    return " ".join(part for part in name if part) or "?"
+def display_name(name_of: NameLookup, group_field: str, group_name: GroupName) -> str:
+    """Return the name of a group, for people and programs."""
+    if group_field in ("player", "dealer"):
+        return name_of(group_name[0]) or group_name[0] or "?"
+    return " ".join(part for part in group_name if part) or "?"

@@ -1,4 +1,4 @@
-"""The results of some seats, as documents and pages tell them."""
+"""A row of results, for documents and pages."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ import msgspec
 
 
 class ResultTold(msgspec.Struct):
-    """What some seats came to, in one unit. Amounts in units of 10^-exponent of `unit`."""
+    """The results of a group of seats, in one unit. Amounts in units of 10^-exponent of `unit`."""
 
     name: str  # a player, a position, a table, ...
-    hands: int  # that a seat was dealt into, counted for each such seat
+    hands: int  # counted once for each seat dealt in
     net: int
     rake: int  # their share of it, by what they put in
-    won: int  # hands in which they won more than they put in
+    won: int  # hands with a positive net
     showdowns: int
     all_ins: int
     unit: str
     exponent: int
     format: str
-    per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand tells its big blind
+    per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand has a big blind on record
     ids: list[str] = []  # of a player
-    room: str = ""  # of a player whose name others have too
-    unsure: int = 0  # of the hands those whose record is cut off, does not add up, or has lines that nobody could read
-    unraked: int = (
-        0  # of the money hands with a flop those of which no rake is on record: if one was taken, net is before it
-    )
+    room: str = ""  # of a player who shares a name
+    unsure: int = 0  # hands with a record that is cut off, has unread lines, or doesn't add up
+    unraked: int = 0  # money hands with a flop but no rake on record: if rake was taken, net is before rake

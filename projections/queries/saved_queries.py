@@ -1,4 +1,4 @@
-"""Queries that the ledger keeps under a name: `saved:NAME` stands for one in any query."""
+"""Saved queries: `saved:NAME` in a query is replaced by the query of that name."""
 
 from __future__ import annotations
 
@@ -12,34 +12,36 @@ from ledger.streams import HOUSE
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
-_SAVED: Final = re.compile(r'"[^"]*"|(?<![\w-])saved\s*[:=]\s*(?:"([^"]*)"|([^\s(),"]+))', re.IGNORECASE)
+_SAVED_REFERENCE: Final = re.compile(r'"[^"]*"|(?<![\w-])saved\s*[:=]\s*(?:"([^"]*)"|([^\s(),"]+))', re.IGNORECASE)
 
 
-def saved(ledger: Ledger) -> dict[str, str]:
-    """Return the queries that are kept, by their names."""
+def list_saved_queries(ledger: Ledger) -> dict[str, str]:
+    """Return the saved queries by name."""
     words = ledger.people.words
-    found = (entry.event for entry in ledger.told(HOUSE, QuerySaved))
-    return {words(event.name) or "": words(event.query) or "" for event in found if isinstance(event, QuerySaved)}
+    saved_events = (entry.event for entry in ledger.told(HOUSE, QuerySaved))
+    return {
+        words(event.name) or "": words(event.query) or "" for event in saved_events if isinstance(event, QuerySaved)
+    }
 
 
-def expanded(ledger: Ledger, text: str) -> str:
-    """Return a query with what is kept in the places where it is named."""
+def expand_saved_queries(ledger: Ledger, text: str) -> str:
+    """Replace each `saved:NAME` in a query by the saved query."""
     if "saved" not in text.lower():
         return text
-    there: dict[str, str] = {}
+    saved_by_name: dict[str, str] = {}
 
-    def put(found: re.Match[str]) -> str:
-        name = found[1] if found[1] is not None else found[2]
+    def expand_reference(reference: re.Match[str]) -> str:
+        name = reference[1] if reference[1] is not None else reference[2]
         if name is None:
-            return found[0]
-        if not there:
-            there.update(saved(ledger))
-        if name not in there:
-            known = ", ".join(sorted(there))
+            return reference[0]
+        if not saved_by_name:
+            saved_by_name.update(list_saved_queries(ledger))
+        if name not in saved_by_name:
+            saved_names = ", ".join(sorted(saved_by_name))
             raise UsageError(
-                f"no query is kept under the name {name!r}",
-                f"There are: {known}." if known else "handledger log --where QUERY --save NAME keeps one.",
+                f"there is no saved query {name!r}",
+                f"There are: {saved_names}." if saved_names else "handledger log --where QUERY --save NAME saves one.",
             )
-        return f"({there[name]})"
+        return f"({saved_by_name[name]})"
 
-    return _SAVED.sub(put, text)
+    return _SAVED_REFERENCE.sub(expand_reference, text)

@@ -14,7 +14,7 @@ from ledger.errors import HandledgerError
 from ledger.hand.variants import VARIANTS
 from projections.addresses.room_days import Bound, bound
 from projections.queries.fields import CARD, FIELDS, FLAGS, GAMES, NOTES, WORDS, Field, Level
-from projections.queries.grammar import And, Not, Or, Query, Term, Word, wrong
+from projections.queries.grammar import And, Not, Or, Query, Term, Word, query_error
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
@@ -22,124 +22,136 @@ from projections.tables.sittings import hand_dealers
 Condition = ColumnElement[bool]
 _TABLES: Final[dict[Level, Table]] = {"hand": hand_results, "seat": seat_results, "finding": kept_findings}
 _EXPONENTS: Final = range(10)
-_MONEY_MOST: Final = 2**63 - 1
-"""No database holds a greater number; every amount on record is less."""
+_MAX_AMOUNT: Final = 2**63 - 1
+"""The greatest number that a database stores; every amount on record is smaller."""
 
 
-class Known(Protocol):
-    """What a query names and only the ledger knows."""
+class NameResolver(Protocol):
+    """Resolves names in a query that only the ledger knows."""
 
     def people(self, name: str) -> Iterable[str]:
-        """Return the ids of whoever is called so; an error if nobody is."""
+        """Return the ids of the people with this name; raise if there are none."""
         ...
 
     def sources(self, name: str) -> Iterable[str]:
-        """Return the SHA-256 of the files that are called so; an error if none is."""
+        """Return the SHA-256 of the files with this name; raise if there are none."""
         ...
 
     def hands(self, address: str) -> Iterable[int]:
-        """Return the positions of the hands that an address names; an error if it names none."""
+        """Return the positions of the hands at an address; raise if there are none."""
         ...
 
 
 class Compiler:
-    """Makes conditions of one query. `judged`: which of the findings that are kept are asked."""
+    """Compiles one query to SQL conditions. `counted_findings` selects among the kept findings."""
 
-    def __init__(self, text: str, known: Known, *, day: int, judged: Condition | None = None) -> None:
-        """Take the text, for errors; what the ledger knows; when a gaming day begins, in milliseconds."""
+    def __init__(
+        self, text: str, names: NameResolver, *, day_start: int, counted_findings: Condition | None = None
+    ) -> None:
+        """Take the text for errors, the resolver of names, and the start of a gaming day in milliseconds."""
         self._text = text
-        self._known = known
-        self._day = day
-        self._judged = false() if judged is None else judged
+        self._known = names
+        self._day = day_start
+        self._judged = false() if counted_findings is None else counted_findings
 
     def statement(self, query: Query) -> Select[tuple[int]]:
-        """Return the question for the positions of the hands that fit."""
+        """Return the statement that selects the positions of matching hands."""
         return select(hand_results.c.position).where(self.condition(query))
 
     def condition(self, query: Query) -> Condition:
-        """Return what must hold of a row of `hand_results`."""
+        """Return the condition on a row of `hand_results`."""
         if isinstance(query, Or):
-            return or_(*map(self.condition, query.either))
-        if isinstance(query, Not) and level_of(query.one) in ("hand", None):
-            return not_(self.condition(query.one))
-        return self._all(query.every if isinstance(query, And) else (query,))
+            return or_(*map(self.condition, query.operands))
+        if isinstance(query, Not) and level_of(query.operand) in ("hand", None):
+            return not_(self.condition(query.operand))
+        return self._all(query.operands if isinstance(query, And) else (query,))
 
-    def of(self, level: Level, query: Query) -> Condition | None:
-        """Return which seats, or findings, a query means: what it says of one and the same; None = every one."""
-        found = [self._row(one) for one in _beside(query) if level_of(one) == level]
-        return and_(*found) if found else None
+    def row_condition(self, level: Level, query: Query) -> Condition | None:
+        """Return the condition on one seat or one finding; None = any."""
+        conditions = [self._row(operand) for operand in _conjuncts(query) if level_of(operand) == level]
+        return and_(*conditions) if conditions else None
 
     def population(self, query: Query) -> Condition:
-        """Return what must hold of a hand whatever was found in it."""
-        return self._all([one for one in _beside(query) if level_of(one) != "finding"])
+        """Return the condition on hands without the terms about findings."""
+        return self._all([operand for operand in _conjuncts(query) if level_of(operand) != "finding"])
 
-    def seated(self, query: Query) -> Condition:
-        """Return what must hold of the hands whose seats are meant: terms that only say which not are of seats alone."""
-        ones = [one for one in _beside(query) if level_of(one) != "seat"]
-        named = any(level_of(one) == "seat" and not isinstance(one, Not) for one in _beside(query))
-        return self.condition(query) if named else self._all(ones)
+    def hands_with_seats(self, query: Query) -> Condition:
+        """Return the condition on hands whose seats count. Negated seat terms alone exclude seats, not hands."""
+        seatless_terms = [operand for operand in _conjuncts(query) if level_of(operand) != "seat"]
+        names_seat = any(level_of(operand) == "seat" and not isinstance(operand, Not) for operand in _conjuncts(query))
+        return self.condition(query) if names_seat else self._all(seatless_terms)
 
-    def _all(self, ones: Sequence[Query]) -> Condition:
-        """Return what must hold together: terms about a seat of one seat, about a finding of one finding."""
-        levels = [level_of(one) for one in ones]
+    def _all(self, operands: Sequence[Query]) -> Condition:
+        """Join conditions: all seat terms on the same seat, all finding terms on the same finding."""
+        levels = [level_of(operand) for operand in operands]
         rows: dict[Level, list[Query]] = {"seat": [], "finding": []}
-        without: dict[Level, list[Query]] = {"seat": [], "finding": []}
-        found: list[Condition] = []
-        for one, level in zip(ones, levels, strict=True):
+        negations: dict[Level, list[Query]] = {"seat": [], "finding": []}
+        conditions: list[Condition] = []
+        for operand, level in zip(operands, levels, strict=True):
             if level == "hand":
-                found.append(self._row(one))
+                conditions.append(self._row(operand))
             elif level is None:
-                found.append(not_(self.condition(one.one)) if isinstance(one, Not) else self.condition(one))
+                conditions.append(
+                    not_(self.condition(operand.operand)) if isinstance(operand, Not) else self.condition(operand)
+                )
             else:
-                (without if isinstance(one, Not) else rows)[level].append(one)
-        both: tuple[Level, Level] = "seat", "finding"
-        bound_levels: list[Level] = [level for level in both if rows[level]]
+                (negations if isinstance(operand, Not) else rows)[level].append(operand)
+        row_levels: tuple[Level, Level] = "seat", "finding"
+        bound_levels: list[Level] = [level for level in row_levels if rows[level]]
         if bound_levels:
-            of_row = [one for level in bound_levels for one in (*rows[level], *without[level])]
-            found.append(self._some(bound_levels, and_(*map(self._row, of_row))))
-        for level_ in both:
-            gone = without[level_] if not rows[level_] else []
-            found += [not_(self._some([level_], self._row(one.one))) for one in gone if isinstance(one, Not)]
-        return and_(*found) if found else true()
+            of_row = [operand for level in bound_levels for operand in (*rows[level], *negations[level])]
+            conditions.append(self._exists(bound_levels, and_(*map(self._row, of_row))))
+        for row_level in row_levels:
+            unmatched = negations[row_level] if not rows[row_level] else []
+            conditions += [
+                not_(self._exists([row_level], self._row(operand.operand)))
+                for operand in unmatched
+                if isinstance(operand, Not)
+            ]
+        return and_(*conditions) if conditions else true()
 
-    def _some(self, levels: Sequence[Level], condition: Condition) -> Condition:
-        """Return that there is such a seat, or finding, or finding of such a seat."""
+    def _exists(self, levels: Sequence[Level], condition: Condition) -> Condition:
+        """Return that a matching seat, finding, or finding of a matching seat exists."""
         if "finding" in levels:
             condition = and_(condition, self._judged)
         if len(levels) == 1:
             table = _TABLES[levels[0]]
             return hand_results.c.position.in_(select(table.c.position).where(condition))
-        fits = or_(kept_findings.c.seat.is_(None), kept_findings.c.seat == seat_results.c.seat)
-        both = seat_results.join(kept_findings, and_(kept_findings.c.position == seat_results.c.position, fits))
-        return hand_results.c.position.in_(select(seat_results.c.position).select_from(both).where(condition))
+        is_same_seat = or_(kept_findings.c.seat.is_(None), kept_findings.c.seat == seat_results.c.seat)
+        joined_tables = seat_results.join(
+            kept_findings, and_(kept_findings.c.position == seat_results.c.position, is_same_seat)
+        )
+        return hand_results.c.position.in_(select(seat_results.c.position).select_from(joined_tables).where(condition))
 
     def _row(self, query: Query) -> Condition:
-        """Return what must hold of a row of one table."""
+        """Return the condition on a row of one table."""
         match query:
             case Or():
-                return or_(*map(self._row, query.either))
+                return or_(*map(self._row, query.operands))
             case And():
-                return and_(*map(self._row, query.every))
+                return and_(*map(self._row, query.operands))
             case Not():
-                return not_(self._row(query.one))
+                return not_(self._row(query.operand))
             case Word():
                 return self._word(query)
             case Term():
                 return self._term(query)
 
-    def _word(self, one: Word) -> Condition:
-        field = WORDS[one.word]
+    def _word(self, word: Word) -> Condition:
+        field = WORDS[word.word]
         if not field.column:
             return true()
         return _TABLES[field.level].c[field.column] > 0
 
     def _term(self, term: Term) -> Condition:
         if term.field == "flag":
-            return self._each(term, self._flag)
+            return self._any_value(term, self._flag)
         field = FIELDS[term.field]
         if term.op in (">", ">=", "<", "<=") and len(term.values) > 1:
-            raise wrong(self._text, term.values_at[1], "more than one value to compare with", "Write 1000, not 1,000.")
-        makes: dict[str, Callable[[Term, Field, str, int], Condition]] = {
+            raise query_error(
+                self._text, term.value_offsets[1], "more than one value to compare with", "Write 1000, not 1,000."
+            )
+        builders: dict[str, Callable[[Term, Field, str, int], Condition]] = {
             "text": self._of_text,
             "number": self._of_number,
             "money": self._of_money,
@@ -151,109 +163,124 @@ class Compiler:
             "clause": self._of_clause,
             "game": self._of_game,
         }
-        make = makes[field.kind]
-        return self._each(term, lambda value, at: make(term, field, value, at))
+        build_condition = builders[field.kind]
+        return self._any_value(term, lambda value, offset: build_condition(term, field, value, offset))
 
-    def _each(self, term: Term, make: Callable[[str, int], Condition]) -> Condition:
-        """Return that one of the values fits; of `!=`, none."""
-        found = or_(*[make(value, at) for value, at in zip(term.values, term.values_at, strict=True)])
-        return not_(found) if term.op == "!=" else found
+    def _any_value(self, term: Term, build_condition: Callable[[str, int], Condition]) -> Condition:
+        """Return that one of the values matches, or with `!=` that none does."""
+        condition = or_(
+            *[build_condition(value, offset) for value, offset in zip(term.values, term.value_offsets, strict=True)]
+        )
+        return not_(condition) if term.op == "!=" else condition
 
-    def _flag(self, value: str, at: int) -> Condition:
+    def _flag(self, value: str, offset: int) -> Condition:
         if value.lower() not in FLAGS:
-            raise wrong(self._text, at, f"{value!r} is no flag", f"There are: {', '.join(FLAGS)}.")
-        column, least = FLAGS[value.lower()]
-        return hand_results.c[column] > least
+            raise query_error(self._text, offset, f"{value!r} isn't a flag", f"Choose one of: {', '.join(FLAGS)}.")
+        column, minimum = FLAGS[value.lower()]
+        return hand_results.c[column] > minimum
 
     def _only_is(self, term: Term) -> None:
         if term.op not in (":", "=", "!="):
-            raise wrong(self._text, term.at, f"{term.field} has no more and less", f"Write {term.field}:VALUE.")
+            raise query_error(
+                self._text, term.offset, f"{term.field} can't be compared with < or >", f"Write {term.field}:VALUE."
+            )
 
-    def _of_text(self, term: Term, field: Field, value: str, at: int) -> Condition:
+    def _of_text(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
         if term.field == "hand" and "/" in value:
-            return self._of_address(value, at)
-        return like(_TABLES[field.level].c[field.column], value)
+            return self._of_address(value, offset)
+        return match_text(_TABLES[field.level].c[field.column], value)
 
-    def _of_address(self, value: str, at: int) -> Condition:
+    def _of_address(self, value: str, offset: int) -> Condition:
         try:
             positions = sorted(self._known.hands(value))
         except HandledgerError as error:
-            raise wrong(self._text, at, error.message, error.hint) from None
+            raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.position.in_(positions)
 
-    def _of_number(self, term: Term, field: Field, value: str, at: int) -> Condition:
+    def _of_number(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         number = _decimal(value)
         if number is None or number != number.to_integral_value():
-            raise wrong(self._text, at, f"{value!r} is no whole number", f"Example: {field.example}")
-        return compared(_TABLES[field.level].c[field.column], term.op, int(number))
+            raise query_error(self._text, offset, f"{value!r} isn't a whole number", f"Example: {field.example}")
+        return compare_column(_TABLES[field.level].c[field.column], term.op, int(number))
 
-    def _of_money(self, term: Term, field: Field, value: str, at: int) -> Condition:
+    def _of_money(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         number = _decimal(value.lstrip("$€£").replace("$", "", 1) if value[:1] in "$€£-" else value)
         if number is None:
-            raise wrong(self._text, at, f"{value!r} is no amount", f"Example: {field.example}")
+            raise query_error(self._text, offset, f"{value!r} isn't an amount", f"Example: {field.example}")
         column = _TABLES[field.level].c[field.column]
         scale = hand_results.c.scale
         if field.level == "seat":
             scale = seat_results.c.scale
         exact = {10**exponent: Fraction(number) * 10**exponent for exponent in _EXPONENTS}
         if term.op in (":", "=", "!="):
-            stored = {scale_: value_ for scale_, value_ in exact.items() if abs(value_) <= _MONEY_MOST}
-            whole = {scale_: int(value_) for scale_, value_ in stored.items() if value_.denominator == 1}
-            found = column == case(whole, value=scale) if whole else false()
-            return and_(column.is_not(None), found, scale.in_(list(whole)))
-        turn = ceil if term.op in (">=", "<") else floor
-        bounds = {scale_: max(-_MONEY_MOST, min(turn(value_), _MONEY_MOST)) for scale_, value_ in exact.items()}
-        return compared(column, term.op, case(bounds, value=scale))
+            stored = {
+                scale_value: scaled_amount
+                for scale_value, scaled_amount in exact.items()
+                if abs(scaled_amount) <= _MAX_AMOUNT
+            }
+            whole_amounts = {
+                scale_value: int(scaled_amount)
+                for scale_value, scaled_amount in stored.items()
+                if scaled_amount.denominator == 1
+            }
+            equals_amount = column == case(whole_amounts, value=scale) if whole_amounts else false()
+            return and_(column.is_not(None), equals_amount, scale.in_(list(whole_amounts)))
+        round_amount = ceil if term.op in (">=", "<") else floor
+        bounds = {
+            scale_value: max(-_MAX_AMOUNT, min(round_amount(scaled_amount), _MAX_AMOUNT))
+            for scale_value, scaled_amount in exact.items()
+        }
+        return compare_column(column, term.op, case(bounds, value=scale))
 
-    def _of_day(self, term: Term, _field: Field, value: str, at: int) -> Condition:
+    def _of_day(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
         try:
             first, last = bound(value, term.field), bound(value, term.field, end=True)
         except HandledgerError as error:
-            raise wrong(self._text, at, f"{value!r} is no day and no time", error.hint) from None
+            raise query_error(self._text, offset, f"{value!r} isn't a day or a time", error.hint) from None
         assert first is not None  # noqa: S101 - there is a text
         assert last is not None  # noqa: S101 - the same
         if term.field == "day" and first.how != "day":
-            raise wrong(self._text, at, f"{value!r} is no day", "Example: day:2026-11-20")
-        since, until = self._reached(first), self._reached(last)
+            raise query_error(self._text, offset, f"{value!r} isn't a day", "Example: day:2026-11-20")
+        reached_first, reached_end = self._reached(first), self._reached(last)
         if term.field == "since":
-            return since
+            return reached_first
         timed = hand_results.c.wall if last.how != "moment" else hand_results.c.started
-        before = and_(timed.is_not(None), not_(until))
-        return before if term.field == "until" else and_(since, before)
+        before_end = and_(timed.is_not(None), not_(reached_end))
+        return before_end if term.field == "until" else and_(reached_first, before_end)
 
-    def _reached(self, one: Bound) -> Condition:
-        """Return that a hand began then or later; one without a time did not."""
-        if one.how == "moment":
-            return and_(hand_results.c.started.is_not(None), hand_results.c.started >= one.at)
+    def _reached(self, day_bound: Bound) -> Condition:
+        """Return that a hand began at this time or later; a hand without a time doesn't match."""
+        if day_bound.how == "moment":
+            return and_(hand_results.c.started.is_not(None), hand_results.c.started >= day_bound.at)
         wall = hand_results.c.wall
-        if one.how == "wall":
-            return and_(wall.is_not(None), wall >= one.at)
-        late = case((hand_results.c.zone.in_(["", "UTC"]), one.at), else_=one.at + self._day)
-        return and_(wall.is_not(None), wall >= late)
+        if day_bound.how == "wall":
+            return and_(wall.is_not(None), wall >= day_bound.at)
+        earliest_wall = case((hand_results.c.zone.in_(["", "UTC"]), day_bound.at), else_=day_bound.at + self._day)
+        return and_(wall.is_not(None), wall >= earliest_wall)
 
-    def _of_cards(self, term: Term, field: Field, value: str, at: int) -> Condition:
+    def _of_cards(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
-        text = "".join(f"{a.upper()}{b.lower()}" for a, b in zip(value[::2], value[1::2], strict=False))
+        text = "".join(f"{rank.upper()}{suit.lower()}" for rank, suit in zip(value[::2], value[1::2], strict=False))
         cards = CARD.findall(text)
         if "".join(cards) != text or len(value) % 2 or not cards:
-            raise wrong(self._text, at, f"{value!r} are no cards", f"Example: {field.example}")
+            raise query_error(self._text, offset, f"{value!r} aren't cards", f"Example: {field.example}")
         return and_(*[hand_results.c.board.contains(card, autoescape=True) for card in cards])
 
-    def _of_choice(self, term: Term, field: Field, value: str, at: int) -> Condition:
-        choices = [one.lower() for one in field.choices]
-        asked = value.lower() if term.field != "note" else value.lower().replace("-", " ")
-        if asked not in choices:
-            there = ", ".join(one.replace(" ", "-") for one in field.choices)
-            raise wrong(self._text, at, f"{value!r} is no {term.field}", f"There are: {there}.")
+    def _of_choice(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+        choices = [choice.lower() for choice in field.choices]
+        wanted_choice = value.lower() if term.field != "note" else value.lower().replace("-", " ")
+        if wanted_choice not in choices:
+            choice_names = ", ".join(choice.replace(" ", "-") for choice in field.choices)
+            raise query_error(self._text, offset, f"{value!r} isn't a {term.field}", f"Choose one of: {choice_names}.")
         if term.field == "note":
             self._only_is(term)
-            return _NOTED[asked]()
+            return _NOTE_CONDITIONS[wanted_choice]()
         column = _TABLES[field.level].c[field.column]
-        rank = choices.index(asked)
+        rank = choices.index(wanted_choice)
         if term.field == "street":
-            return compared(column, term.op, rank)
+            return compare_column(column, term.op, rank)
         if term.op in (":", "=", "!="):
             return column == field.choices[rank]
         if term.field not in ("severity", "certainty"):
@@ -261,42 +288,45 @@ class Compiler:
         ranks = {">": rank + 1, ">=": rank, "<": rank, "<=": rank + 1}[term.op]
         return column.in_(field.choices[ranks:] if ">" in term.op else field.choices[:ranks])
 
-    def _of_person(self, term: Term, field: Field, value: str, at: int) -> Condition:
+    def _of_person(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
         try:
             ids = sorted(self._known.people(value))
         except HandledgerError as error:
-            raise wrong(self._text, at, error.message, error.hint) from None
+            raise query_error(self._text, offset, error.message, error.hint) from None
         if field.level == "hand":
             dealt = select(hand_dealers.c.position).where(hand_dealers.c.dealer.in_(ids))
             return hand_results.c.position.in_(dealt)
         return seat_results.c.player.in_(ids)
 
-    def _of_source(self, term: Term, _field: Field, value: str, at: int) -> Condition:
+    def _of_source(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
         try:
             digests = sorted(self._known.sources(value))
         except HandledgerError as error:
-            raise wrong(self._text, at, error.message, error.hint) from None
+            raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.source.in_(digests)
 
     def _of_clause(self, term: Term, _field: Field, value: str, _at: int) -> Condition:
         self._only_is(term)
         book, clause = kept_findings.c.book, kept_findings.c.clause
-        return or_(like(clause, value), like(book + "." + clause, as_cited(value)))
+        return or_(match_text(clause, value), match_text(book + "." + clause, as_cited(value)))
 
-    def _of_game(self, term: Term, _field: Field, value: str, at: int) -> Condition:
+    def _of_game(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
         variant, betting = GAMES.get(value.lower(), (value.lower(), ""))
         if "*" not in variant and variant not in VARIANTS:
-            raise wrong(
-                self._text, at, f"{value!r} is no game", f"There are: {', '.join([*GAMES, *sorted(VARIANTS)])}."
+            raise query_error(
+                self._text,
+                offset,
+                f"{value!r} isn't a game",
+                f"Choose one of: {', '.join([*GAMES, *sorted(VARIANTS)])}.",
             )
-        found = like(hand_results.c.variant, variant)
-        return and_(found, hand_results.c.betting == betting) if betting else found
+        variant_condition = match_text(hand_results.c.variant, variant)
+        return and_(variant_condition, hand_results.c.betting == betting) if betting else variant_condition
 
 
-_NOTED: Final[dict[str, Callable[[], Condition]]] = {
+_NOTE_CONDITIONS: Final[dict[str, Callable[[], Condition]]] = {
     NOTES[0]: lambda: hand_results.c.voided > 0,
     NOTES[1]: lambda: and_(hand_results.c.voided == 0, hand_results.c.completed == 0),
     NOTES[2]: lambda: hand_results.c.unread > 0,
@@ -305,104 +335,113 @@ _NOTED: Final[dict[str, Callable[[], Condition]]] = {
 }
 
 
-def _beside(query: Query) -> Sequence[Query]:
-    return query.every if isinstance(query, And) else (query,)
+def _conjuncts(query: Query) -> Sequence[Query]:
+    return query.operands if isinstance(query, And) else (query,)
 
 
 def level_of(query: Query) -> Level | None:
-    """Return what a query speaks of, None where of several things."""
+    """Return the level of a query; None if its terms have several."""
     match query:
         case Term():
             return "hand" if query.field == "flag" else FIELDS[query.field].level
         case Word():
             return WORDS[query.word].level
         case Not():
-            return level_of(query.one)
+            return level_of(query.operand)
         case And() | Or():
-            ones = query.every if isinstance(query, And) else query.either
-            levels = {level_of(one) for one in ones}
+            operands = query.operands
+            levels = {level_of(operand) for operand in operands}
             return levels.pop() if len(levels) == 1 else None
 
 
-def checked(query: Query, text: str) -> Query:
-    """Return a query all of whose words are known; `QueryError` says which is not."""
+def check_query(query: Query, text: str) -> Query:
+    """Return the query; raise `QueryError` for an unknown field or word."""
     match query:
         case Term() if query.field not in FIELDS and query.field not in ("flag", "saved"):
-            there = [*FIELDS, "flag", "saved"]
-            raise wrong(text, query.at, f"there is no field {query.field!r}", _named(query.field, there))
+            known_names = [*FIELDS, "flag", "saved"]
+            raise query_error(
+                text, query.offset, f"there is no field {query.field!r}", _suggest_name(query.field, known_names)
+            )
         case Word() if query.word not in WORDS:
-            raise wrong(text, query.at, f"there is no word {query.word!r}", _named(query.word, [*WORDS, *FIELDS]))
+            raise query_error(
+                text, query.offset, f"there is no word {query.word!r}", _suggest_name(query.word, [*WORDS, *FIELDS])
+            )
         case Not():
-            checked(query.one, text)
+            check_query(query.operand, text)
         case And() | Or():
-            for one in query.every if isinstance(query, And) else query.either:
-                checked(one, text)
+            for operand in query.operands:
+                check_query(operand, text)
     return query
 
 
-_DAYS: Final = "day:2026-11-20, since:2026-11-20 or until:2026-11-21T04:00"
-_CALLED: Final = {
-    **dict.fromkeys(("date", "time", "when", "at", "from", "to", "started", "before", "after", "on"), _DAYS),
+_DAY_HINT: Final = "day:2026-11-20, since:2026-11-20 or until:2026-11-21T04:00"
+_FIELD_HINTS: Final = {
+    **dict.fromkeys(("date", "time", "when", "at", "from", "to", "started", "before", "after", "on"), _DAY_HINT),
     **dict.fromkeys(("hero", "me", "name", "who"), 'player:"Old Tom"'),
     **dict.fromkeys(("room", "site", "casino", "club"), "venue:PokerStars"),
     **dict.fromkeys(("rule", "rulebook"), "clause:hilton.B8* or book:hilton"),
     **dict.fromkeys(("file", "path"), "source:night.hand"),
     **dict.fromkeys(("profit", "lost", "loss"), "net<-100"),
 }
-"""What fields are called elsewhere, and how it is said here."""
+"""Names of fields in other programs, and what to write here."""
 
 
-def _named(word: str, there: Sequence[str]) -> str:
+def _suggest_name(word: str, candidates: Sequence[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only in an error
 
-    if word.casefold() in _CALLED:
-        return f"Say {_CALLED[word.casefold()]}."
-    near = get_close_matches(word, there, 1)
-    return f"Did you mean {near[0]}?" if near else "`--where help` lists all words."
+    if word.casefold() in _FIELD_HINTS:
+        return f"Write {_FIELD_HINTS[word.casefold()]}."
+    matches = get_close_matches(word, candidates, 1)
+    return f"Did you mean {matches[0]}?" if matches else "`--where help` lists all words."
 
 
 def asks_findings(query: Query) -> bool:
-    """Whether a query asks what was found."""
+    """Whether a query has a term about findings."""
     match query:
         case Term() | Word():
             return level_of(query) == "finding"
         case Not():
-            return asks_findings(query.one)
+            return asks_findings(query.operand)
         case And() | Or():
-            return any(map(asks_findings, query.every if isinstance(query, And) else query.either))
+            return any(map(asks_findings, query.operands))
 
 
 def asks_dealers(query: Query) -> bool:
-    """Whether a query asks who dealt."""
+    """Whether a query has a term about the dealer."""
     match query:
         case Term():
             return query.field == "dealer"
         case Not():
-            return asks_dealers(query.one)
+            return asks_dealers(query.operand)
         case And() | Or():
-            return any(map(asks_dealers, query.every if isinstance(query, And) else query.either))
+            return any(map(asks_dealers, query.operands))
     return False
 
 
-def compared(column: ColumnElement[object], op: str, value: object) -> Condition:
-    """Return a comparison that does not hold where nothing is told."""
-    ops = {":": column == value, "=": column == value, "!=": column == value}
-    ops |= {">": column > value, ">=": column >= value, "<": column < value, "<=": column <= value}
-    return and_(column.is_not(None), ops[op])
+def compare_column(column: ColumnElement[object], operator: str, value: object) -> Condition:
+    """Return a comparison that is false where the value is missing."""
+    comparisons = {":": column == value, "=": column == value, "!=": column == value}
+    comparisons |= {">": column > value, ">=": column >= value, "<": column < value, "<=": column <= value}
+    return and_(column.is_not(None), comparisons[operator])
 
 
-def like(column: ColumnElement[str], value: str) -> Condition:
-    """Return that a text is this one, A to Z in either case; `*` stands for any letters."""
+def match_text(column: ColumnElement[str], value: str) -> Condition:
+    """Return that a text equals the value, ignoring the case of A to Z; `*` matches any letters."""
     escaped = value.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("*", "%")
     return func.lower(column).like(escaped, escape="\\")
 
 
 def _decimal(text: str) -> Decimal | None:
-    bare = text.strip()
-    if not bare.isascii() or len(bare) > 18 or not any(char.isdigit() for char in bare) or "e" in bare.lower():
+    stripped = text.strip()
+    if (
+        not stripped.isascii()
+        or len(stripped) > 18
+        or not any(char.isdigit() for char in stripped)
+        or "e" in stripped.lower()
+    ):
         return None
     try:
-        number = Decimal(bare)
+        number = Decimal(stripped)
     except InvalidOperation:
         return None
     return number if number.is_finite() else None  # NaN1 is a number to Python
@@ -414,29 +453,29 @@ def as_cited(value: str) -> str:
 
 
 def terms_of(query: Query, field: str) -> Iterator[Term]:
-    """Yield the terms about a field, wherever they stand."""
+    """Yield all terms about a field."""
     match query:
         case Term():
             if query.field == field:
                 yield query
         case Not():
-            yield from terms_of(query.one, field)
+            yield from terms_of(query.operand, field)
         case And() | Or():
-            for one in query.every if isinstance(query, And) else query.either:
-                yield from terms_of(one, field)
+            for operand in query.operands:
+                yield from terms_of(operand, field)
 
 
-def books_of(query: Query, known: Collection[str]) -> list[str]:
-    """Return the names of the rulebooks that a query names, in its order; in a clause one of those that are known."""
+def books_of(query: Query, known_books: Collection[str]) -> list[str]:
+    """Return the names of the rulebooks in a query, in its order; those in clauses must be known."""
     match query:
         case Term(field="book"):
             return [value for value in query.values if "*" not in value]
         case Term(field="clause"):
             cited = [as_cited(value) for value in query.values]
-            return [name for one in cited for name in known if one.startswith(f"{name}.")]
+            return [name for clause in cited for name in known_books if clause.startswith(f"{name}.")]
         case Not():
-            return books_of(query.one, known)
+            return books_of(query.operand, known_books)
         case And() | Or():
-            ones = query.every if isinstance(query, And) else query.either
-            return list(dict.fromkeys(name for one in ones for name in books_of(one, known)))
+            operands = query.operands
+            return list(dict.fromkeys(name for operand in operands for name in books_of(operand, known_books)))
     return []

@@ -1,4 +1,4 @@
-"""Sums over the hands that fit a query: what players won and lost, and how often something was found."""
+"""Sums over the hands that match a query: results of players, and rates of findings."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
 
 if TYPE_CHECKING:
-    from projections.queries.query_run import Asked
+    from projections.queries.query_run import HandSelection
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
-FEW: Final = 5
-"""Findings that the whole would let one expect of a group: with fewer, its rate tells nothing."""
+MIN_EXPECTED_FINDINGS: Final = 5
+"""Expected findings below which a group's rate means nothing."""
 
 
 class Purse(NamedTuple):
-    """Chips that may be added up: one unit, one scale, money or tournament chips."""
+    """A kind of chips whose amounts can be added: one unit, one scale, money or tournament chips."""
 
     unit: str
     scale: int
@@ -34,30 +34,30 @@ class Purse(NamedTuple):
 
 
 @dataclass
-class Result:
-    """What some seats came to."""
+class GroupResult:
+    """Results of a group of seats."""
 
     hands: int = 0
     net: Chips = 0
     rake: Chips = 0
-    won: int = 0  # hands in which it won more than it put in
+    won: int = 0  # hands with a positive net
     showdowns: int = 0
     all_ins: int = 0
-    blinds: Fraction = field(default_factory=Fraction)  # net in big blinds, of the hands that tell them
-    rated: int = 0  # how many those are
-    unsure: int = 0  # hands whose record is cut off, does not add up, or was not read whole
-    unraked: int = 0  # money hands with a flop of which no rake is on record
+    blinds: Fraction = field(default_factory=Fraction)  # net in big blinds, over the hands with a big blind on record
+    hands_with_blind: int = 0  # hands with a big blind on record
+    unsure: int = 0  # hands with a record that is cut off, has unread lines, or doesn't add up
+    unraked: int = 0  # money hands with a flop but no rake on record
 
     @property
     def per_hundred(self) -> float | None:
-        """Big blinds won in a hundred hands; None where no hand tells its big blind."""
-        return float(self.blinds * 100 / self.rated) if self.rated else None
+        """Big blinds won per hundred hands; None if no hand has a big blind on record."""
+        return float(self.blinds * 100 / self.hands_with_blind) if self.hands_with_blind else None
 
 
-By = tuple[str, ...]
-"""What a group is called: a player's id, a position, a table, ..."""
+GroupName = tuple[str, ...]
+"""Parts of a group's name: a player's id, a position, a table, ..."""
 
-HANDS: Final = {
+HAND_GROUPS: Final = {
     "table": (hand_results.c.venue, hand_results.c.tournament, hand_results.c.name),
     "venue": (hand_results.c.venue,),
     "game": (hand_results.c.variant, hand_results.c.betting),
@@ -70,7 +70,7 @@ HANDS: Final = {
         .scalar_subquery(),
     ),
 }
-"""By what hands may be grouped, and the columns that tell it."""
+"""Groups of hands and the columns that name them."""
 
 _UNSURE: Final = case(
     (hand_results.c.voided == 1, 0),
@@ -87,112 +87,126 @@ _UNRAKED: Final = case(
     (hand_results.c.streets == 0, 0),
     else_=1,
 )
-"""Whether a hand's results are as sure as what its record tells, and whether they may be before a rake."""
+"""1 where a hand's results are unsure, and 1 where they may be before rake."""
 
-SEATS: Final = {"player": (seat_results.c.player,), "position": (seat_results.c.place,), "seat": (seat_results.c.seat,)}
-"""By what seats may be grouped besides."""
+SEAT_GROUPS: Final = {
+    "player": (seat_results.c.player,),
+    "position": (seat_results.c.place,),
+    "seat": (seat_results.c.seat,),
+}
+"""Groups of seats."""
 
 
-def results(
-    asked: Asked, by: str, of: ColumnElement[bool] | None, day: int, same: dict[PlayerId, PlayerId]
-) -> dict[tuple[By, Purse], Result]:
-    """Return what the seats of the hands that fit came to, group by group.
+def sum_results(
+    selection: HandSelection,
+    group_field: str,
+    seat_condition: ColumnElement[bool] | None,
+    day_start: int,
+    main_ids: dict[PlayerId, PlayerId],
+) -> dict[tuple[GroupName, Purse], GroupResult]:
+    """Return the results of the matching hands' seats by group.
 
-    `of`: which seats; `same`: the id under which a person's other ids are counted.
+    `seat_condition` narrows the seats. `main_ids` map a person's other ids to the one that is counted.
     """
-    grouping = SEATS.get(by) or HANDS[by]
-    columns = hand_results.c
-    own = seat_results.c
-    found: dict[tuple[By, Purse], Result] = {}
-    asked_of = (
-        own.net,
-        own.rake,
-        own.showdown,
-        own.all_in,
-        columns.big_blind,
-        columns.unit,
-        columns.scale,
-        columns.format,
+    group_columns = SEAT_GROUPS.get(group_field) or HAND_GROUPS[group_field]
+    hand_columns = hand_results.c
+    seat_columns = seat_results.c
+    group_results: dict[tuple[GroupName, Purse], GroupResult] = {}
+    result_columns = (
+        seat_columns.net,
+        seat_columns.rake,
+        seat_columns.showdown,
+        seat_columns.all_in,
+        hand_columns.big_blind,
+        hand_columns.unit,
+        hand_columns.scale,
+        hand_columns.format,
         _UNSURE,
         _UNRAKED,
     )
-    for row in asked.seats(*asked_of, *grouping, of=of):
-        net, rake, showdown, all_in, big, unit, scale, form, unsure, unraked, *group = row
-        name = name_of(by, group, day)
-        if by == "player":
-            name = (same.get(name[0], name[0]),)
-        one = found.setdefault((name, Purse(unit, scale, form)), Result())
-        one.hands += 1
-        one.net += net
-        one.rake += rake
-        one.won += net > 0
-        one.showdowns += showdown
-        one.all_ins += all_in
-        one.unsure += unsure
-        one.unraked += unraked
-        if big:
-            one.blinds += Fraction(net, big)
-            one.rated += 1
-    return found
+    for row in selection.seats(*result_columns, *group_columns, seat_condition=seat_condition):
+        net, rake, showdown, all_in, big_blind, unit, scale, hand_format, unsure, unraked, *group = row
+        name = name_group(group_field, group, day_start)
+        if group_field == "player":
+            name = (main_ids.get(name[0], name[0]),)
+        group_result = group_results.setdefault((name, Purse(unit, scale, hand_format)), GroupResult())
+        group_result.hands += 1
+        group_result.net += net
+        group_result.rake += rake
+        group_result.won += net > 0
+        group_result.showdowns += showdown
+        group_result.all_ins += all_in
+        group_result.unsure += unsure
+        group_result.unraked += unraked
+        if big_blind:
+            group_result.blinds += Fraction(net, big_blind)
+            group_result.hands_with_blind += 1
+    return group_results
 
 
-class Rate(NamedTuple):
-    """How often something was found: in how many hands of how many."""
+class FindingRate(NamedTuple):
+    """Findings and the hands they are counted over."""
 
     findings: int
     hands: int
 
     @property
     def per_thousand(self) -> float:
-        """Findings in a thousand hands."""
+        """Findings per thousand hands."""
         return 1000 * self.findings / self.hands if self.hands else 0.0
 
-    def few(self, whole: Rate) -> bool:
-        """Whether there are too few hands to tell anything: the whole would let one expect less than five findings."""
-        return self.hands * whole.findings < FEW * whole.hands
+    def has_too_few_hands(self, overall: FindingRate) -> bool:
+        """Whether the overall rate lets expect fewer than five findings in this group's hands."""
+        return self.hands * overall.findings < MIN_EXPECTED_FINDINGS * overall.hands
 
 
-def rates(asked: Asked, by: str, day: int) -> tuple[dict[By, Rate], Rate]:
-    """Return findings and hands of each group, and of all hands that fit.
+def count_findings(
+    selection: HandSelection, group_field: str, day_start: int
+) -> tuple[dict[GroupName, FindingRate], FindingRate]:
+    """Return findings and hands of each group, and of all matching hands.
 
-    By clause, each clause has all hands; by player a finding is that of the seat that it names. What the
-    query says of findings says which are counted, not which hands.
+    By clause, each clause counts all hands. By player, a finding counts for the seat that it names. The
+    query's terms about findings limit the findings, not the hands.
     """
-    found: Counter[By] = Counter()
-    hands: Counter[By] = Counter()
-    columns, kept = hand_results.c, kept_findings.c
-    mine: list[ColumnElement[bool]] = [asked.judged]
-    if asked.meant.findings is not None:
-        mine.append(asked.meant.findings)
-    group = HANDS.get(by, ())
-    asked = asked.of_population()
-    others = asked.others()
-    joined = select(columns.position, kept.book, kept.clause, kept.seat, *group).join_from(
-        hand_results, kept_findings, kept.position == columns.position
-    )
-    if by == "player":
-        at = (seat_results.c.position == columns.position) & (seat_results.c.seat == kept.seat)
-        joined = joined.join(seat_results, at).add_columns(seat_results.c.player)
-    total = asked.count()
-    for position, book, clause, _, *names in asked.every(joined.where(asked.condition, *mine)):
-        if position not in others:
-            found[(f"{book} {clause}",) if by == "clause" else name_of(by, names, day)] += 1
-    if by == "clause":
-        hands.update(dict.fromkeys(found, total))
-    elif by == "player":
-        hands.update((player,) for (player,) in asked.seats(seat_results.c.player))
+    finding_counts: Counter[GroupName] = Counter()
+    hand_counts: Counter[GroupName] = Counter()
+    hand_columns, finding_columns = hand_results.c, kept_findings.c
+    finding_conditions: list[ColumnElement[bool]] = [selection.counted_findings]
+    if selection.conditions.findings is not None:
+        finding_conditions.append(selection.conditions.findings)
+    group_columns = HAND_GROUPS.get(group_field, ())
+    selection = selection.ignoring_findings()
+    superseded = selection.superseded_positions()
+    statement = select(
+        hand_columns.position, finding_columns.book, finding_columns.clause, finding_columns.seat, *group_columns
+    ).join_from(hand_results, kept_findings, finding_columns.position == hand_columns.position)
+    if group_field == "player":
+        seat_join = (seat_results.c.position == hand_columns.position) & (seat_results.c.seat == finding_columns.seat)
+        statement = statement.join(seat_results, seat_join).add_columns(seat_results.c.player)
+    hand_total = selection.count()
+    for position, book, clause, _, *group_values in selection.fetch_rows(
+        statement.where(selection.condition, *finding_conditions)
+    ):
+        if position not in superseded:
+            finding_counts[
+                (f"{book} {clause}",) if group_field == "clause" else name_group(group_field, group_values, day_start)
+            ] += 1
+    if group_field == "clause":
+        hand_counts.update(dict.fromkeys(finding_counts, hand_total))
+    elif group_field == "player":
+        hand_counts.update((player,) for (player,) in selection.seats(seat_results.c.player))
     else:
-        hands.update(name_of(by, row, day) for row in asked.hands(*group))
-    whole = Rate(sum(found.values()), total)
-    return {name: Rate(found[name], count) for name, count in hands.items()}, whole
+        hand_counts.update(name_group(group_field, row, day_start) for row in selection.hands(*group_columns))
+    overall = FindingRate(sum(finding_counts.values()), hand_total)
+    return {name: FindingRate(finding_counts[name], hand_count) for name, hand_count in hand_counts.items()}, overall
 
 
-def name_of(by: str, group: Sequence[object], day: int) -> By:
-    """Return what a group is called; a day is the gaming day that the room's clock shows."""
-    if by != "day":
-        return tuple("" if part is None else str(part) for part in group)
-    wall, zone = group
+def name_group(group_field: str, group_values: Sequence[object], day_start: int) -> GroupName:
+    """Return the name of a group; a day is the gaming day by the room's clock."""
+    if group_field != "day":
+        return tuple("" if part is None else str(part) for part in group_values)
+    wall, zone = group_values
     if not isinstance(wall, int):
         return ("",)
-    days = (wall - (day if zone not in ("", "UTC") else 0)) // DAY
+    days = (wall - (day_start if zone not in ("", "UTC") else 0)) // DAY
     return (date.fromordinal(_EPOCH + days).isoformat() if 0 < _EPOCH + days <= date.max.toordinal() else "",)

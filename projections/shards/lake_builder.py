@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ledger.lake import layout, writing
 from projections.findings.doubts import bits_of
-from projections.queries.ledger_query import fitting
+from projections.queries.ledger_query import list_matching_hands
 from projections.table_walk.unread_lines import by_place, spoiled
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def lay(
         ledger.upto = ledger.head()[0]  # what comes in meanwhile is of the next lake
     tables = list(ledger.tables())
     if query:
-        fit = {(row.venue, row.tournament, row.table) for row in fitting(ledger, query, begins)}
+        fit = {(row.venue, row.tournament, row.table) for row in list_matching_hands(ledger, query, begins)}
         tables = [one for one in tables if one[:3] in fit]
     unread = {
         place: {stream: bits_of(one) for stream, one in some.items()}

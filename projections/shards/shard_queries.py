@@ -14,8 +14,8 @@ from ledger.errors import MissingExtraError, NothingFoundError, UsageError
 from projections.addresses.room_days import day_begins
 from projections.books.rulebook import names
 from projections.queries.grammar import And, Not, Or, Query, Term
-from projections.queries.ledger_query import query_of
-from projections.queries.query_run import Asked, Meant
+from projections.queries.ledger_query import parse_query
+from projections.queries.query_run import HandSelection, QueryConditions
 from projections.queries.sql import Compiler, books_of
 from projections.shards import lake_audit
 from projections.shards.lake_audit import Run
@@ -106,9 +106,9 @@ class InFiles:
 
 
 @contextmanager
-def asked(out: Path, text: str | None, begins: str, *, by: Sequence[str] = ()) -> Iterator[Asked]:
+def asked(out: Path, text: str | None, begins: str, *, by: Sequence[str] = ()) -> Iterator[HandSelection]:
     """Lend the answers to a query (None: all hands) of a lake that was judged in a folder."""
-    query = None if text is None else query_of(text)
+    query = None if text is None else parse_query(text)
     for field in (*by, *(one.field for one in _terms(query))):
         if field in _LATER:
             raise UsageError(*_LATER[field])
@@ -116,15 +116,15 @@ def asked(out: Path, text: str | None, begins: str, *, by: Sequence[str] = ()) -
     try:
         judged = named([_BOOK])
         if query is None:
-            meant = Meant(true(), true(), true(), None, None)
+            meant = QueryConditions(true(), true(), true(), None, None)
         else:
             _judged(out, files.made, books_of(query, names()))
-            compiler = Compiler(text or "", InFiles(files), day=day_begins(begins), judged=judged)
-            seats, findings = compiler.of("seat", query), compiler.of("finding", query)
-            meant = Meant(
-                compiler.condition(query), compiler.population(query), compiler.seated(query), seats, findings
+            compiler = Compiler(text or "", InFiles(files), day_start=day_begins(begins), counted_findings=judged)
+            seats, findings = compiler.row_condition("seat", query), compiler.row_condition("finding", query)
+            meant = QueryConditions(
+                compiler.condition(query), compiler.population(query), compiler.hands_with_seats(query), seats, findings
             )
-        yield Asked(None, files, meant, judged)
+        yield HandSelection(None, files, meant, judged)
     finally:
         files.close()
 
@@ -146,7 +146,7 @@ def _terms(query: Query | None) -> Iterator[Term]:
         case Term():
             yield query
         case Not():
-            yield from _terms(query.one)
+            yield from _terms(query.operand)
         case And() | Or():
-            for one in query.every if isinstance(query, And) else query.either:
+            for one in query.operands:
                 yield from _terms(one)

@@ -76,7 +76,7 @@ def test_a_hand_that_was_written_without_its_first_line_is_told_which(run: Run, 
         ("clause:hilton.B8a", "Did you mean 'B8a.1' or 'B8a.2'"),
         ("-clause:hilton.B8a.1 pot>5 or clause:hilton.B77*", "no clause of hilton, record is called 'hilton.B77*'"),
         ("clause:hilton.B8a.1,hilton.B8a.9", "is called 'hilton.B8a.9'"),
-        ("betting:nolimit", "There are: no-limit, pot-limit, limit, spread."),
+        ("betting:nolimit", "Choose one of: no-limit, pot-limit, limit, spread."),
     ],
 )
 def test_nothing_is_never_found_of_what_does_not_exist(run: Run, url: str, query: str, answer: str) -> None:

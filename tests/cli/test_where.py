@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from projections.queries.ledger_query import asked
+from projections.queries.ledger_query import select_hands
 from projections.tables.kept_results import hand_results, seat_results
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
@@ -109,10 +109,10 @@ def test_what_was_won_and_lost_sums_to_zero_with_the_rake(book: str) -> None:
     """Of hands whose chips add up, in which nobody made a deal with the house."""
     query = "not note:unbalanced not note:cut-off not flag:cash-out"
     hand, net = hand_results.c, func.sum(seat_results.c.net)
-    with open_ledger(book) as ledger, asked(ledger, query, "06:00") as found:
+    with open_ledger(book) as ledger, select_hands(ledger, query, "06:00") as found:
         sums = select(hand.number, net + hand.rake - hand.carried, func.sum(seat_results.c.rake) - hand.rake)
         rows = list(
-            found.every(
+            found.fetch_rows(
                 sums.join_from(hand_results, seat_results, hand.position == seat_results.c.position)
                 .where(found.condition, hand.voided == 0)
                 .group_by(hand.position)
@@ -182,7 +182,7 @@ def test_a_table_by_itself_is_answered_with_how_it_is_asked_for(run: Run, book: 
 
 def test_a_field_that_is_called_otherwise_elsewhere_is_said_as_it_is_here(run: Run, book: str) -> None:
     told = run("log", "--where", "date>=2026-01-01", "--ledger", book)
-    assert (told.code, "Say day:2026-11-20, since:" in told.err) == (2, True)
+    assert (told.code, "Write day:2026-11-20, since:" in told.err) == (2, True)
 
 
 def test_several_names_are_counted_as_one_person(run: Run, book: str) -> None:
@@ -246,7 +246,7 @@ def test_hands_are_summed_up_by_several_groups(run: Run, book: str) -> None:
         (["--sort", "big"], "there is no 'big'"),
         (["--by", "seat"], "there is no 'seat'"),
         (["--by", "day", "--fields", "pot"], "--by sums up"),
-        (["--where", "saved:none"], "no query is kept under the name 'none'"),
+        (["--where", "saved:none"], "there is no saved query 'none'"),
         (["--save", "x"], "--save keeps a query"),
     ],
 )

@@ -22,8 +22,8 @@ from projections.books import clause_page, rulebook
 from projections.books.shelf import Shelf, chosen
 from projections.live.floor_desk import LastHand, floor
 from projections.queries import result_query
-from projections.queries.ledger_query import asked, books_named, query_of
-from projections.queries.saved_queries import expanded
+from projections.queries.ledger_query import books_named, parse_query, select_hands
+from projections.queries.saved_queries import expand_saved_queries
 from projections.queries.sql import asks_findings
 from projections.reports.audit_json import with_address
 from projections.reports.books import book_told, clause_told
@@ -106,7 +106,11 @@ class Asking(NamedTuple):
     def asked(self) -> str:
         """The query, if it asks nothing that this role may not know: which hands fit tells what was found in them."""
         query = self.query
-        if query and not may(self.role, Right.FINDINGS) and asks_findings(query_of(expanded(self.ledger, query))):
+        if (
+            query
+            and not may(self.role, Right.FINDINGS)
+            and asks_findings(parse_query(expand_saved_queries(self.ledger, query)))
+        ):
             raise QueryError("findings are not for this key", "Ask for tables, players, pots, cards of the board.")
         return query
 
@@ -212,7 +216,7 @@ def log(asking: Asking) -> LogPage:
     ledger, page, query = asking.ledger, asking.page, asking.asked
     last = page * _PAGE + 1
     if query:
-        with asked(ledger, query, BEGINS) as found:
+        with select_hands(ledger, query, BEGINS) as found:
             rows = list(islice(found.rows(newest_first=True, limit=last), last - 1 - _PAGE, last))
     else:
         rows = list(islice(ledger.hands(order="newest", limit=last, standing=True), last - 1 - _PAGE, last))
@@ -254,12 +258,12 @@ def _of_records(asking: Asking) -> FindingsPage:
 
 def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
     ledger, page, query = asking.ledger, asking.page, asking.query
-    with asked(ledger, query or None, BEGINS, books, judge=True) as found:
+    with select_hands(ledger, query or None, BEGINS, books, judge=True) as found:
         hands = select(hand_results.c.position).where(found.condition)
         columns = kept_findings.c
-        rows = found.every(
+        rows = found.fetch_rows(
             select(columns.finding)
-            .where(found.judged, columns.position.in_(hands))
+            .where(found.counted_findings, columns.position.in_(hands))
             .order_by(columns.position.desc(), columns.number)
             .limit(_PAGE + 1)
             .offset((page - 1) * _PAGE)
@@ -377,7 +381,7 @@ def sums(asking: Asking) -> ResultsPage:
     by = asking.given.get("by", "player")
     if by not in GROUPS:
         raise UsageError(f"results are not grouped by {by!r}", f"They are by: {', '.join(GROUPS)}.")
-    found = result_query.told(asking.ledger, asking.asked or None, by, [], BEGINS)
+    found = result_query.query_results(asking.ledger, asking.asked or None, by, [], BEGINS)
     return ResultsPage(
         open=asking.open, query=asking.query, by=by, results=found[:_MOST], more=max(0, len(found) - _MOST)
     )

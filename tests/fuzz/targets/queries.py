@@ -11,7 +11,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books import rulebook
 from projections.queries.fields import FIELDS, FLAGS, GAMES, WORDS
-from projections.queries.ledger_query import asked
+from projections.queries.ledger_query import select_hands
 from tests.fuzz.scratch import scratch_folder
 from tests.fuzz.target import Target
 from tests.web.nights import wrong_button
@@ -45,10 +45,10 @@ def run(data: bytes) -> None:
     """Ask; count, list and sum up what fits."""
     text = data.decode("utf-8", "surrogateescape")  # as an argument of a command comes in
     try:
-        with asked(_ledger(), text, "06:00", [rulebook.load("hilton")]) as found:
+        with select_hands(_ledger(), text, "06:00", [rulebook.load("hilton")]) as found:
             rows = list(found.rows())
             assert found.count() == len(rows), "the count isn't the number of hands"
-            list(found.of_population().hands())
+            list(found.ignoring_findings().hands())
     except HandledgerError as error:
         str(error.message).encode("utf-8", "backslashreplace")
 

@@ -23,10 +23,10 @@ from projections.addresses.query_values import quoted
 from projections.books import rulebook
 from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
 from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse
-from projections.queries.ledger_query import asked
-from projections.queries.query_run import Asked
-from projections.queries.result_query import of, told
-from projections.queries.sql import checked
+from projections.queries.ledger_query import select_hands
+from projections.queries.query_run import HandSelection
+from projections.queries.result_query import build_results, query_results
+from projections.queries.sql import check_query
 from projections.shards.lake_audit import run
 from projections.shards.lake_builder import lay
 from projections.shards.shard_queries import asked as of_lake
@@ -69,7 +69,7 @@ def ledger_of() -> tuple[Any, Hands]:
             (folder / f"{at}.hand").write_text(text)
     samples = [ROOT / "tests" / "formats" / name for name in ("pokerstars", "fulltilt")]
     import_paths(ledger, [folder, *samples])
-    with asked(ledger, f"book:{BOOK}", "06:00") as found, found._keeping.core() as connection:
+    with select_hands(ledger, f"book:{BOOK}", "06:00") as found, found._keeping.core() as connection:
         rows = Hands(
             hands=[dict(row._mapping) for row in connection.execute(select(hand_results))], seats={}, findings={}
         )
@@ -89,11 +89,11 @@ def holds(one: Query, row: dict[str, Any]) -> bool:
     """Whether a query holds of one row: a hand, a seat, a finding."""
     match one:
         case Or():
-            return any(holds(each, row) for each in one.either)
+            return any(holds(each, row) for each in one.operands)
         case And():
-            return all(holds(each, row) for each in one.every)
+            return all(holds(each, row) for each in one.operands)
         case Not():
-            return not holds(one.one, row)
+            return not holds(one.operand, row)
         case Word():
             return {"showdown": "showdown", "voided": "voided", "all-in": "all_in", "winner": "net"}[one.word] in {
                 key for key, value in row.items() if isinstance(value, int) and value > 0
@@ -135,7 +135,7 @@ def level(one: Query) -> str:
         case Word():
             return WORDS[one.word].level
         case Not():
-            return level(one.one)
+            return level(one.operand)
         case And(every=ones) | Or(either=ones):
             levels = {level(each) for each in ones}
             return levels.pop() if len(levels) == 1 else "mixed"
@@ -144,10 +144,10 @@ def level(one: Query) -> str:
 def of_hand(one: Query, hand: dict[str, Any], rows: Hands) -> bool:
     """Whether a hand fits: terms of a seat beside each other speak of one seat, of a finding of one finding."""
     if isinstance(one, Or):
-        return any(of_hand(each, hand, rows) for each in one.either)
-    if isinstance(one, Not) and level(one.one) in ("hand", "mixed"):
-        return not of_hand(one.one, hand, rows)
-    ones = one.every if isinstance(one, And) else (one,)
+        return any(of_hand(each, hand, rows) for each in one.operands)
+    if isinstance(one, Not) and level(one.operand) in ("hand", "mixed"):
+        return not of_hand(one.operand, hand, rows)
+    ones = one.operands if isinstance(one, And) else (one,)
     seats = rows.seats.get(hand["position"], [])
     findings = rows.findings.get(hand["position"], [])
     for each in ones:
@@ -159,10 +159,10 @@ def of_hand(one: Query, hand: dict[str, Any], rows: Hands) -> bool:
     asked_findings = [each for each in ones if level(each) == "finding"]
     seat_named = any(not isinstance(each, Not) for each in asked_seats)
     finding_named = any(not isinstance(each, Not) for each in asked_findings)
-    if not seat_named and any(holds(each.one, s) for each in asked_seats for s in seats if isinstance(each, Not)):
+    if not seat_named and any(holds(each.operand, s) for each in asked_seats for s in seats if isinstance(each, Not)):
         return False
     if not finding_named and any(
-        holds(each.one, f) for each in asked_findings for f in findings if isinstance(each, Not)
+        holds(each.operand, f) for each in asked_findings for f in findings if isinstance(each, Not)
     ):
         return False
     fitting_seats = [s for s in seats if all(holds(each, s) for each in asked_seats)]
@@ -226,14 +226,14 @@ def lake_of() -> Path:
 
 
 @contextmanager
-def asked_of(where: str, text: str) -> Iterator[Asked]:
+def asked_of(where: str, text: str) -> Iterator[HandSelection]:
     """Ask a ledger, or what was found in its lake."""
     if where == "lake":
         pytest.importorskip("duckdb_engine", reason="no DuckDB: pip install 'handledger[duckdb]'")
         with of_lake(lake_of(), text, "06:00") as found:
             yield found
     else:
-        with asked(ledger_of()[0], text, "06:00", [rulebook.load(BOOK)]) as found:
+        with select_hands(ledger_of()[0], text, "06:00", [rulebook.load(BOOK)]) as found:
             yield found
 
 
@@ -244,7 +244,7 @@ def asked_of(where: str, text: str) -> Iterator[Asked]:
 def test_a_query_finds_what_a_filter_in_python_finds(where: str, data: st.DataObject) -> None:
     ledger, rows = ledger_of()
     text = data.draw(texts())
-    query = checked(parse(text), text)
+    query = check_query(parse(text), text)
     with asked_of(where, text) as found:
         streams = {bytes(row[0]) for row in found.hands(hand_results.c.stream)}
     standing = {row.stream.bytes for row in ledger.hands(standing=True)}
@@ -285,9 +285,9 @@ def test_an_amount_greater_than_any_on_record_can_be_asked(where: str, amount: s
 def test_sums_of_a_lake_are_those_of_its_ledger(by: str, query: str) -> None:
     ledger, _ = ledger_of()
     with asked_of("lake", query or "pot>=0") as found:
-        ours = of(found, by, [], "06:00", ledger.people.name)
+        ours = build_results(found, by, [], "06:00", ledger.people.name)
     assert ours
-    theirs = told(ledger, query or "pot>=0", by, [], "06:00")
+    theirs = query_results(ledger, query or "pot>=0", by, [], "06:00")
     assert ours == [replace(one, room="") for one in theirs], "but for rooms, which stand beside names: a lake has none"
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ledger.errors import QueryError
 from projections.addresses.query_values import quoted
 from projections.queries.grammar import And, Not, Or, Term, Word, parse
-from projections.queries.sql import Compiler, checked
+from projections.queries.sql import Compiler, check_query
 
 
 def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
@@ -33,7 +33,7 @@ def test_any_value_can_be_quoted(value: str) -> None:
 
 @pytest.mark.parametrize("code", [0, 0xD800, 0xDFFF])
 def test_a_character_that_no_ledger_holds_is_refused_at_its_place(code: int) -> None:
-    with pytest.raises(QueryError, match=f"no ledger can hold the character U.{code:04X}"):
+    with pytest.raises(QueryError, match=f"a ledger can't store the character U.{code:04X}"):
         parse(f'pot>2 table:"T{chr(code)}"')
 
 
@@ -81,7 +81,7 @@ class Anybody:
 
 
 def conditions(text: str) -> object:
-    return Compiler(text, Anybody(), day=0).condition(checked(parse(text), text))
+    return Compiler(text, Anybody(), day_start=0).condition(check_query(parse(text), text))
 
 
 @given(st.text(max_size=60))

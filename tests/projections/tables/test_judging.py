@@ -22,7 +22,7 @@ from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from projections.audit.audit_result import AuditResult
 from projections.books import rulebook
-from projections.queries.ledger_query import asked
+from projections.queries.ledger_query import select_hands
 from projections.reports.audit_json import frame
 from projections.table_walk.played_tables import places
 from projections.table_walk.stored_hands import seated
@@ -385,7 +385,7 @@ def test_on_postgresql_a_query_and_a_judgement_answer_as_on_sqlite(tmp_path: Pat
                 same(ledger, "hilton")
                 told = []
                 for query in queries:
-                    with asked(ledger, query, "06:00", [rulebook.load("hilton")]) as answers:
+                    with select_hands(ledger, query, "06:00", [rulebook.load("hilton")]) as answers:
                         told.append([row.number for row in answers.rows()])
                 found.append(told)
     assert found[0] == found[1]

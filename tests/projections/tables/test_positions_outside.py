@@ -20,7 +20,7 @@ from ledger.store.positions import MADE
 from ledger.store.tables import tracking
 from projections.books import rulebook
 from projections.queries import result_query
-from projections.queries.ledger_query import asked
+from projections.queries.ledger_query import select_hands
 from projections.tables.finding_events import keep_current, known
 from projections.tables.judgement import Judgement
 from projections.tables.kept_findings import FINDINGS
@@ -81,13 +81,15 @@ def answers(ledger: Ledger) -> dict[str, object]:
         found = [one.fingerprint for one in Judgement(ledger, books[0], ledger.database).result().findings]
         rows = connection.execute(sittings.select().order_by(*sittings.primary_key)).mappings()
         sat = [{name: value for name, value in row.items() if name != "player"} for row in rows]
-    with asked(ledger, f"clause:{BOOK}.*", "06:00", books) as query:
+    with select_hands(ledger, f"clause:{BOOK}.*", "06:00", books) as query:
         hands = [row.number for row in query.rows()]
     return {
         "findings": found,
         "log": hands,
         "known": sorted(name for told in known(ledger).values() for name in told),
-        "results": [(one.name, one.hands, one.net) for one in result_query.told(ledger, None, "player", [], "06:00")],
+        "results": [
+            (one.name, one.hands, one.net) for one in result_query.query_results(ledger, None, "player", [], "06:00")
+        ],
         "sittings": sat,
         "owed": [(place, one.due.unknown, one.due.place) for _, place, one in everywhere(ledger, books)],
     }
