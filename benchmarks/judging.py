@@ -28,7 +28,7 @@ from ledger.store import open as open_ledger
 from projections.books import rulebook
 from projections.queries.ledger_query import select_hands
 from projections.tables.judgement import Judgement
-from projections.tables.judgement_update import current
+from projections.tables.judgement_update import update_judgements
 from projections.tables.table_set import results_of
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn", "record")
@@ -54,7 +54,7 @@ def written(path: Path, count: int, *, seed: int = 1, tables: int = TABLES) -> P
 def judge(ledger: Ledger, *books: str) -> int:
     """Bring the judgement under these books up to date; return how many findings there are."""
     judgements = [Judgement(ledger, rulebook.load(name), ledger.database) for name in books]
-    current(judgements)
+    update_judgements(judgements)
     return sum(len(one.result().findings) for one in judgements)
 
 
@@ -162,7 +162,7 @@ def side_by_side(folder: Path, where: Callable[[str], str]) -> None:
         with open_ledger(where(f"jobs{jobs}")) as ledger:
             imported(ledger, folder / "night.txt")
             judgements = [Judgement(ledger, rulebook.load("hilton"), ledger.database)]
-            took.append(measured(partial(current, judgements, jobs=jobs)))
+            took.append(measured(partial(update_judgements, judgements, jobs=jobs)))
     line("judging on two idle cores with --jobs 2 / one", took[0] / took[1], 1.8)
 
 

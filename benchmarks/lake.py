@@ -30,7 +30,7 @@ from projections.shards.lake_audit import Run, in_processes, run
 from projections.shards.lake_builder import lay
 from projections.shards.spark import on_spark
 from projections.tables.judgement import Judgement
-from projections.tables.judgement_update import current
+from projections.tables.judgement_update import update_judgements
 from projections.tables.table_set import results_of
 
 TABLES = 40
@@ -52,7 +52,7 @@ def ledger_of(folder: Path, hands: int) -> tuple[float, float]:
     with open_ledger(folder / "x.ledger") as ledger:
         reading = cpu(lambda: imported(ledger, night))
         told("import", reading, hands)
-        judged = cpu(lambda: current([Judgement(ledger, BOOKS[0], ledger.database)]))
+        judged = cpu(lambda: update_judgements([Judgement(ledger, BOOKS[0], ledger.database)]))
         results = cpu(lambda: ledger.catch_up(results_of(ledger)))
     told("the ledger's own judgement and results", judged + results, hands)
     return reading, judged + results

@@ -143,10 +143,10 @@ def _tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]
 
 def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, jobs: int = 1) -> AuditResult | None:
     """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
-    from projections.tables.table_set import judgement
+    from projections.tables.table_set import load_judgement
 
     with output.working("judging") as progress:
-        found = judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
+        found = load_judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
     return found if found is not None and found.hands else None
 
 

@@ -105,15 +105,15 @@ def _decodes(error: Exception) -> bool:
 
 def _differs(ledger: Ledger, error: Exception) -> bool:
     """Whether what is kept beside the log isn't what the log gives; not so where the log alone ends in the same error."""
-    from projections.tables.recomputation import make_anew, recomputed
+    from projections.tables.recomputation import compare_tables, rebuild_tables
 
     try:
-        make_anew(ledger)
+        rebuild_tables(ledger)
     except Exception as again:  # noqa: BLE001 - any error may be the one that is looked into
         if (type(again), again.args) == (type(error), error.args):
             return False
     try:
-        return bool(recomputed(ledger).different)
+        return bool(compare_tables(ledger).different)
     except Exception:  # noqa: BLE001 - what can't even be compared isn't what the log gives
         return True
 

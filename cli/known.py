@@ -51,7 +51,7 @@ def command(
     handledger known --watch                 on the desk, while hands come in elsewhere
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.audit.house_audit import any_in
-    from projections.tables.finding_events import known
+    from projections.tables.finding_events import load_known_findings
 
     if watch:
         if as_of is not None or format_ != "text" or file is not None:
@@ -60,7 +60,7 @@ def command(
             _watch(ledger, table)
         return
     with opening.opened(url, as_of=as_of) as ledger, output.working("reading") as far:
-        there = known(ledger)
+        there = load_known_findings(ledger)
         wanted = [
             one for (_, place), of_table in there.items() for one in of_table.values() if table in (None, place.table)
         ]
@@ -110,14 +110,14 @@ def _known(ledger: Ledger, book: AddressBook, event: FindingChanged, at: Millis)
 
 def _unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
     from projections.audit.house_audit import any_in
-    from projections.tables.finding_events import unjudged
+    from projections.tables.finding_events import list_unjudged
 
     if not any_in(ledger):
         return []
     try:
         return [
             TablesUnjudged(one.book, [place.table for place in one.tables], one.hands)
-            for one in unjudged(ledger)
+            for one in list_unjudged(ledger)
             if table is None or table in {place.table for place in one.tables}
         ]
     except HandledgerError as error:  # what was known is told all the same

@@ -51,13 +51,17 @@ def command(
         with opening.opened(url, as_of=as_of) as ledger:
             owed_everywhere.tell(ledger, chosen(ledger, books), format_, file)
         return
-    from projections.tables.owed_document import as_adopted, document
+    from projections.tables.owed_document import build_document, house_document
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
         under = chosen(ledger, books)
         found = hand_address.table(ledger, table)
         walked = far.walked(found.hands)
-        told = document(ledger, found, under, before, walked) if under else as_adopted(ledger, found, before, walked)
+        told = (
+            build_document(ledger, found, under, before, walked)
+            if under
+            else house_document(ledger, found, before, walked)
+        )
     if format_ == "json":
         output.document(told, file)
         return

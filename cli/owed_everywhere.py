@@ -10,7 +10,7 @@ from cli.judged_documents import OwedEverywhereDocument, TableOwes
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
-from projections.tables.owed_list import debts, everywhere, name_of
+from projections.tables.owed_list import list_debts, list_table_dues, player_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | 
     if len(chosen) > 1:
         raise UsageError("all tables are told under one book", "Say one -r, or name a table.")
     with output.working("walking the tables") as far:
-        found = [*everywhere(ledger, chosen, progress=far.judged)]
+        found = [*list_table_dues(ledger, chosen, progress=far.judged)]
     if not found:
         raise NothingFoundError("no table has a hand", "handledger import PATH brings hands in.")
     if format_ == "json":
@@ -42,7 +42,7 @@ def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | 
                 one.unit,
                 one.exponent,
                 one.due,
-                {held.seat: name_of(ledger, held.player) for held in one.holders},
+                {held.seat: player_name(ledger, held.player) for held in one.holders},
             )
             for book, place, one in found
         ]
@@ -66,7 +66,7 @@ def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Ite
         )
         cells.append([name, safe.terminal(one.after, 20), *spots, "likely" if where is not None and unsure else ""])
         said = [safe.terminal(one.due.unknown, 100)] if one.due.unknown else []
-        notes.append([*said, *(f"seat {d.seat} {safe.name(d.player, 20)}: {d.what}" for d in debts(ledger, one))])
+        notes.append([*said, *(f"seat {d.seat} {safe.name(d.player, 20)}: {d.what}" for d in list_debts(ledger, one))])
     for line, below in zip(columned(cells), notes, strict=True):
         yield line.rstrip()
         yield from (f"    {note}" for note in below)

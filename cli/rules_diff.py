@@ -75,11 +75,11 @@ def _turns(
     from projections.audit.edition_differences import turns
     from projections.table_walk.played_tables import places
     from projections.tables.judgement import Judgement
-    from projections.tables.table_set import kept
+    from projections.tables.table_set import open_tables
 
     only = None if where is None else {row.stream.hex for row in list_matching_hands(ledger, where, days.BEGINS)}
     hands, found = 0, []
-    with kept(ledger, books, results=False) as (keeping, _):
+    with open_tables(ledger, books, results=False) as (keeping, _):
         judgements = [Judgement(ledger, book, keeping) for book in books]
         for place in places(ledger):
             results = [one.result([place]) for one in judgements]

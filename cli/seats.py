@@ -73,13 +73,13 @@ def _moment(told: str) -> Millis:
 def _sittings(ledger: Ledger, row: TableRow, at: Millis | None) -> list[SittingTold]:
     from projections.addresses.room_days import RoomClock
     from projections.tables.sittings import sittings
-    from projections.tables.table_set import kept
+    from projections.tables.table_set import open_tables
 
     c = sittings.c
     asked = select(sittings).where(c.venue == row.venue, c.tournament == row.tournament, c.name == row.table)
     if at is not None:  # who ended and nothing tells when may have sat there
         asked = asked.where(c.since.is_not(None), c.since <= at, c.until.is_(None) | (c.until > at))
-    with kept(ledger, seats=True) as (keeping, _), keeping.core() as connection:
+    with open_tables(ledger, seats=True) as (keeping, _), keeping.core() as connection:
         rows = connection.execute(asked.order_by(c.seat, c.number)).mappings().all()
     people, clock = ledger.people, RoomClock(ledger, row)
     return [

@@ -278,11 +278,11 @@ def _not_kept(ledger: Ledger) -> list[str]:
 
 def _tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
     """Return which tables beside the log are what it gives, which are not, and which were not looked at."""
-    from projections.tables.recomputation import kept_tables, recomputed
+    from projections.tables.recomputation import compare_tables, has_kept_tables
 
     if not tables:
-        return [], [], [_KEPT] if kept_tables(ledger) else []
-    found = recomputed(ledger)
+        return [], [], [_KEPT] if has_kept_tables(ledger) else []
+    found = compare_tables(ledger)
     return found.same, [ProblemTold("tables", one, None) for one in found.different], found.left
 
 

@@ -191,7 +191,7 @@ class _Asking:
 
             raise UsageError("under which rulebook?", f"{say(Shelf(self._ledger).names())} The house has adopted none.")
         try:
-            told = owed_document.document(self._ledger, self._table, books, before)
+            told = owed_document.build_document(self._ledger, self._table, books, before)
         except HandledgerError:
             if quiet:
                 return

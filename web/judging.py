@@ -142,7 +142,9 @@ class Judge:
         led: KnockOn | None = None
         if book is not None and self._follow and book.name in self._tabled:
             asking = next((one for one in own if asks(book, one)), None)
-            led = _unnamed(self._knock_ons.behind(place, hand.row.stream.hex, book, asking, at=contexts), hand)
+            led = _unnamed(
+                self._knock_ons.behind(place, hand.row.stream.hex, book, asking, table_context=contexts), hand
+            )
         right = led is not None and led.why == IN_PLACE and not led.hands
         should: Spots | None = None
         if right:

@@ -18,7 +18,7 @@ from projections.cases.claims import rows_of
 from projections.findings.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
 from projections.reports.states import told
 from projections.tables import owed_document
-from projections.tables.hand_findings import found_in
+from projections.tables.hand_findings import find_in_hands
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
@@ -55,10 +55,14 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
     place = Place(row.venue, row.tournament, row.table)
     rows = list(ledger.hands(**place._asdict(), order="newest", limit=count, standing=True))
     judged = bool(books) or house_audit.any_in(ledger)
-    found = found_in(ledger, rows, list(books) or house_audit.judging_books(ledger), adopted=not books)
+    found = find_in_hands(ledger, rows, list(books) or house_audit.judging_books(ledger), adopted=not books)
     owed, why = None, ""
     try:
-        owed = owed_document.document(ledger, row, list(books)) if books else owed_document.as_adopted(ledger, row)
+        owed = (
+            owed_document.build_document(ledger, row, list(books))
+            if books
+            else owed_document.house_document(ledger, row)
+        )
     except HandledgerError as error:
         why = f"{error.message.rstrip('?.')}. {error.hint}".strip()
     hands = [

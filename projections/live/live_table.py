@@ -19,7 +19,7 @@ from ledger.table.standing import Told
 from projections.audit.auditor import Audit
 from projections.table_walk.table_context import Table, TableContexts
 from projections.table_walk.unread_lines import spoiled
-from projections.tables.changed_tables import gone_on
+from projections.tables.changed_tables import find_continued_hands
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -109,7 +109,9 @@ class AtTable:
         if walked is None or unread != walked.unread or not walked.read.whole:
             return None
         told = told_to(self._ledger, self._place, walked.version)
-        if not walked.hands.isdisjoint(gone_on(self._ledger, walked.reached)) or not walked.read.read(told):
+        if not walked.hands.isdisjoint(find_continued_hands(self._ledger, walked.reached)) or not walked.read.read(
+            told
+        ):
             return None
         walked.go(told)
         return walked

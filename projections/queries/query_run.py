@@ -11,10 +11,10 @@ from sqlalchemy import ColumnElement, Select, select, true
 from ledger.store.listing import of_hands
 from ledger.store.standings import Accounts
 from projections.queries.sql import Compiler, NameResolver, asks_dealers
-from projections.tables.counted_findings import named, of_house
+from projections.tables.counted_findings import under_house_books, under_judgements
 from projections.tables.kept_results import hand_results, seat_results
-from projections.tables.lending import Keeping
-from projections.tables.table_set import kept
+from projections.tables.lending import TableStore
+from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -46,8 +46,8 @@ def open_selection(
     dealer. `progress` and `followed`: as for `kept`.
     """
     needs_sittings = by_dealer or (query is not None and asks_dealers(query))
-    with kept(ledger, books, seats=needs_sittings, progress=progress, followed=followed) as (keeping, numbers):
-        counted_findings = of_house(ledger, books, numbers) if is_adopted else named(numbers)
+    with open_tables(ledger, books, seats=needs_sittings, progress=progress, followed=followed) as (keeping, numbers):
+        counted_findings = under_house_books(ledger, books, numbers) if is_adopted else under_judgements(numbers)
         compiler = Compiler(text, names, day_start=day_start, counted_findings=counted_findings)
         if query is None:
             yield HandSelection(ledger, keeping, QueryConditions(true(), true(), true(), None, None), counted_findings)
@@ -74,7 +74,7 @@ class HandSelection:
     def __init__(
         self,
         ledger: Ledger | None,
-        keeping: Keeping,
+        keeping: TableStore,
         conditions: QueryConditions,
         counted_findings: ColumnElement[bool],
     ) -> None:

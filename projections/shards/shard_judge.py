@@ -27,8 +27,8 @@ from projections.findings.doubts import spoiled_of
 from projections.findings.finding import Coverage
 from projections.findings.source_lines import source_of
 from projections.table_walk.stored_hands import seated
-from projections.tables.code import same_code
-from projections.tables.kept_results import hand_results, rows_of, seat_results
+from projections.tables.code import check_same_code
+from projections.tables.kept_results import build_rows, hand_results, seat_results
 
 if TYPE_CHECKING:
     from ledger.lake.reading import Part
@@ -175,7 +175,7 @@ def done(folder: Path, task: Task) -> Receipt | None:
 
 
 def _judged(task: Task, folder: Path) -> Receipt:
-    same_code(task.code)
+    check_same_code(task.code)
     shard = Path(task.shard)
     try:
         if layout.sha256_of(shard) != task.sha256:
@@ -247,7 +247,7 @@ class _Session:
     def _result(self, hand: PlayedHand) -> None:
         """Write down what a hand came to."""
         assert hand.stream is not None  # noqa: S101 - it is of a ledger
-        row, seats = rows_of(hand.recorded_events, self._behind + hand.position, hand.stream.bytes, source_of(hand))
+        row, seats = build_rows(hand.recorded_events, self._behind + hand.position, hand.stream.bytes, source_of(hand))
         self.hands += 1
         if row is not None:
             for kind, values in (("results", row), *(("seats", seat) for seat in seats)):

@@ -19,7 +19,7 @@ from projections.queries.query_run import HandSelection, QueryConditions
 from projections.queries.sql import Compiler, books_of
 from projections.shards import lake_audit
 from projections.shards.lake_audit import Run
-from projections.tables.counted_findings import named
+from projections.tables.counted_findings import under_judgements
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
 
@@ -114,7 +114,7 @@ def asked(out: Path, text: str | None, begins: str, *, by: Sequence[str] = ()) -
             raise UsageError(*_LATER[field])
     files = Files(out)
     try:
-        judged = named([_BOOK])
+        judged = under_judgements([_BOOK])
         if query is None:
             meant = QueryConditions(true(), true(), true(), None, None)
         else:

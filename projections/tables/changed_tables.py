@@ -13,45 +13,45 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-class Touched(NamedTuple):
+class ChangedTables(NamedTuple):
     """Tables of which commits tell, or of whose hands."""
 
     late: set[Place]  # something came in
     amended: set[Place]  # hands that were there went on: they were corrected, or finished
 
 
-def touched(ledger: Ledger, reached: int) -> Touched:
+def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
     """Return the tables of which anything came in behind a position."""
     new_hands = (
         "SELECT DISTINCT p.venue, p.tournament, p.name FROM hands AS h "
         "JOIN places AS p ON p.id = h.place WHERE h.position > ?"
     )
     sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
-    with ledger.database.reading() as link:
-        late = {Place(*row) for row in link.execute(new_hands, (reached,))}
-        told = {bytes(row[0]) for row in link.execute(sql, (reached, code_of("table")))}
+    with ledger.database.reading() as connection:
+        incoming = {Place(*row) for row in connection.execute(new_hands, (since_position,))}
+        table_streams = {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("table")))}
     amended = set()
-    for row in ledger.hands_of(gone_on(ledger, reached)):
-        if row.position <= reached:
+    for row in ledger.hands_of(find_continued_hands(ledger, since_position)):
+        if row.position <= since_position:
             amended.add(Place(row.venue, row.tournament, row.table))
-    if told - {table_stream(*place).bytes for place in late}:
-        late |= {place for place in places(ledger) if table_stream(*place).bytes in told}
-    return Touched(late | amended, amended)
+    if table_streams - {table_stream(*place).bytes for place in incoming}:
+        incoming |= {place for place in places(ledger) if table_stream(*place).bytes in table_streams}
+    return ChangedTables(incoming | amended, amended)
 
 
-def gone_on(ledger: Ledger, reached: int) -> set[bytes]:
+def find_continued_hands(ledger: Ledger, since_position: int) -> set[bytes]:
     """Return the hands, by the ids of their streams, that went on behind a position: they are played, or were corrected."""
     sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
-    with ledger.database.reading() as link:
-        return {bytes(row[0]) for row in link.execute(sql, (reached, code_of("hand")))}
+    with ledger.database.reading() as connection:
+        return {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
 
 
-def accounts_at(ledger: Ledger, place: Place, upto: int | None = None) -> int:
+def count_accounts(ledger: Ledger, place: Place, up_to: int | None = None) -> int:
     """Return how many accounts of hands a table has, as the index counts them; `upto` a position of the log."""
-    upto = ledger.head()[0] if upto is None else upto
+    up_to = ledger.head()[0] if up_to is None else up_to
     sql = (
         "SELECT count(*) FROM hands WHERE place = "
         "(SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?) AND position <= ?"
     )
-    with ledger.database.reading() as link:
-        return int(link.execute(sql, (*place, upto)).fetchone()[0])
+    with ledger.database.reading() as connection:
+        return int(connection.execute(sql, (*place, up_to)).fetchone()[0])

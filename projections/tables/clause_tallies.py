@@ -13,46 +13,50 @@ from ledger.json_encoding import encode
 from projections.audit.audit_result import COUNTS, NAMED, AuditResult, by_count
 from projections.findings.finding import Missing
 
-_counts: Final = attrgetter(*COUNTS)
+_read_counts: Final = attrgetter(*COUNTS)
 
 
-def framed(result: AuditResult) -> bytes:
+def encode_tallies(result: AuditResult) -> bytes:
     """Return the hands of a result and the counts of its clauses, in their order; which these are, book and code say.
 
     A ledger may have very many tables of few hands: names beside the counts would be most of it.
     """
     rows = [
-        [_counts(one), [[lack.fact, lack.hands, lack.named] for lack in one.missing]] if one.missing else [_counts(one)]
-        for one in result.coverage
+        [_read_counts(clause_row), [[missing.fact, missing.hands, missing.named] for missing in clause_row.missing]]
+        if clause_row.missing
+        else [_read_counts(clause_row)]
+        for clause_row in result.coverage
     ]
     return encode([result.hands, rows])
 
 
-def hands_lacking(facts: Collection[str], frame: bytes) -> int:
+def count_hands_lacking(facts: Collection[str], frame: bytes) -> int:
     """Return for how many hands of a frame a clause lacks one of these facts: the most of any clause."""
     _, rows = json.loads(frame)
     return max((sum(hands for fact, hands, _ in row[1] if fact in facts) for row in rows if len(row) > 1), default=0)
 
 
-def unframed(frames: Iterable[bytes], empty: AuditResult) -> AuditResult:
+def decode_tallies(frames: Iterable[bytes], empty_result: AuditResult) -> AuditResult:
     """Return what was framed, table by table, as one result without findings; `empty` is that of no hands."""
-    hands = 0
-    counts = [list(_counts(one)) for one in empty.coverage]
-    missing: list[dict[str, tuple[int, list[str]]]] = [{} for _ in empty.coverage]
-    for data in frames:
-        some, rows = json.loads(data)
-        hands += some
-        for at, (row, *lacking) in enumerate(rows):
-            counts[at] = list(map(add, counts[at], row))
-            for fact, lacked, named in lacking[0] if lacking else ():
-                was, before = missing[at].get(fact, (0, []))
-                missing[at][fact] = was + lacked, (before + named)[:NAMED]
+    hand_total = 0
+    counts = [list(_read_counts(clause_row)) for clause_row in empty_result.coverage]
+    missing: list[dict[str, tuple[int, list[str]]]] = [{} for _ in empty_result.coverage]
+    for frame in frames:
+        table_hands, rows = json.loads(frame)
+        hand_total += table_hands
+        for row_index, (row, *missing_facts) in enumerate(rows):
+            counts[row_index] = list(map(add, counts[row_index], row))
+            for fact, missing_hands, examples in missing_facts[0] if missing_facts else ():
+                known_hands, known_examples = missing[row_index].get(fact, (0, []))
+                missing[row_index][fact] = known_hands + missing_hands, (known_examples + examples)[:NAMED]
     coverage = [
         msgspec.structs.replace(
-            one,
-            missing=by_count([Missing(fact, *lacked) for fact, lacked in lacks.items()]),
+            clause_row,
+            missing=by_count(
+                [Missing(fact, *hands_and_examples) for fact, hands_and_examples in clause_missing.items()]
+            ),
             **dict(zip(COUNTS, row, strict=True)),
         )
-        for one, row, lacks in zip(empty.coverage, counts, missing, strict=True)
+        for clause_row, row, clause_missing in zip(empty_result.coverage, counts, missing, strict=True)
     ]
-    return AuditResult(empty.books, hands, [], coverage)
+    return AuditResult(empty_result.books, hand_total, [], coverage)

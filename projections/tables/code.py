@@ -15,7 +15,7 @@ from projections.books import rulebook
 @cache
 def code_digest() -> str:
     """Return the digest of all that every judgement stands on, code and built-in book: another never answers for this one."""
-    found = sha256()
+    code_hash = sha256()
     for package in (projections, hand, table):
         top = package.__path__[0]
         for folder, folders, names in os.walk(top):
@@ -24,12 +24,12 @@ def code_digest() -> str:
                 path = os.path.join(folder, name)  # noqa: PTH118 - of some hundred files: paths as objects take longer than the hash
                 module = f"{package.__name__}{path[len(top) :]}".replace(os.sep, "/")
                 with open(path, "rb") as file:  # noqa: PTH123 - the same
-                    found.update(b"\0".join((module.encode(), file.read(), b"")))
-    found.update(rulebook.load(rulebook.BUILT_IN).digest.encode())
-    return found.hexdigest()
+                    code_hash.update(b"\0".join((module.encode(), file.read(), b"")))
+    code_hash.update(rulebook.load(rulebook.BUILT_IN).digest.encode())
+    return code_hash.hexdigest()
 
 
-def same_code(code: str) -> None:
+def check_same_code(code: str) -> None:
     """Raise `UsageError` in a process that judges with other code than the one that asks, whose digest this is."""
     if code != code_digest():
         raise UsageError(

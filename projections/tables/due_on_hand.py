@@ -6,39 +6,43 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NothingFoundError
 from ledger.store.accounts import Place
-from ledger.store.table_streams import told as told_to
+from ledger.store.table_streams import told as read_table_stream
 from projections.addresses import hand_address
 from projections.reports.owed_report import Recorded, RecordedPost
 from projections.table_walk.table_dues import Owing, game, holders, owing
 from projections.table_walk.to_hand import Walked, at_first, due_before, unwatched
 from projections.table_walk.unread_lines import spoiled
-from projections.tables.starts import Starts
+from projections.tables.starts import WalkStarts
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
     from projections.books.rulebook import Rulebook
 
 
-def coming(ledger: Ledger, row: TableRow, books: list[Rulebook], walked: Walked = unwatched) -> list[Owing]:
+def dues_on_next_hand(
+    ledger: Ledger, row: TableRow, books: list[Rulebook], on_progress: Walked = unwatched
+) -> list[Owing]:
     """Return what is due on the coming hand of a table under each book. `walked`: as for `due_before`."""
     place = _place(row)
-    table, _, _ = due_before(at_first(told_to(ledger, place), spoiled(ledger, place)), books, None, walked)
-    found = owing(table)
-    return [found[book.name] for book in books]
+    table, _, _ = due_before(
+        at_first(read_table_stream(ledger, place), spoiled(ledger, place)), books, None, on_progress
+    )
+    dues_by_book = owing(table)
+    return [dues_by_book[book.name] for book in books]
 
 
-def on_hand(
-    ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, walked: Walked = unwatched
+def dues_on_hand(
+    ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, on_progress: Walked = unwatched
 ) -> tuple[list[Owing], Recorded, str]:
     """Return what was due on a hand of a table under each book, what the record says of it, and its number.
 
     `walked`: as for `due_before`.
     """
-    asked, place = hand_address.hand_of(ledger, row, number), _place(row)
-    stream = asked.stream.hex
-    start = Starts(ledger).before(place, stream, books)
-    table, hand, due = due_before(start, books, stream, walked)
-    if hand is None and asked.note == "live":
+    hand_row, place = hand_address.hand_of(ledger, row, number), _place(row)
+    stream = hand_row.stream.hex
+    start = WalkStarts(ledger).before(place, stream, books)
+    table, hand, book_dues = due_before(start, books, stream, on_progress)
+    if hand is None and hand_row.note == "live":
         raise NothingFoundError(
             f"hand {number!r} is not over", "What is due on it is told without --before: it is the coming one."
         )
@@ -49,16 +53,16 @@ def on_hand(
         )
     broken = table.break_before(hand)
     breaks = [*start.broken(), *table.broken, *([] if broken is None else [broken])]
-    told = (table.state.number, game(table.state, hand), hand.unit, hand.exponent)
-    held = holders(table.state, hand)
+    table_facts = (table.state.number, game(table.state, hand), hand.unit, hand.exponent)
+    seat_holders = holders(table.state, hand)
     recorded = Recorded(
         hand.button,
         hand.small,
         hand.big,
-        sorted(one.seat for one in hand.dealt_in),
+        sorted(player.seat for player in hand.dealt_in),
         [RecordedPost(post.seat, post.role, post.live, post.dead) for post in hand.posts],
     )
-    return [Owing(*told, one, held, breaks) for one in due], recorded, hand.number
+    return [Owing(*table_facts, due, seat_holders, breaks) for due in book_dues], recorded, hand.number
 
 
 def _place(row: TableRow) -> Place:

@@ -28,7 +28,7 @@ from projections.findings.finding import Finding
 from projections.table_walk.played_tables import places
 from projections.tables.code import code_digest
 from projections.tables.judgement import Judgement
-from projections.tables.judgement_update import current
+from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_findings import announced_tables, judged_tables
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from projections.tables.judgement_update import Progress
 
 
-_Known: TypeAlias = "dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]"
+_KnownFindings: TypeAlias = "dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]"
 
 
 def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
@@ -52,21 +52,21 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
     adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
     if not adopted:
         return []
-    house, there = House(ledger), places(ledger)
-    found: list[FindingChanged] = []
-    before = cache(lambda: known(ledger))
+    house, all_places = House(ledger), places(ledger)
+    announced: list[FindingChanged] = []
+    known_before = cache(lambda: load_known_findings(ledger))
     for book in house.books():
-        reached = {one for one in there if house.reaches(book, one.venue, one.table)}
-        only = None if len(reached) == len(there) else reached
-        (number,) = current([Judgement(ledger, book, ledger.database)], only, jobs=jobs, progress=progress)
-        for place in sorted(reached & _behind(ledger, book, number)):
-            found += _announced(ledger, house, book, number, place, before)
-    return found
+        judged_places = {place for place in all_places if house.reaches(book, place.venue, place.table)}
+        only = None if len(judged_places) == len(all_places) else judged_places
+        (number,) = update_judgements([Judgement(ledger, book, ledger.database)], only, jobs=jobs, progress=progress)
+        for place in sorted(judged_places & _list_unannounced_tables(ledger, book, number)):
+            announced += _announce_table(ledger, house, book, number, place, known_before)
+    return announced
 
 
-def _behind(ledger: Ledger, book: Rulebook, number: int) -> set[Place]:
+def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set[Place]:
     """Return the tables of which something may have to be announced: there may be very many others."""
-    last = (
+    last_number = (
         "SELECT max(f.number) FROM kept_findings AS f WHERE f.judgement = j.judgement "
         "AND f.venue = j.venue AND f.tournament = j.tournament AND f.name = j.name"
     )
@@ -74,10 +74,10 @@ def _behind(ledger: Ledger, book: Rulebook, number: int) -> set[Place]:
         "SELECT j.venue, j.tournament, j.name FROM judged_tables AS j LEFT JOIN announced_tables AS a "  # noqa: S608 - constants
         "ON a.digest = ? AND a.venue = j.venue AND a.tournament = j.tournament AND a.name = j.name "
         f"WHERE j.judgement = ? AND (a.digest IS NULL OR a.judgement <> j.judgement OR a.begun <> j.begun "
-        f"OR a.number <> coalesce(({last}), 0))"
+        f"OR a.number <> coalesce(({last_number}), 0))"
     )
-    with ledger.database.reading() as link:
-        return {Place(*row) for row in link.execute(sql, (book.digest, number)).fetchall()}
+    with ledger.database.reading() as connection:
+        return {Place(*row) for row in connection.execute(sql, (book.digest, number)).fetchall()}
 
 
 class Unjudged(NamedTuple):
@@ -88,166 +88,186 @@ class Unjudged(NamedTuple):
     hands: int  # accounts of hands that came since, or all where none was judged
 
 
-def unjudged(ledger: Ledger) -> list[Unjudged]:
+def list_unjudged(ledger: Ledger) -> list[Unjudged]:
     """Return what has come in and was not judged under the books that the house adopted: an import judges it.
 
     A book that cannot be loaded raises `UsageError`.
     """
-    house, there = House(ledger), list(ledger.tables())
-    found = []
-    for book in house.books() if there else ():
-        judged = _accounts_judged(ledger, book)
-        late = {
-            Place(row.venue, row.tournament, row.table): behind
-            for row in there
+    house, table_rows = House(ledger), list(ledger.tables())
+    unjudged_books = []
+    for book in house.books() if table_rows else ():
+        judged_counts = _count_judged_accounts(ledger, book)
+        missing_by_place = {
+            Place(row.venue, row.tournament, row.table): missing_hands
+            for row in table_rows
             if house.reaches(book, row.venue, row.table)
-            and (behind := row.hands - judged.get(Place(row.venue, row.tournament, row.table), 0)) > 0
+            and (missing_hands := row.hands - judged_counts.get(Place(row.venue, row.tournament, row.table), 0)) > 0
         }
-        if late:
-            found.append(Unjudged(book.name, sorted(late), sum(late.values())))
-    return found
+        if missing_by_place:
+            unjudged_books.append(Unjudged(book.name, sorted(missing_by_place), sum(missing_by_place.values())))
+    return unjudged_books
 
 
-def _accounts_judged(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
+def _count_judged_accounts(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
     """Return how many accounts of hands each table had when it was judged last and its findings were announced."""
-    same = and_(
-        *(judged_tables.c[one] == announced_tables.c[one] for one in ("judgement", "venue", "tournament", "name"))
+    is_same_table = and_(
+        *(
+            judged_tables.c[column] == announced_tables.c[column]
+            for column in ("judgement", "venue", "tournament", "name")
+        )
     )
-    asked = (
+    statement = (
         select(judged_tables.c.venue, judged_tables.c.tournament, judged_tables.c.name, judged_tables.c.accounts)
-        .join_from(announced_tables, judged_tables, same)
+        .join_from(announced_tables, judged_tables, is_same_table)
         .where(announced_tables.c.digest == book.digest)
     )
     try:
         with ledger.database.core() as connection:
-            return {Place(*row[:3]): int(row[3]) for row in connection.execute(asked)}
+            return {Place(*row[:3]): int(row[3]) for row in connection.execute(statement)}
     except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
         return {}
 
 
-def known(ledger: Ledger) -> _Known:
+def load_known_findings(ledger: Ledger) -> _KnownFindings:
     """Return what the house knew at the end of its stream: by the book's digest and the table, by fingerprint.
 
     Each with when it was told to the ledger as it is known.
     """
-    found: dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]] = {}
+    known_findings: dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]] = {}
     fingerprints = EarlierFingerprints(ledger)
     for entry in ledger.told(HOUSE, FindingChanged):
         event = entry.event
         if isinstance(event, FindingChanged):
             event = msgspec.structs.replace(event, fingerprint=fingerprints.current(event))
-            of_table = found.setdefault((event.digest, Place(event.venue, event.tournament, event.table)), {})
-            of_table.pop(event.fingerprint, None)
+            table_findings = known_findings.setdefault(
+                (event.digest, Place(event.venue, event.tournament, event.table)), {}
+            )
+            table_findings.pop(event.fingerprint, None)
             if event.became != "gone":
-                of_table[event.fingerprint] = event, entry.recorded.at
-    return found
+                table_findings[event.fingerprint] = event, entry.recorded.at
+    return known_findings
 
 
-_PLACE = "venue = ? AND tournament = ? AND name = ?"
+_TABLE_CONDITION = "venue = ? AND tournament = ? AND name = ?"
 
 
-def _announced(
-    ledger: Ledger, house: House, book: Rulebook, number: int, place: Place, known_before: Callable[[], _Known]
+def _announce_table(
+    ledger: Ledger, house: House, book: Rulebook, number: int, place: Place, known_before: Callable[[], _KnownFindings]
 ) -> list[FindingChanged]:
     """Announce what is new of one table under one book, in one transaction that holds the log.
 
     `known_before`: what the log said before; the note of what was announced may have been changed.
     """
-    with ledger.writing() as link:
-        row = link.execute(
-            f"SELECT begun FROM judged_tables WHERE judgement = ? AND {_PLACE}",  # noqa: S608 - constants
+    with ledger.writing() as connection:
+        row = connection.execute(
+            f"SELECT begun FROM judged_tables WHERE judgement = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
             (number, *place),
         ).fetchone()
         if row is None:
             return []
         begun = int(row[0])
-        before = link.execute(
-            f"SELECT judgement, begun, number FROM announced_tables WHERE digest = ? AND {_PLACE}",  # noqa: S608 - constants
+        announced_row = connection.execute(
+            f"SELECT judgement, begun, number FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
             (book.digest, *place),
         ).fetchone()
-        goes_on = before is not None and (before[0], before[1]) == (number, begun)
-        goes_on = goes_on and 0 <= before[2] <= _last(link, number, place)  # otherwise somebody moved it
-        findings, last = _kept(link, number, place, before[2] if before is not None and goes_on else 0)
-        mine = [one for one in findings if _in_force(ledger, house, book, one)]
-        if goes_on:
-            already = known_before().get((book.digest, place), {}) if mine else {}
-            events = [_event(book, place, one) for one in mine if one.fingerprint not in already]
+        can_continue = announced_row is not None and (announced_row[0], announced_row[1]) == (number, begun)
+        can_continue = can_continue and 0 <= announced_row[2] <= _last_finding_number(
+            connection, number, place
+        )  # otherwise somebody moved it
+        findings, last_number = _load_findings(
+            connection, number, place, announced_row[2] if announced_row is not None and can_continue else 0
+        )
+        in_force = [finding for finding in findings if _is_in_force(ledger, house, book, finding)]
+        if can_continue:
+            known_findings = known_before().get((book.digest, place), {}) if in_force else {}
+            events = [
+                _finding_event(book, place, finding)
+                for finding in in_force
+                if finding.fingerprint not in known_findings
+            ]
         else:
-            events = _differing(book, place, mine, known(ledger).get((book.digest, place), {}))
+            events = _compare_findings(book, place, in_force, load_known_findings(ledger).get((book.digest, place), {}))
         if events:
-            ledger.append_within(link, "house", HOUSE, events, Recorded(ledger.now(), by="judging"))
-        if before is None or (before[0], before[1], before[2]) != (number, begun, last):
-            link.execute(
-                f"DELETE FROM announced_tables WHERE digest = ? AND {_PLACE}",  # noqa: S608 - constants
+            ledger.append_within(connection, "house", HOUSE, events, Recorded(ledger.now(), by="judging"))
+        if announced_row is None or (announced_row[0], announced_row[1], announced_row[2]) != (
+            number,
+            begun,
+            last_number,
+        ):
+            connection.execute(
+                f"DELETE FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
                 (book.digest, *place),
             )
-            link.execute(
+            connection.execute(
                 "INSERT INTO announced_tables (digest, venue, tournament, name, judgement, begun, number) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (book.digest, *place, number, begun, last),
+                (book.digest, *place, number, begun, last_number),
             )
     return events
 
 
-def _kept(link: Link, number: int, place: Place, after: int) -> tuple[list[Finding], int]:
+def _load_findings(connection: Link, number: int, place: Place, after_number: int) -> tuple[list[Finding], int]:
     """Return the findings that are kept of a table, behind one of them, and the number of the last."""
-    rows = link.execute(
-        f"SELECT number, finding FROM kept_findings WHERE judgement = ? AND {_PLACE} "  # noqa: S608 - constants
+    rows = connection.execute(
+        f"SELECT number, finding FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION} "  # noqa: S608 - constants
         "AND number > ? ORDER BY number",
-        (number, *place, after),
+        (number, *place, after_number),
     ).fetchall()
-    found = [msgspec.convert(json.loads(bytes(row[1])), Finding) for row in rows]
-    return found, rows[-1][0] if rows else after
+    findings = [msgspec.convert(json.loads(bytes(row[1])), Finding) for row in rows]
+    return findings, rows[-1][0] if rows else after_number
 
 
-def _last(link: Link, number: int, place: Place) -> int:
+def _last_finding_number(connection: Link, number: int, place: Place) -> int:
     """Return the number of the last finding that is kept of a table; 0 = there is none."""
-    sql = f"SELECT coalesce(max(number), 0) FROM kept_findings WHERE judgement = ? AND {_PLACE}"  # noqa: S608 - constants
-    return int(link.execute(sql, (number, *place)).fetchone()[0])
+    sql = f"SELECT coalesce(max(number), 0) FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
+    return int(connection.execute(sql, (number, *place)).fetchone()[0])
 
 
-def _in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:
+def _is_in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:
     """Whether the book was the house's at that table when the hand began."""
     row = ledger.hand(finding.hand.stream)
     return row is not None and book in house.in_force(row.venue, row.table, row.started)
 
 
-def _differing(
-    book: Rulebook, place: Place, now: Collection[Finding], before: Mapping[str, tuple[FindingChanged, Millis]]
+def _compare_findings(
+    book: Rulebook,
+    place: Place,
+    findings: Collection[Finding],
+    known_findings: Mapping[str, tuple[FindingChanged, Millis]],
 ) -> list[FindingChanged]:
     """Return what is found now and was not known, what is known and not found, and what is found otherwise."""
-    made = {one.fingerprint: _event(book, place, one) for one in now}
-    gone = [one for name, (one, _) in before.items() if name not in made]
-    events = [msgspec.structs.replace(one, became="gone", code=code_digest()) for one in gone]
-    for name, one in made.items():
-        was = before.get(name)
-        if was is None:
-            events.append(one)
-        elif _said(was[0]) != _said(one):
-            events.append(msgspec.structs.replace(one, became="other"))
+    current_events = {finding.fingerprint: _finding_event(book, place, finding) for finding in findings}
+    removed = [event for name, (event, _) in known_findings.items() if name not in current_events]
+    events = [msgspec.structs.replace(event, became="gone", code=code_digest()) for event in removed]
+    for name, event in current_events.items():
+        known_event = known_findings.get(name)
+        if known_event is None:
+            events.append(event)
+        elif _comparable(known_event[0]) != _comparable(event):
+            events.append(msgspec.structs.replace(event, became="other"))
     return events
 
 
-def _said(event: FindingChanged) -> FindingChanged:
+def _comparable(event: FindingChanged) -> FindingChanged:
     """Return what an event says of the finding, whichever code said it."""
     return msgspec.structs.replace(event, became="found", code="")
 
 
-def _event(book: Rulebook, place: Place, one: Finding) -> FindingChanged:
+def _finding_event(book: Rulebook, place: Place, finding: Finding) -> FindingChanged:
     return FindingChanged(
         became="found",
-        book=one.book,
-        edition=one.edition,
+        book=finding.book,
+        edition=finding.edition,
         digest=book.digest,
         venue=place.venue,
         tournament=place.tournament,
         table=place.table,
-        hand=one.hand.stream,
-        fingerprint=one.fingerprint,
-        clause=one.clause,
-        version=one.version,
-        severity=one.severity,
-        certainty=one.certainty,
-        seat=one.seat,
+        hand=finding.hand.stream,
+        fingerprint=finding.fingerprint,
+        clause=finding.clause,
+        version=finding.version,
+        severity=finding.severity,
+        certainty=finding.certainty,
+        seat=finding.seat,
         code=code_digest(),
     )

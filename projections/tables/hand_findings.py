@@ -11,38 +11,42 @@ from sqlalchemy import select
 
 from projections.books.shelf import Shelf
 from projections.findings.finding import Finding
-from projections.tables.counted_findings import named, of_house
+from projections.tables.counted_findings import under_house_books, under_judgements
 from projections.tables.kept_findings import kept_findings
-from projections.tables.table_set import kept
+from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
 
 
-def found_in(
+def find_in_hands(
     ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], *, adopted: bool = False
 ) -> dict[int, list[Finding]]:
     """Return what was found in some hands under some books, by the hands' positions in the index.
 
     `adopted`: the books are those of `judging_books`, the house's each where and when it was in force.
     """
-    found: dict[int, list[Finding]] = {}
+    findings_by_hand: dict[int, list[Finding]] = {}
     if not books:
-        return found
-    with kept(ledger, books, results=adopted) as (keeping, numbers), keeping.core() as connection:
+        return findings_by_hand
+    with open_tables(ledger, books, results=adopted) as (keeping, numbers), keeping.core() as connection:
         columns = kept_findings.c
-        judged = of_house(ledger, books, numbers) if adopted else named(numbers)
-        wanted = judged & columns.position.in_([row.position for row in rows])
-        asked = select(columns.position, columns.finding).where(wanted).order_by(columns.judgement, columns.number)
+        counted = under_house_books(ledger, books, numbers) if adopted else under_judgements(numbers)
+        condition = counted & columns.position.in_([row.position for row in rows])
+        statement = (
+            select(columns.position, columns.finding).where(condition).order_by(columns.judgement, columns.number)
+        )
         shelf = Shelf(ledger)
-        for position, data in connection.execute(asked):
-            one = shelf.called(finding_of(data))
-            if one not in found.setdefault(position, []):  # several books look whether the record agrees with itself
-                found[position].append(one)
-    return found
+        for position, data in connection.execute(statement):
+            finding = shelf.called(decode_finding(data))
+            if finding not in findings_by_hand.setdefault(
+                position, []
+            ):  # several books look whether the record agrees with itself
+                findings_by_hand[position].append(finding)
+    return findings_by_hand
 
 
-def finding_of(data: bytes) -> Finding:
+def decode_finding(data: bytes) -> Finding:
     """Return a finding as it is kept."""
     return msgspec.convert(json.loads(bytes(data)), Finding)

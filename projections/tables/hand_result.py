@@ -9,7 +9,7 @@ from ledger.clocks import local
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import BlindPosted
-from ledger.hand.positions import named
+from ledger.hand.positions import named as position_names
 from ledger.hand.state import HandState
 from ledger.replay import corrected
 from ledger.vocabulary import Chips, Millis, PlayerId, Seat
@@ -59,19 +59,19 @@ class SeatResult(NamedTuple):
     all_in: bool
 
 
-def result_of(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]]:
+def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]]:
     """Return what a hand came to, with its corrections."""
     as_corrected = [event for _, event in corrected(events)]
     state = fold(as_corrected)
     game, opened = state.game, state.opened
     started = opened.started if opened is not None else None
-    shows = local(started, opened.written if opened is not None else "")
-    off = _taken_back(state)
-    seats = [] if off else _seats(state)
+    local_time = local(started, opened.written if opened is not None else "")
+    is_taken_back = _is_taken_back(state)
+    seats = [] if is_taken_back else _seat_results(state)
     hand = HandResult(
         started=started,
-        wall=None if shows is None else shows.wall,
-        zone="" if shows is None else shows.zone,
+        wall=None if local_time is None else local_time.wall,
+        zone="" if local_time is None else local_time.zone,
         players=len(state.dealt),
         button=state.button,
         board="/".join("".join(board) for board in state.boards if board),
@@ -82,74 +82,76 @@ def result_of(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]
         big_blind=game.blinds[1] if game and len(game.blinds) > 1 else 0,
         scale=10 ** (game.exponent if game else 0),
         unit=game.unit if game else "",
-        showdown=_showdown(state),
+        showdown=_has_showdown(state),
         runs=state.runs,
-        voided=off,
-        completed=state.completed and not off,
-        unbalanced=state.completed and not off and state.conservation() != 0,
+        voided=is_taken_back,
+        completed=state.completed and not is_taken_back,
+        unbalanced=state.completed and not is_taken_back and state.conservation() != 0,
         corrected=len(as_corrected) != len(events) or state.corrections > 0,
         unread=state.unread > 0,
         cash_out=bool(state.cashed or state.sold),
     )
-    return hand, seats or [_sat(state, seat, place) for seat, place in positions(state).items()]
+    return hand, seats or [
+        _empty_seat_result(state, seat, position) for seat, position in name_positions(state).items()
+    ]
 
 
-def _taken_back(state: HandState) -> bool:
+def _is_taken_back(state: HandState) -> bool:
     """Whether all that was put in goes back: nobody won or lost anything."""
     return state.voided or state.spoiled
 
 
-def _sat(state: HandState, seat: Seat, position: str) -> SeatResult:
+def _empty_seat_result(state: HandState, seat: Seat, position: str) -> SeatResult:
     dealt = state.dealt[seat]
     return SeatResult(seat, dealt.player, position, dealt.stack, 0, 0, 0, 0, showdown=False, all_in=False)
 
 
-def _showdown(state: HandState) -> bool:
+def _has_showdown(state: HandState) -> bool:
     """Whether several still held a hand when the betting was over, or the record says that they showed."""
     return state.showdown or (state.completed and len(state.live | state.cleared) > 1)
 
 
-def _seats(state: HandState) -> list[SeatResult]:
-    shares = _shares(state.chips.drop, state.chips.put_in)
-    down = _showdown(state)
-    found = []
-    for seat, position in positions(state).items():
-        dealt, put = state.dealt[seat], state.chips.put_in.get(seat, 0)
+def _seat_results(state: HandState) -> list[SeatResult]:
+    shares = _split_rake(state.chips.drop, state.chips.put_in)
+    has_showdown = _has_showdown(state)
+    seat_results = []
+    for seat, position in name_positions(state).items():
+        dealt, put_in = state.dealt[seat], state.chips.put_in.get(seat, 0)
         won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
-        found.append(
+        seat_results.append(
             SeatResult(
                 seat,
                 dealt.player,
                 position,
                 dealt.stack,
-                put,
+                put_in,
                 won,
-                won - put,
+                won - put_in,
                 shares.get(seat, 0),
-                showdown=down and (seat in state.live or seat in state.cleared),
-                all_in=state.is_all_in(seat) and put > 0,
+                showdown=has_showdown and (seat in state.live or seat in state.cleared),
+                all_in=state.is_all_in(seat) and put_in > 0,
             )
         )
-    return found
+    return seat_results
 
 
-def _shares(rake: Chips, put: dict[Seat, Chips]) -> dict[Seat, Chips]:
+def _split_rake(rake: Chips, put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
     """Part the rake by what each put in, to the chip: what is left over goes to those who lack most of theirs."""
-    total = sum(put.values())
+    total = sum(put_in.values())
     if rake <= 0 or total <= 0:
         return {}
-    shares = {seat: rake * chips // total for seat, chips in put.items()}
-    order = sorted(put, key=lambda seat: (-(rake * put[seat] % total), seat))
-    for seat in order[: rake - sum(shares.values())]:
+    shares = {seat: rake * chips // total for seat, chips in put_in.items()}
+    seat_order = sorted(put_in, key=lambda seat: (-(rake * put_in[seat] % total), seat))
+    for seat in seat_order[: rake - sum(shares.values())]:
         shares[seat] += 1
     return shares
 
 
-def positions(state: HandState) -> dict[Seat, str]:
+def name_positions(state: HandState) -> dict[Seat, str]:
     """Return each dealt-in seat with the name of its position, in the order of the seats."""
     posted: dict[str, Seat | None] = {}
     for post in state.posts:
         if isinstance(post, BlindPosted):
             posted.setdefault(post.role, post.seat)
-    told = {**posted, **state.positions}
-    return named(state.dealt, state.button, told.get("small"), told.get("big"))
+    blind_seats = {**posted, **state.positions}
+    return position_names(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))

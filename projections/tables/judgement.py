@@ -16,9 +16,9 @@ from ledger.store.mapper import code_of
 from ledger.table.events import HandPlayed
 from projections.audit.audit_result import AuditResult
 from projections.findings.finding import Finding
-from projections.tables.changed_tables import Touched, accounts_at, touched
-from projections.tables.clause_tallies import framed, unframed
-from projections.tables.kept_checkpoints import Rest, digest_of, order_of
+from projections.tables.changed_tables import ChangedTables, count_accounts, find_changed_tables
+from projections.tables.clause_tallies import decode_tallies, encode_tallies
+from projections.tables.kept_checkpoints import EndCheckpoint, digest_unread, format_order
 from projections.tables.kept_findings import (
     judged_tables,
     judgements,
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import Spoiled
-    from projections.tables.lending import SqlKeeping
+    from projections.tables.lending import SqlTableStore
 
-_MANY: Final = 500
+_BATCH_SIZE: Final = 500
 
 
 _KeptRow: TypeAlias = dict[str, Any]
@@ -54,7 +54,7 @@ class Base(NamedTuple):
     wanted: list[HandAt]  # the hands that are judged
 
 
-class ToJudge(NamedTuple):
+class StaleTable(NamedTuple):
     """A table that is behind the log: how many accounts of hands it has, and whether what was there changed."""
 
     place: Place
@@ -62,7 +62,7 @@ class ToJudge(NamedTuple):
     whole: bool
 
 
-class OnTheWay(NamedTuple):
+class HandCheckpoint(NamedTuple):
     """A walk of a table as it was before one of its hands."""
 
     hands: int  # that had been walked by then
@@ -72,13 +72,13 @@ class OnTheWay(NamedTuple):
     walk: bytes
 
 
-class Found(NamedTuple):
+class WalkResult(NamedTuple):
     """What a walk of a table found under a book."""
 
     result: AuditResult
     owing: bytes | None  # what is due next; None: the book knows no blinds
     rest: bytes | None  # the walk at its end; None: it is not kept
-    on_the_way: list[OnTheWay]
+    on_the_way: list[HandCheckpoint]
 
 
 class Walk(NamedTuple):
@@ -91,10 +91,10 @@ class Walk(NamedTuple):
     unread: dict[str, Spoiled]
 
 
-class Rested(NamedTuple):
+class ResumableWalk(NamedTuple):
     """A walk of a table that can go on from where it rested."""
 
-    rest: Rest
+    rest: EndCheckpoint
     base: Base  # without the hands that are to be judged
 
 
@@ -102,16 +102,16 @@ Rows: TypeAlias = defaultdict[Table, list[dict[str, object]]]
 """Rows that are to be written, by their table."""
 
 
-def keep_rows(connection: Connection, rows: Rows) -> None:
+def write_rows(connection: Connection, rows: Rows) -> None:
     """Write the rows that `Judgement.keep` left, in the same transaction."""
-    for table, some in rows.items():
-        connection.execute(insert(table), some)
+    for table, table_rows in rows.items():
+        connection.execute(insert(table), table_rows)
 
 
 class Judgement(KeptJudgement):
     """One book's kept judgement of a ledger. `judging.current` brings it up to date, `result` gives it."""
 
-    def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlKeeping) -> None:
+    def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlTableStore) -> None:
         """Take the ledger, the book, and where judgements are kept."""
         super().__init__(ledger, book, keeping)
         self._new: int | None = None  # its number, while nothing is kept of any table
@@ -123,15 +123,15 @@ class Judgement(KeptJudgement):
     def _entered(self, connection: Connection) -> tuple[int, int]:
         """Return the judgement's number and how far it has come; it is entered where there is none."""
         book, code = self.book, self.code
-        row = connection.execute(_MINE, self._key).first()
+        row = connection.execute(_SELECT_JUDGEMENT, self._key).first()
         if row is not None:
             return row[0], row[1]
         number = int(connection.execute(select(func.coalesce(func.max(judgements.c.id), 0))).scalar_one()) + 1
-        row_of_it = {"id": number, "book": book.name, "edition": book.edition, "digest": book.digest, "code": code}
-        connection.execute(insert(judgements).values(**row_of_it, position=0))
+        new_row = {"id": number, "book": book.name, "edition": book.edition, "digest": book.digest, "code": code}
+        connection.execute(insert(judgements).values(**new_row, position=0))
         return number, 0
 
-    def to_judge(self, head: int, unread: Mapping[Place, dict[str, Spoiled]]) -> Iterator[ToJudge]:
+    def to_judge(self, head: int, unread: Mapping[Place, dict[str, Spoiled]]) -> Iterator[StaleTable]:
         """Yield the tables of which anything came into the log, or was read after all, since they were judged."""
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
@@ -146,21 +146,33 @@ class Judgement(KeptJudgement):
                     columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts, columns.position
                 ).where(columns.judgement == number)
             ).all()
-        kept = {Place(*row[:3]): (row[3], row[4]) for row in rows}
-        self._new = None if kept else number
-        if kept and reached:
-            late = touched(self.ledger, reached) if reached < head else Touched(set(), set())
-            otherwise = {place for place, (was, _) in kept.items() if was != digest_of(unread.get(place, {}))}
-            for place in sorted(late.late | otherwise):
-                yield ToJudge(place, accounts_at(self.ledger, place), whole=place in late.amended | otherwise)
+        kept_tables = {Place(*row[:3]): (row[3], row[4]) for row in rows}
+        self._new = None if kept_tables else number
+        if kept_tables and reached:
+            changed_tables = (
+                find_changed_tables(self.ledger, reached) if reached < head else ChangedTables(set(), set())
+            )
+            reread_places = {
+                place
+                for place, (kept_digest, _) in kept_tables.items()
+                if kept_digest != digest_unread(unread.get(place, {}))
+            }
+            for place in sorted(changed_tables.late | reread_places):
+                yield StaleTable(
+                    place, count_accounts(self.ledger, place), whole=place in changed_tables.amended | reread_places
+                )
             return
-        since = {Place(*row[:3]): row[5] for row in rows}  # each was judged for itself, as somebody looked at it
-        changed = cache(partial(touched, self.ledger))
+        judged_positions = {
+            Place(*row[:3]): row[5] for row in rows
+        }  # each was judged for itself, as somebody looked at it
+        changes_since = cache(partial(find_changed_tables, self.ledger))
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             place = Place(table.venue, table.tournament, table.table)
-            late_there = since.get(place, head) < head and place in changed(since[place]).late
-            if late_there or kept.get(place) != (digest_of(unread.get(place, {})), table.hands):
-                yield ToJudge(place, table.hands, whole=True)
+            has_changed = (
+                judged_positions.get(place, head) < head and place in changes_since(judged_positions[place]).late
+            )
+            if has_changed or kept_tables.get(place) != (digest_unread(unread.get(place, {})), table.hands):
+                yield StaleTable(place, table.hands, whole=True)
 
     def _forget(self, number: int) -> None:
         """Drop what was judged: how far it says that it has come can't be."""
@@ -184,109 +196,120 @@ class Judgement(KeptJudgement):
     def reached(self, head: int) -> None:
         """Note that all tables were judged up to a position of the log."""
         with self.keeping.core(write=True) as connection:
-            mine = and_(judgements.c.id == self._entered(connection)[0], judgements.c.position < head)
-            connection.execute(update(judgements).where(mine).values(position=head))
+            own_row = and_(judgements.c.id == self._entered(connection)[0], judgements.c.position < head)
+            connection.execute(update(judgements).where(own_row).values(position=head))
 
-    def base(self, walk: Walk, told: Iterable[Told]) -> Base:
+    def base(self, walk: Walk, entries: Iterable[Told]) -> Base:
         """Return what a table's judgement goes on from, and the hands that are to be judged."""
         if self._new is not None:
             return Base(self._new, None, None, walk.rows)
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
-            before = _one(connection, number, walk.place)
-        if before is None or before["unread"] != digest_of(walk.unread):
-            return Base(number, before, None, walk.rows)
-        if order_of(walk.order[: before["events"]]) != before["order"]:
-            return Base(number, before, None, walk.rows)
-        new = _streams(told, set(walk.order[before["events"] :]))
-        behind = [row for row in walk.rows if row.id.hex() in new]
-        kept = unframed([before["result"]], self._empty)
-        if kept.hands + len(behind) != len(walk.rows) or self._amended(walk.rows, before["position"]):
-            return Base(number, before, None, walk.rows)
-        return Base(number, before, kept, behind)
+            kept_row = _load_kept_row(connection, number, walk.place)
+        if kept_row is None or kept_row["unread"] != digest_unread(walk.unread):
+            return Base(number, kept_row, None, walk.rows)
+        if format_order(walk.order[: kept_row["events"]]) != kept_row["order"]:
+            return Base(number, kept_row, None, walk.rows)
+        new_streams = _hand_streams(entries, set(walk.order[kept_row["events"] :]))
+        new_hands = [row for row in walk.rows if row.id.hex() in new_streams]
+        kept_result = decode_tallies([kept_row["result"]], self._empty)
+        if kept_result.hands + len(new_hands) != len(walk.rows) or self._amended(walk.rows, kept_row["position"]):
+            return Base(number, kept_row, None, walk.rows)
+        return Base(number, kept_row, kept_result, new_hands)
 
-    def rested(self, place: Place, unread: Mapping[str, Spoiled]) -> Rested | None:
+    def rested(self, place: Place, unread: Mapping[str, Spoiled]) -> ResumableWalk | None:
         """Return where the walk of a table rested, None where it has to be walked anew."""
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
-            before = _one(connection, number, place)
-            row = connection.execute(_REST, _key(number, place)).first()
-        if row is None or before is None or before["unread"] != digest_of(unread):
+            kept_row = _load_kept_row(connection, number, place)
+            row = connection.execute(_SELECT_WALK, _key(number, place)).first()
+        if row is None or kept_row is None or kept_row["unread"] != digest_unread(unread):
             return None
-        kept = unframed([before["result"]], self._empty)
-        base = Base(number, before, kept, [])
-        return Rested(Rest(row.version, before["position"], before["accounts"], bytes(row.walk)), base)
+        kept_result = decode_tallies([kept_row["result"]], self._empty)
+        base = Base(number, kept_row, kept_result, [])
+        return ResumableWalk(
+            EndCheckpoint(row.version, kept_row["position"], kept_row["accounts"], bytes(row.walk)), base
+        )
 
-    def keep(self, connection: Connection, walk: Walk, base: Base, found: Found, head: int, rows: Rows) -> bool:
+    def keep(
+        self, connection: Connection, walk: Walk, base: Base, walk_result: WalkResult, head: int, rows: Rows
+    ) -> bool:
         """Keep what was found at a table; return whether it is kept: not if another process was quicker.
 
         `rows` are left for `keep_rows`, in the same transaction.
         """
-        number, before, kept, _ = base
-        place, result = walk.place, found.result
-        key, named = _key(number, place), {"judgement": number, **_named(place)}
-        if _one(connection, number, place) != before:
+        number, kept_row, kept_result, _ = base
+        place, result = walk.place, walk_result.result
+        key, row_key = _key(number, place), {"judgement": number, **_table_columns(place)}
+        if _load_kept_row(connection, number, place) != kept_row:
             self._new = None
             return False
-        first, frame = 1, result
-        if kept is not None:
-            first += int(connection.execute(_COUNT, key).scalar_one())
-            kept.merge(AuditResult(result.books, result.hands, [], result.coverage))
-            frame = kept
-        if before is not None:
-            of_the_hands = (kept_findings, walks_on_the_way) if kept is None else ()
-            for table in (judged_tables, rested_walks, obligations, *of_the_hands):
-                connection.execute(_DELETED[table], key)
+        first_number, merged_result = 1, result
+        if kept_result is not None:
+            first_number += int(connection.execute(_COUNT, key).scalar_one())
+            kept_result.merge(AuditResult(result.books, result.hands, [], result.coverage))
+            merged_result = kept_result
+        if kept_row is not None:
+            hand_tables = (kept_findings, walks_on_the_way) if kept_result is None else ()
+            for table in (judged_tables, rested_walks, obligations, *hand_tables):
+                connection.execute(_DELETIONS[table], key)
         rows[judged_tables].append(
             {
-                **named,
-                "begun": head if kept is None or before is None else before["begun"],
+                **row_key,
+                "begun": head if kept_result is None or kept_row is None else kept_row["begun"],
                 "position": head,
-                "unread": digest_of(walk.unread),
+                "unread": digest_unread(walk.unread),
                 "accounts": walk.accounts,
                 "events": len(walk.order),
-                "order": order_of(walk.order),
-                "result": framed(frame),
+                "order": format_order(walk.order),
+                "result": encode_tallies(merged_result),
             }
         )
-        if found.rest is not None:
-            rows[rested_walks].append({**named, "version": max(walk.order), "walk": found.rest})
-        if found.owing is not None:
-            rows[obligations].append({**named, "owing": found.owing})
-        asked = result.findings or found.on_the_way
-        positions = {row.id.hex(): row.position for row in walk.rows} if asked else {}
-        for one in found.on_the_way:
-            at = positions[one.stream.hex()]
-            told = {"position": at, **one._asdict()}
-            del told["stream"]
-            rows[walks_on_the_way].append({**named, **told})
-        made = (_row(number, place, at, one, positions) for at, one in enumerate(result.findings, first))
-        while some := list(islice(made, _MANY)):
-            connection.execute(insert(kept_findings), some)
+        if walk_result.rest is not None:
+            rows[rested_walks].append({**row_key, "version": max(walk.order), "walk": walk_result.rest})
+        if walk_result.owing is not None:
+            rows[obligations].append({**row_key, "owing": walk_result.owing})
+        needs_positions = result.findings or walk_result.on_the_way
+        positions = {row.id.hex(): row.position for row in walk.rows} if needs_positions else {}
+        for checkpoint in walk_result.on_the_way:
+            hand_position = positions[checkpoint.stream.hex()]
+            checkpoint_row = {"position": hand_position, **checkpoint._asdict()}
+            del checkpoint_row["stream"]
+            rows[walks_on_the_way].append({**row_key, **checkpoint_row})
+        finding_rows = (
+            _finding_row(number, place, hand_position, checkpoint, positions)
+            for hand_position, checkpoint in enumerate(result.findings, first_number)
+        )
+        while row_batch := list(islice(finding_rows, _BATCH_SIZE)):
+            connection.execute(insert(kept_findings), row_batch)
         return True
 
-    def _amended(self, rows: Sequence[HandAt], since: int) -> bool:
+    def _amended(self, rows: Sequence[HandAt], since_position: int) -> bool:
         """Whether a hand went on behind a position of the log: it was corrected, or finished."""
-        with self.ledger.database.reading() as link:
+        with self.ledger.database.reading() as connection:
             sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
-            gone_on = {bytes(row[0]) for row in link.execute(sql, (since, code_of("hand")))}
-        return any(row.id in gone_on for row in rows)
+            continued_hands = {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
+        return any(row.id in continued_hands for row in rows)
 
 
-def _streams(told: Iterable[Told], versions: set[int]) -> set[str]:
+def _hand_streams(entries: Iterable[Told], versions: set[int]) -> set[str]:
     """Return the hands of which a table was told by these events of its stream."""
     if not versions:
         return set()
-    return {one.event.hand for one in told if one.version in versions and isinstance(one.event, HandPlayed)}
+    return {entry.event.hand for entry in entries if entry.version in versions and isinstance(entry.event, HandPlayed)}
 
 
-def _one(connection: Connection, number: int, place: Place) -> _KeptRow | None:
+def _load_kept_row(connection: Connection, number: int, place: Place) -> _KeptRow | None:
     """Return what is kept of a table, without what was found there."""
-    row = connection.execute(_TABLE, _key(number, place)).mappings().first()
-    return None if row is None else {name: bytes(v) if isinstance(v, memoryview) else v for name, v in row.items()}
+    row = connection.execute(_SELECT_TABLE, _key(number, place)).mappings().first()
+    return (
+        None
+        if row is None
+        else {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
+    )
 
 
-def _of(table: Table) -> ColumnElement[bool]:
+def _key_condition(table: Table) -> ColumnElement[bool]:
     """Return the condition that picks the rows of one table of the room under one judgement: `_key` says which."""
     return and_(*[table.c[name] == bindparam(f"of_{name}") for name in ("judgement", "venue", "tournament", "name")])
 
@@ -296,33 +319,35 @@ def _key(number: int, place: Place) -> dict[str, int | str]:
     return {"of_judgement": number, "of_venue": place.venue, "of_tournament": place.tournament, "of_name": place.table}
 
 
-def _named(place: Place) -> dict[str, str]:
+def _table_columns(place: Place) -> dict[str, str]:
     return {"venue": place.venue, "tournament": place.tournament, "name": place.table}
 
 
 # Made once: where there are many tables, to put a statement together takes longer than the database does.
-_MINE: Final = select(judgements.c.id, judgements.c.position).where(
+_SELECT_JUDGEMENT: Final = select(judgements.c.id, judgements.c.position).where(
     judgements.c.digest == bindparam("of_book"), judgements.c.code == bindparam("of_code")
 )
-_TABLE: Final = select(judged_tables).where(_of(judged_tables))
-_REST: Final = select(rested_walks.c.version, rested_walks.c.walk).where(_of(rested_walks))
-_DELETED: Final = {
-    one: delete(one).where(_of(one))
+_SELECT_TABLE: Final = select(judged_tables).where(_key_condition(judged_tables))
+_SELECT_WALK: Final = select(rested_walks.c.version, rested_walks.c.walk).where(_key_condition(rested_walks))
+_DELETIONS: Final = {
+    one: delete(one).where(_key_condition(one))
     for one in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings)
 }
-_COUNT: Final = select(func.count()).select_from(kept_findings).where(_of(kept_findings))
+_COUNT: Final = select(func.count()).select_from(kept_findings).where(_key_condition(kept_findings))
 
 
-def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, object]:
+def _finding_row(
+    number: int, place: Place, number_at_table: int, finding: Finding, positions: Mapping[str, int]
+) -> dict[str, object]:
     return {
         "judgement": number,
-        **_named(place),
-        "number": at,
-        "position": positions[found.hand.stream],
-        "seat": found.seat,
-        "book": found.book,
-        "clause": found.clause,
-        "severity": found.severity,
-        "certainty": found.certainty,
-        "finding": encode(found),
+        **_table_columns(place),
+        "number": number_at_table,
+        "position": positions[finding.hand.stream],
+        "seat": finding.seat,
+        "book": finding.book,
+        "clause": finding.clause,
+        "severity": finding.severity,
+        "certainty": finding.certainty,
+        "finding": encode(finding),
     }

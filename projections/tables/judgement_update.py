@@ -13,19 +13,26 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ledger.store.accounts import Place
 from projections.table_walk.unread_lines import by_place, spoiled
-from projections.tables.judgement import Judgement, Rows, keep_rows
-from projections.tables.table_judge import Audits, Judged, Late, at_table, in_processes, shared
+from projections.tables.judgement import Judgement, Rows, write_rows
+from projections.tables.table_judge import (
+    AuditorCache,
+    Judged,
+    TableToJudge,
+    can_share,
+    judge_in_processes,
+    judge_table,
+)
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
 Progress: TypeAlias = "Callable[[int, int], None]"
 
-_AT_ONCE: Final = 2_000
+_HANDS_PER_TRANSACTION: Final = 2_000
 """Hands whose findings are kept in one transaction, or those of one table."""
 
 
-def current(
+def update_judgements(
     judgements: Sequence[Judgement],
     only: Collection[Place] | None = None,
     *,
@@ -38,68 +45,78 @@ def current(
     processes, each of which takes a table at a time; what is kept is the same. `progress` is told of how many
     hands of the tables that are to be judged it is done with, and how many there are.
     """
-    late = [one for one in judgements if not one.at_end()]
-    if late:
-        ledger, unread = late[0].ledger, by_place(late[0].ledger, spoiled(late[0].ledger))
-        head = late[0].head()
-        wanted: dict[Place, Late] = {}
-        for one in late:
-            for table in one.to_judge(head, unread):
+    stale = [judgement for judgement in judgements if not judgement.at_end()]
+    if stale:
+        ledger, unread = stale[0].ledger, by_place(stale[0].ledger, spoiled(stale[0].ledger))
+        head = stale[0].head()
+        tables_to_judge: dict[Place, TableToJudge] = {}
+        for judgement in stale:
+            for table in judgement.to_judge(head, unread):
                 place = table.place
                 if only is None or place in only:
-                    behind = wanted.get(place) or Late(table.accounts, unread.get(place, {}), [], whole=False)
-                    behind.judgements.append(one)
-                    wanted[place] = behind._replace(whole=behind.whole or table.whole)
-        while wanted:
-            in_several = jobs > 1 and len(wanted) > 1 and shared(late)
-            made = in_processes(wanted, jobs) if in_several else _in_turn(ledger, wanted)
-            wanted = _brought_up(_counted(made, wanted, progress) if progress else made, head)
+                    stale_table = tables_to_judge.get(place) or TableToJudge(
+                        table.accounts, unread.get(place, {}), [], whole=False
+                    )
+                    stale_table.judgements.append(judgement)
+                    tables_to_judge[place] = stale_table._replace(whole=stale_table.whole or table.whole)
+        while tables_to_judge:
+            uses_processes = jobs > 1 and len(tables_to_judge) > 1 and can_share(stale)
+            judged_tables = (
+                judge_in_processes(tables_to_judge, jobs) if uses_processes else _judge_in_turn(ledger, tables_to_judge)
+            )
+            tables_to_judge = _keep_all(
+                _report_progress(judged_tables, tables_to_judge, progress) if progress else judged_tables, head
+            )
         if only is None:
-            for one in late:
-                one.reached(head)
-    return [one.number for one in judgements]
+            for judgement in stale:
+                judgement.reached(head)
+    return [judgement.number for judgement in judgements]
 
 
-def _counted(made: Iterator[list[Judged]], wanted: Mapping[Place, Late], progress: Progress) -> Iterator[list[Judged]]:
+def _report_progress(
+    judged_tables: Iterator[list[Judged]], tables_to_judge: Mapping[Place, TableToJudge], progress: Progress
+) -> Iterator[list[Judged]]:
     """Yield what was found at each table, and say how far it is."""
-    hands, whole = 0, sum(late.accounts for late in wanted.values())
-    progress(0, whole)
-    for some in made:
-        hands += max((one.walk.accounts for one in some), default=0)
-        progress(hands, whole)
-        yield some
+    hands, total = 0, sum(table.accounts for table in tables_to_judge.values())
+    progress(0, total)
+    for table_judgements in judged_tables:
+        hands += max((judged.walk.accounts for judged in table_judgements), default=0)
+        progress(hands, total)
+        yield table_judgements
 
 
-def _in_turn(ledger: Ledger, wanted: Mapping[Place, Late]) -> Iterator[list[Judged]]:
+def _judge_in_turn(ledger: Ledger, tables_to_judge: Mapping[Place, TableToJudge]) -> Iterator[list[Judged]]:
     """Judge tables one after the other."""
-    audits = Audits()
-    for place in sorted(wanted):
-        yield [*at_table(ledger, place, wanted[place], audits)]
+    audits = AuditorCache()
+    for place in sorted(tables_to_judge):
+        yield [*judge_table(ledger, place, tables_to_judge[place], audits)]
 
 
-def _brought_up(made: Iterator[list[Judged]], head: int) -> dict[Place, Late]:
+def _keep_all(judged_tables: Iterator[list[Judged]], head: int) -> dict[Place, TableToJudge]:
     """Keep what was found at tables; return those that somebody else judged meanwhile: there it goes on."""
-    left: dict[Place, Late] = {}
-    waiting: list[Judged] = []
+    retries: dict[Place, TableToJudge] = {}
+    pending: list[Judged] = []
     hands = 0
-    for some in made:
-        waiting += some
-        hands += max((one.walk.accounts for one in some), default=0)
-        if hands >= _AT_ONCE:
-            _keep(waiting, head, left)
-            waiting, hands = [], 0
-    _keep(waiting, head, left)
-    return left
+    for table_judgements in judged_tables:
+        pending += table_judgements
+        hands += max((judged.walk.accounts for judged in table_judgements), default=0)
+        if hands >= _HANDS_PER_TRANSACTION:
+            _keep_batch(pending, head, retries)
+            pending, hands = [], 0
+    _keep_batch(pending, head, retries)
+    return retries
 
 
-def _keep(waiting: Sequence[Judged], head: int, left: dict[Place, Late]) -> None:
+def _keep_batch(pending: Sequence[Judged], head: int, retries: dict[Place, TableToJudge]) -> None:
     """Keep what was found, in one transaction; note what another process judged meanwhile."""
-    if not waiting:
+    if not pending:
         return
     rows: Rows = defaultdict(list)
-    with waiting[0].judgement.keeping.core(write=True) as connection:
-        for one in waiting:
-            if not one.judgement.keep(connection, one.walk, one.base, one.found, head, rows):
-                late = left.setdefault(one.walk.place, Late(one.walk.accounts, one.walk.unread, [], whole=True))
-                late.judgements.append(one.judgement)
-        keep_rows(connection, rows)
+    with pending[0].judgement.keeping.core(write=True) as connection:
+        for judged in pending:
+            if not judged.judgement.keep(connection, judged.walk, judged.base, judged.found, head, rows):
+                retry = retries.setdefault(
+                    judged.walk.place, TableToJudge(judged.walk.accounts, judged.walk.unread, [], whole=True)
+                )
+                retry.judgements.append(judged.judgement)
+        write_rows(connection, rows)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ledger.store.reading import HandAt
-from ledger.store.table_streams import told as told_to
+from ledger.store.table_streams import told as read_table_stream
 from ledger.table.events import HandPlayed
 from projections.table_walk.checkpoint import waking
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from projections.findings.doubts import Spoiled
     from projections.table_walk.table_context import Table
 
-Unread: TypeAlias = "Mapping[str, Spoiled]"
+UnreadByHand: TypeAlias = "Mapping[str, Spoiled]"
 
 
-LONG = 500
+CHECKPOINT_HANDS = 500
 """Hands of a table from which on its walk is kept at rest, and again before each so many: to walk fewer costs less."""
 
 
-class Rest(NamedTuple):
+class EndCheckpoint(NamedTuple):
     """A walk of a table as it is kept."""
 
     version: int  # of the last event of the table's stream that was walked
@@ -39,20 +39,20 @@ class Rest(NamedTuple):
     walk: bytes
 
 
-_DIGEST: Final = 64  # signs of one
-_RUNS: Final = 4_000
+_DIGEST_LENGTH: Final = 64  # signs of one
+_MAX_ORDER_TEXT: Final = 4_000
 """Signs of an order that is written out."""
 _ORDER: Final = re.compile(r"[0-9]{1,16}(-[0-9]{1,16})?(,[0-9]{1,16}(-[0-9]{1,16})?)*")
-_MOST: Final = 50_000_000
+_MAX_EVENTS: Final = 50_000_000
 """Events that no table has: an order of more is damaged, and takes gigabytes."""
 
 
-def digest_of(what: Mapping[str, Spoiled]) -> str:
+def digest_unread(unread_lines: Mapping[str, Spoiled]) -> str:
     """Return what tells one state of what was not read of a table from another."""
-    return sha256(json.dumps(sorted(what.items())).encode()).hexdigest() if what else ""
+    return sha256(json.dumps(sorted(unread_lines.items())).encode()).hexdigest() if unread_lines else ""
 
 
-def order_of(versions: Sequence[int]) -> str:
+def format_order(versions: Sequence[int]) -> str:
     """Return the order of a table's events: runs of versions, or a digest where these are too many.
 
     >>> order_of([1, 2, 3, 7, 5, 6]), order_of(range(1, 10))
@@ -60,30 +60,35 @@ def order_of(versions: Sequence[int]) -> str:
     """
     if isinstance(versions, range):
         return f"{versions.start}-{versions.stop - 1}" if versions else ""
-    firsts = [at for at, version in enumerate(versions) if not at or version != versions[at - 1] + 1]
-    runs = [(versions[at], versions[behind - 1]) for at, behind in pairwise([*firsts, len(versions)])]
-    told = ",".join(f"{first}-{last}" if first < last else str(first) for first, last in runs)
-    return told if len(told) <= _RUNS else sha256(json.dumps([*versions]).encode()).hexdigest()
+    firsts = [start for start, version in enumerate(versions) if not start or version != versions[start - 1] + 1]
+    runs = [(versions[start], versions[end - 1]) for start, end in pairwise([*firsts, len(versions)])]
+    text = ",".join(
+        f"{first_version}-{last_version}" if first_version < last_version else str(first_version)
+        for first_version, last_version in runs
+    )
+    return text if len(text) <= _MAX_ORDER_TEXT else sha256(json.dumps([*versions]).encode()).hexdigest()
 
 
-def in_that_order(order: str) -> Sequence[int] | None:
+def parse_order(order: str) -> Sequence[int] | None:
     """Return the versions in the order that `order_of` wrote; None of a digest, and of what it never writes.
 
     >>> in_that_order("1-3,7,5-6")
     [1, 2, 3, 7, 5, 6]
     """
-    if len(order) == _DIGEST and "-" not in order:
+    if len(order) == _DIGEST_LENGTH and "-" not in order:
         return None
     if order and not _ORDER.fullmatch(order):
         return None
-    runs = [one.partition("-") for one in order.split(",") if one]
-    found = [range(int(first), int(last or first) + 1) for first, _, last in runs]
-    if sum(run.stop - run.start for run in found) > _MOST:
+    runs = [run_text.partition("-") for run_text in order.split(",") if run_text]
+    runs_of_versions = [range(int(first), int(last or first) + 1) for first, _, last in runs]
+    if sum(run.stop - run.start for run in runs_of_versions) > _MAX_EVENTS:
         return None
-    return found[0] if len(found) == 1 else [version for run in found for version in run]
+    return (
+        runs_of_versions[0] if len(runs_of_versions) == 1 else [version for run in runs_of_versions for version in run]
+    )
 
 
-class Awake(NamedTuple):
+class ResumedWalk(NamedTuple):
     """A table as it rested, which can go on with what it was told since."""
 
     table: Table
@@ -92,23 +97,30 @@ class Awake(NamedTuple):
     came: list[HandAt]  # the hands of it
 
 
-def awake(
-    ledger: Ledger, place: Place, accounts: int, books: Sequence[Rulebook], rests: Sequence[Rest], unread: Unread
-) -> Awake | None:
+def resume_walk(
+    ledger: Ledger,
+    place: Place,
+    accounts: int,
+    books: Sequence[Rulebook],
+    rests: Sequence[EndCheckpoint],
+    unread: UnreadByHand,
+) -> ResumedWalk | None:
     """Wake a walk that rests under each of these books at the same place.
 
     None if what came in behind it speaks of what was there, or may stand before it. `accounts`: how many the table has.
     """
-    first = rests[0]
-    told = told_to(ledger, place, first.version)
-    table, read = waking({book.name: one.walk for book, one in zip(books, rests, strict=True)}, books, unread)
-    rows = list(ledger.hands(**place._asdict(), behind=first.position))
-    played = [one.event.hand for one in told if isinstance(one.event, HandPlayed)]
+    first_checkpoint = rests[0]
+    entries = read_table_stream(ledger, place, first_checkpoint.version)
+    table, order_reader = waking(
+        {book.name: entry.walk for book, entry in zip(books, rests, strict=True)}, books, unread
+    )
+    rows = list(ledger.hands(**place._asdict(), behind=first_checkpoint.position))
+    played = [entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed)]
     if (
-        not read.read(told)
+        not order_reader.read(entries)
         or any(row.accounts > 1 for row in rows)
         or sorted(played) != sorted(row.stream.hex for row in rows)
-        or accounts != first.accounts + len(rows)
+        or accounts != first_checkpoint.accounts + len(rows)
     ):
         return None
-    return Awake(table, read, told, [HandAt(row.id, row.position) for row in rows])
+    return ResumedWalk(table, order_reader, entries, [HandAt(row.id, row.position) for row in rows])

@@ -18,65 +18,67 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.database import Row
     from projections.books.rulebook import Rulebook
-    from projections.tables.lending import Keeping
+    from projections.tables.lending import TableStore
 
 
-_FEW: Final = 500
+_MAX_NAMES: Final = 500
 """Tables that are asked for by their names; of more all are read."""
 
 
-def encoded(one: Owing) -> bytes:
+def encode_owing(owing: Owing) -> bytes:
     """Return it as it is kept."""
-    return encode(one)
+    return encode(owing)
 
 
-def decoded(data: bytes | memoryview) -> Owing:
+def decode_owing(data: bytes | memoryview) -> Owing:
     """Return it as it was."""
     return msgspec.convert(json.loads(bytes(data)), Owing, str_keys=True)
 
 
-def kept_owing(keeping: Keeping, judgement: int, places: Sequence[Place]) -> Iterator[tuple[Place, Owing]]:
+def iterate_kept_dues(keeping: TableStore, judgement: int, places: Sequence[Place]) -> Iterator[tuple[Place, Owing]]:
     """Yield what is kept of these tables under a book."""
     from sqlalchemy import select  # noqa: PLC0415 - half of the time of a command that asks for one table
 
     from projections.tables.kept_findings import obligations  # noqa: PLC0415 - as above
 
     columns = obligations.c
-    asked = select(columns.venue, columns.tournament, columns.name, columns.owing).where(columns.judgement == judgement)
-    if len(places) <= _FEW:
-        asked = asked.where(columns.name.in_({place.table for place in places}))
+    statement = select(columns.venue, columns.tournament, columns.name, columns.owing).where(
+        columns.judgement == judgement
+    )
+    if len(places) <= _MAX_NAMES:
+        statement = statement.where(columns.name.in_({place.table for place in places}))
     with keeping.core() as connection:
-        rows = {Place(*row[:3]): row[3] for row in connection.execute(asked)}
+        rows = {Place(*row[:3]): row[3] for row in connection.execute(statement)}
     for place in places:
         if place in rows:
-            yield place, decoded(rows[place])
+            yield place, decode_owing(rows[place])
 
 
-def kept_at_end(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
+def load_kept_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
     """Return what is kept of one table under each of these books; None unless all that is in the log was judged."""
     if ledger.upto is not None:
         return None
     sql = "SELECT o.owing, j.position FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
     head, _ = ledger.head()
-    rows = of_each(ledger, sql, place, books)
+    rows = load_kept_rows(ledger, sql, place, books)
     if rows is None or any(reached != head for _, reached in rows):
         return None
-    found = [decoded(row[0]) for row in rows]
-    named = zip(found, books, strict=True)
-    return found if all(one.due.book == book.name for one, book in named) else None
+    dues = [decode_owing(row[0]) for row in rows]
+    pairs = zip(dues, books, strict=True)
+    return dues if all(owing.due.book == book.name for owing, book in pairs) else None
 
 
-def of_each(ledger: Ledger, sql: str, place: Place, books: Sequence[Rulebook]) -> list[Row] | None:
+def load_kept_rows(ledger: Ledger, sql: str, place: Place, books: Sequence[Rulebook]) -> list[Row] | None:
     """Return what is kept (`o`) of a table with the judgement (`j`) under each of these books; None if anything is not."""
-    where = "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
-    found = []
+    condition = "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
+    kept_rows = []
     try:
-        with ledger.database.reading() as link:
+        with ledger.database.reading() as connection:
             for book in books:
-                row = link.execute(f"{sql} {where}", (book.digest, code_digest(), *place)).fetchone()
+                row = connection.execute(f"{sql} {condition}", (book.digest, code_digest(), *place)).fetchone()
                 if row is None:
                     return None
-                found.append(row)
+                kept_rows.append(row)
     except StoreError:  # the tables are made with the first judgement
         return None
-    return found
+    return kept_rows

@@ -17,20 +17,20 @@ from projections.audit.audit_result import AuditResult, empty_result
 from projections.audit.book_differences import Difference
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import Finding
-from projections.tables.clause_tallies import unframed
+from projections.tables.clause_tallies import decode_tallies
 from projections.tables.code import code_digest
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.database import Link
     from projections.books.rulebook import Rulebook
-    from projections.tables.lending import SqlKeeping
+    from projections.tables.lending import SqlTableStore
 
-_AT: Final = "judgement = ? AND venue = ? AND tournament = ? AND name = ?"
+_TABLE_CONDITION: Final = "judgement = ? AND venue = ? AND tournament = ? AND name = ?"
 _ENTERED: Final = "SELECT id, position FROM judgements WHERE digest = ? AND code = ?"
 _PLACES: Final = "SELECT venue, tournament, name FROM judged_tables WHERE judgement = ?"
-_RESULT: Final = f"SELECT result FROM judged_tables WHERE {_AT}"  # noqa: S608 - constants
-_FINDINGS: Final = f"SELECT finding FROM kept_findings WHERE {_AT} ORDER BY number"  # noqa: S608 - constants
+_RESULT: Final = f"SELECT result FROM judged_tables WHERE {_TABLE_CONDITION}"  # noqa: S608 - constants
+_FINDINGS: Final = f"SELECT finding FROM kept_findings WHERE {_TABLE_CONDITION} ORDER BY number"  # noqa: S608 - constants
 _HANDS: Final = "SELECT count(*), coalesce(sum(CASE WHEN position <= ? THEN 1 ELSE 0 END), 0) FROM hands"
 _JUDGED: Final = (
     "SELECT coalesce(min(accounts), 0), coalesce(max(accounts), 0), "
@@ -41,7 +41,7 @@ _JUDGED: Final = (
 class KeptJudgement:
     """What a ledger, or a database beside it, keeps of one book's judgement."""
 
-    def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlKeeping) -> None:
+    def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlTableStore) -> None:
         """Take the ledger, the book, and where judgements are kept."""
         self.ledger = ledger
         self._shown = book
@@ -52,53 +52,53 @@ class KeptJudgement:
         """Return what is kept of these tables, or of all, as an audit of them gives it."""
         findings = Kept(Finding)
 
-        def frames(link: Link) -> Iterator[bytes]:
-            entered = self._entry(link)
+        def read_frames(connection: Link) -> Iterator[bytes]:
+            entered = self._entry(connection)
             if entered is None:
                 return
             number, reached = entered
-            for place in sorted(_judged_places(link, number) if only is None else only):
-                row = link.execute(_RESULT, (number, *place)).fetchone()
+            for place in sorted(_judged_places(connection, number) if only is None else only):
+                row = connection.execute(_RESULT, (number, *place)).fetchone()
                 if row is not None:
                     yield bytes(row[0])
-                    findings.extend(map(self._called, _findings_at(link, number, place)))
+                    findings.extend(map(self._called, _load_findings(connection, number, place)))
                 elif only is not None:
                     self._check_unjudged(place, reached)
 
-        with self.keeping.snapshot() as link:
-            whole = unframed(frames(link), self._empty)
-        whole.findings, whole.differences = findings, Kept(Difference)
-        return whole
+        with self.keeping.snapshot() as connection:
+            result = decode_tallies(read_frames(connection), self._empty)
+        result.findings, result.differences = findings, Kept(Difference)
+        return result
 
     @cached_property
     def _empty(self) -> AuditResult:
         return empty_result([self._shown])
 
-    def _called(self, found: Finding) -> Finding:
+    def _called(self, finding: Finding) -> Finding:
         """Return a finding under the name that its book has here: of what is kept the book is known by its bytes."""
         name = self._shown.name
-        return found if found.book in (name, BUILT_IN) else msgspec.structs.replace(found, book=name)
+        return finding if finding.book in (name, BUILT_IN) else msgspec.structs.replace(finding, book=name)
 
     def at_end(self) -> bool:
         """Whether all that is in the log has been judged."""
-        there = self._there()
-        return there is not None and there[1] == self.head() and self._is_whole(*there)
+        entry = self._there()
+        return entry is not None and entry[1] == self.head() and self._is_whole(*entry)
 
     def _is_whole(self, number: int, reached: int) -> bool:
         """Whether every hand up to a position was judged: the tables that were judged count them."""
         if self.ledger.upto is not None or self.keeping is not self.ledger.database:
             return True
-        with self.ledger.database.reading() as link:
-            all_hands, hands = link.execute(_HANDS, (reached,)).fetchone()
-            least, most, whole = link.execute(_JUDGED, (all_hands, number)).fetchone()
-        return bool(least >= 0 and most <= all_hands and hands <= whole)
+        with self.ledger.database.reading() as connection:
+            all_hands, hands = connection.execute(_HANDS, (reached,)).fetchone()
+            fewest, highest, judged_hands = connection.execute(_JUDGED, (all_hands, number)).fetchone()
+        return bool(fewest >= 0 and highest <= all_hands and hands <= judged_hands)
 
     def _check_unjudged(self, place: Place, reached: int) -> None:
         """Raise if a table without a judgement has hands that were there when the ledger was judged."""
         from ledger.store.index_check import index_error  # noqa: PLC0415 - only a damaged ledger needs it
-        from projections.tables.changed_tables import accounts_at  # noqa: PLC0415 - it loads the walk
+        from projections.tables.changed_tables import count_accounts  # noqa: PLC0415 - it loads the walk
 
-        if accounts_at(self.ledger, place, reached):
+        if count_accounts(self.ledger, place, reached):
             reason = f"the hands at {place.table!r:.80} were judged at a table of another name"
             raise index_error(self.ledger.database.address.name, reason)
 
@@ -114,14 +114,14 @@ class KeptJudgement:
 
     def entered_number(self) -> int | None:
         """Return the number by which its rows are known, None where there is no such judgement."""
-        there = self._there()
-        return None if there is None else there[0]
+        entry = self._there()
+        return None if entry is None else entry[0]
 
     def _there(self) -> tuple[int, int] | None:
         """Return the judgement's number and how far it has come, None where there is none."""
         try:
-            with self.keeping.snapshot() as link:
-                return self._entry(link)
+            with self.keeping.snapshot() as connection:
+                return self._entry(connection)
         except StoreError:  # the tables are made with the first judgement
             return None
 
@@ -130,16 +130,16 @@ class KeptJudgement:
         """Which code judges: what is kept under another is another judgement."""
         return code_digest()
 
-    def _entry(self, link: Link) -> tuple[int, int] | None:
-        row = link.execute(_ENTERED, (self.book.digest, self.code)).fetchone()
+    def _entry(self, connection: Link) -> tuple[int, int] | None:
+        row = connection.execute(_ENTERED, (self.book.digest, self.code)).fetchone()
         return None if row is None else (row[0], row[1])
 
 
-def _judged_places(link: Link, number: int) -> list[Place]:
-    return [Place(*row) for row in link.execute(_PLACES, (number,)).fetchall()]
+def _judged_places(connection: Link, number: int) -> list[Place]:
+    return [Place(*row) for row in connection.execute(_PLACES, (number,)).fetchall()]
 
 
-def _findings_at(link: Link, number: int, place: Place) -> Iterator[Finding]:
+def _load_findings(connection: Link, number: int, place: Place) -> Iterator[Finding]:
     """Yield what was found at a table, in the order of an audit."""
-    for (data,) in link.execute(_FINDINGS, (number, *place)):
+    for (data,) in connection.execute(_FINDINGS, (number, *place)):
         yield msgspec.convert(json.loads(bytes(data)), Finding)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.store.accounts import Place
 from projections.audit.knock_on import IN_PLACE, asks, knock_on
 from projections.table_walk.to_hand import Walked, unwatched
-from projections.tables.starts import Starts
+from projections.tables.starts import WalkStarts
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -23,34 +23,34 @@ class KnockOns:
 
     def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
         """Take the ledger, and the books by which it was judged."""
-        self.starts = Starts(ledger)
+        self.starts = WalkStarts(ledger)
         self._books = {book.name: book for book in books}
 
-    def of(self, found: Finding) -> KnockOn | None:
+    def of(self, finding: Finding) -> KnockOn | None:
         """Return what a finding led to, or why that cannot be told; None where it is not about button and blinds."""
-        book = self._books.get(found.book)
-        if book is None or not asks(book, found):
+        book = self._books.get(finding.book)
+        if book is None or not asks(book, finding):
             return None
-        place = Place(found.hand.venue, found.hand.tournament, found.hand.table)
-        led = self.behind(place, found.hand.stream, book, found)
-        return None if led.why == IN_PLACE else led
+        place = Place(finding.hand.venue, finding.hand.tournament, finding.hand.table)
+        consequence = self.behind(place, finding.hand.stream, book, finding)
+        return None if consequence.why == IN_PLACE else consequence
 
     def every(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
         """Yield what findings led to, in their order."""
-        for found in findings:
-            if (one := self.of(found)) is not None:
-                yield one
+        for finding in findings:
+            if (consequence := self.of(finding)) is not None:
+                yield consequence
 
     def behind(
         self,
         place: Place,
         stream: str,
         book: Rulebook,
-        found: Finding | None = None,
+        finding: Finding | None = None,
         *,
-        at: TableContexts | None = None,
-        walked: Walked = unwatched,
+        table_context: TableContexts | None = None,
+        on_progress: Walked = unwatched,
     ) -> KnockOn:
         """Return what a hand of a table led to. `at`: the table as it was walked to the hand; `walked` as for `knock_on`."""
-        begun = None if at is None else self.starts.at(place, at, book)
-        return knock_on(begun or self.starts.before(place, stream, [book]), book, stream, found, walked)
+        walk_start = None if table_context is None else self.starts.at(place, table_context, book)
+        return knock_on(walk_start or self.starts.before(place, stream, [book]), book, stream, finding, on_progress)

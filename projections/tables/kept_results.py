@@ -16,7 +16,7 @@ from ledger.hand.opening import GameSet, HandOpened
 from ledger.store.mapper import Mapper
 from ledger.store.positions import RESULTS_NAME
 from ledger.store.tables import BYTEWISE
-from projections.tables.hand_result import SeatResult, result_of
+from projections.tables.hand_result import SeatResult, summarize_hand
 
 if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
@@ -95,43 +95,45 @@ class Results:
         """Take commits in: those that begin a hand, and those that go on with one."""
         hands: list[dict[str, object]] = []
         seats: list[dict[str, object]] = []
-        again: dict[UUID, None] = {}
+        continued: dict[UUID, None] = {}
         for commit in commits:
             if commit.kind == "hand":
                 if commit.version > 1:
-                    again[commit.stream] = None
+                    continued[commit.stream] = None
                 else:
-                    _add(commit, self._decoded([commit]), hands, seats)
-        if again:
-            whole = {stream: list(self._stream(stream)) for stream in again}
-            gone = [stream.bytes for stream in again]
-            hands = [row for row in hands if row["stream"] not in set(gone)]
-            positions = [one[0].position for one in whole.values()]
+                    _append_rows(commit, self._decoded([commit]), hands, seats)
+        if continued:
+            commits_by_stream = {stream: list(self._stream(stream)) for stream in continued}
+            replaced_streams = [stream.bytes for stream in continued]
+            hands = [row for row in hands if row["stream"] not in set(replaced_streams)]
+            positions = [commits_of_hand[0].position for commits_of_hand in commits_by_stream.values()]
             seats = [row for row in seats if row["position"] not in set(positions)]
             connection.execute(delete(hand_results).where(hand_results.c.position.in_(positions)))
             connection.execute(delete(seat_results).where(seat_results.c.position.in_(positions)))
-            for told in whole.values():
-                _add(told[0], self._decoded(told), hands, seats)
+            for stream_commits in commits_by_stream.values():
+                _append_rows(stream_commits[0], self._decoded(stream_commits), hands, seats)
         if hands:
             connection.execute(hand_results.insert(), hands)
         if seats:
             connection.execute(seat_results.insert(), seats)
 
     def _decoded(self, commits: Iterable[Commit]) -> list[HandEvent]:
-        return [cast("HandEvent", event) for one in commits for event in self._mapper.decode(one.kind, one.data)]
+        return [
+            cast("HandEvent", event) for commit in commits for event in self._mapper.decode(commit.kind, commit.data)
+        ]
 
 
-def _add(
+def _append_rows(
     commit: Commit, events: list[HandEvent], hands: list[dict[str, object]], seats: list[dict[str, object]]
 ) -> None:
     """Append the rows of one hand; `commit` is its first."""
-    hand, sat = rows_of(events, commit.position, commit.stream.bytes, commit.source or "")
+    hand, seat_rows = build_rows(events, commit.position, commit.stream.bytes, commit.source or "")
     if hand is not None:
         hands.append(hand)
-        seats.extend(sat)
+        seats.extend(seat_rows)
 
 
-def rows_of(
+def build_rows(
     events: Sequence[HandEvent], position: int, stream: bytes, source: str
 ) -> tuple[dict[str, object] | None, list[dict[str, object]]]:
     """Return the row of a hand and those of its seats; None and none of what does not begin as a hand does."""
@@ -139,7 +141,7 @@ def rows_of(
     if type(opened) is not HandOpened:
         return None, []
     game = next((event for event in events if type(event) is GameSet), None)
-    hand, sat = result_of(events)
+    hand, seat_results = summarize_hand(events)
     row = {
         "position": position,
         "stream": stream,
@@ -153,21 +155,21 @@ def rows_of(
         "source": source,
         **{name: int(value) if isinstance(value, bool) else value for name, value in hand._asdict().items()},
     }
-    return row, [_seat_row(position, hand.scale, one) for one in sat]
+    return row, [_seat_row(position, hand.scale, seat_result) for seat_result in seat_results]
 
 
-def _seat_row(position: int, scale: int, one: SeatResult) -> dict[str, object]:
+def _seat_row(position: int, scale: int, seat_result: SeatResult) -> dict[str, object]:
     return {
         "position": position,
-        "seat": one.seat,
-        "player": one.player,
-        "place": one.position,
-        "stack": one.stack,
-        "put": one.put,
-        "won": one.won,
-        "net": one.net,
-        "rake": one.rake,
-        "showdown": int(one.showdown),
-        "all_in": int(one.all_in),
+        "seat": seat_result.seat,
+        "player": seat_result.player,
+        "place": seat_result.position,
+        "stack": seat_result.stack,
+        "put": seat_result.put,
+        "won": seat_result.won,
+        "net": seat_result.net,
+        "rake": seat_result.rake,
+        "showdown": int(seat_result.showdown),
+        "all_in": int(seat_result.all_in),
         "scale": scale,
     }

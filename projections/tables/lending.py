@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.store.database import Link
 
 
-class Keeping(Protocol):
+class TableStore(Protocol):
     """Something that lends connections to the tables."""
 
     def core(self, *, write: bool = False) -> AbstractContextManager[Connection]:
@@ -23,7 +23,7 @@ class Keeping(Protocol):
         ...
 
 
-class SqlKeeping(Keeping, Protocol):
+class SqlTableStore(TableStore, Protocol):
     """One that lends the driver's connections too, for plain SQL."""
 
     def snapshot(self) -> AbstractContextManager[Link]:
@@ -31,7 +31,7 @@ class SqlKeeping(Keeping, Protocol):
         ...
 
 
-class Beside:
+class TemporaryTables:
     """A database of its own for as long as a command runs."""
 
     def __init__(self, folder: Path) -> None:

@@ -41,8 +41,8 @@ class ResultsView(LedgerTrackingRecorder):
         """Return the position up to which they were made, None where there are none."""
         del application_name  # there is one log
         with self.ledger.database.core() as connection:
-            there = select(tracking.c.position).where(tracking.c.name == Results.name)
-            return connection.execute(there).scalar_one_or_none()
+            statement = select(tracking.c.position).where(tracking.c.name == Results.name)
+            return connection.execute(statement).scalar_one_or_none()
 
 
 class LiveResults(Projection[ResultsView]):
@@ -100,8 +100,8 @@ def running(url: str, name: str) -> Iterator[Runner]:
     """Drive a projection of a ledger, by its name in `PROJECTIONS`, as long as the context lasts."""
     projection_class, view_class = PROJECTIONS[name]
     env = environment_for(url)
-    driven = ProjectionRunner(
+    runner = ProjectionRunner(
         application_class=LedgerApplication, projection_class=projection_class, view_class=view_class, env=env
     )
-    with closing(driven.view.ledger), driven:  # the library closes its application, not the view
-        yield driven
+    with closing(runner.view.ledger), runner:  # the library closes its application, not the view
+        yield runner

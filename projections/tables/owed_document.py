@@ -10,25 +10,27 @@ from projections.audit.audit_result import reference
 from projections.audit.house_audit import House
 from projections.reports.owed_report import Occupied, OwedDocument
 from projections.table_walk.to_hand import Walked, unwatched
-from projections.tables.kept_dues import kept_at_end
+from projections.tables.kept_dues import load_kept_dues
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
     from projections.books.rulebook import Rulebook
 
 
-def as_adopted(ledger: Ledger, row: TableRow, before: str | None = None, walked: Walked = unwatched) -> OwedDocument:
+def house_document(
+    ledger: Ledger, row: TableRow, before: str | None = None, on_progress: Walked = unwatched
+) -> OwedDocument:
     """Return what is due under the book that was the house's then."""
     house = House(ledger)
-    at = ledger.now() if before is None else hand_address.hand_of(ledger, row, before).started
-    book = house.under(row.venue, row.table, at)
-    told = document(ledger, row, [book], before, walked)
-    told.books = [house.reference(book)]
-    return told
+    moment = ledger.now() if before is None else hand_address.hand_of(ledger, row, before).started
+    book = house.under(row.venue, row.table, moment)
+    owed_document = build_document(ledger, row, [book], before, on_progress)
+    owed_document.books = [house.reference(book)]
+    return owed_document
 
 
-def document(
-    ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None = None, walked: Walked = unwatched
+def build_document(
+    ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None = None, on_progress: Walked = unwatched
 ) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one.
 
@@ -36,31 +38,36 @@ def document(
     from there, and else from its first hand: `walked` is told of how many of its hands.
     """
     recorded, number, place = None, "", Place(row.venue, row.tournament, row.table)
-    found = kept_at_end(ledger, place, books) if before is None else None
-    if found is None:
+    dues = load_kept_dues(ledger, place, books) if before is None else None
+    if dues is None:
         from projections.tables import due_on_hand  # noqa: PLC0415 - the same
-        from projections.tables.owed_update import since  # noqa: PLC0415 - what is kept is answered without a walk
+        from projections.tables.owed_update import resume_dues  # noqa: PLC0415 - what is kept is answered without a walk
 
         if before is None:
-            found = since(ledger, place, books) or due_on_hand.coming(ledger, row, books, walked)
+            dues = resume_dues(ledger, place, books) or due_on_hand.dues_on_next_hand(ledger, row, books, on_progress)
         else:
-            found, recorded, number = due_on_hand.on_hand(ledger, row, books, before, walked)
-    first = found[0]
+            dues, recorded, number = due_on_hand.dues_on_hand(ledger, row, books, before, on_progress)
+    first_dues = dues[0]
     return OwedDocument(
         venue=row.venue,
         tournament=row.tournament,
         table=row.table,
-        game=first.game,
-        unit=first.unit,
-        exponent=first.exponent,
-        after=first.after,
+        game=first_dues.game,
+        unit=first_dues.unit,
+        exponent=first_dues.exponent,
+        after=first_dues.after,
         before=number,
         books=[reference(book) for book in books],
         occupied=[
-            Occupied(one.seat, ledger.people.name(one.player) or f"({one.player[:6]})", one.stack, one.presence)
-            for one in first.holders
+            Occupied(
+                holder.seat,
+                ledger.people.name(holder.player) or f"({holder.player[:6]})",
+                holder.stack,
+                holder.presence,
+            )
+            for holder in first_dues.holders
         ],
         recorded=recorded,
-        due=[one.due for one in found],
-        breaks=first.breaks,
+        due=[holder.due for holder in dues],
+        breaks=first_dues.breaks,
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from projections.amount_text import amount
 from projections.audit.house_audit import House
 from projections.table_walk.played_tables import places
-from projections.tables.kept_dues import kept_owing
-from projections.tables.table_set import kept
+from projections.tables.kept_dues import iterate_kept_dues
+from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from projections.tables.judgement_update import Progress
 
 
-def everywhere(
+def list_table_dues(
     ledger: Ledger, chosen: Sequence[Rulebook], only: Sequence[Place] | None = None, progress: Progress | None = None
 ) -> Iterator[tuple[Rulebook, Place, Owing]]:
     """Yield what each table owes, or each of some, under the book that was asked for or that is the house's there now.
 
     `progress`: as for `judging.current`.
     """
-    there = places(ledger) if only is None else list(only)
-    under: dict[Rulebook, list[Place]] = {}
+    all_places = places(ledger) if only is None else list(only)
+    places_by_book: dict[Rulebook, list[Place]] = {}
     if chosen:
-        under[chosen[0]] = there
+        places_by_book[chosen[0]] = all_places
     else:
         house = House(ledger)
-        for place in there:
+        for place in all_places:
             for book in house.in_force(place.venue, place.table, ledger.now()):
-                under.setdefault(book, []).append(place)
-    found = []
-    with kept(ledger, list(under), results=False, progress=progress) as (keeping, numbers):
-        for (book, at), number in zip(under.items(), numbers, strict=True):
-            found += [(book, place, one) for place, one in kept_owing(keeping, number, at)]
-    yield from sorted(found, key=lambda one: (one[1], one[0].name))
+                places_by_book.setdefault(book, []).append(place)
+    table_dues = []
+    with open_tables(ledger, list(places_by_book), results=False, progress=progress) as (keeping, numbers):
+        for (book, book_places), number in zip(places_by_book.items(), numbers, strict=True):
+            table_dues += [(book, place, owing) for place, owing in iterate_kept_dues(keeping, number, book_places)]
+    yield from sorted(table_dues, key=lambda owing: (owing[1], owing[0].name))
 
 
 class Debt(NamedTuple):
@@ -52,22 +52,22 @@ class Debt(NamedTuple):
     what: str
 
 
-def debts(ledger: Ledger, one: Owing) -> Iterator[Debt]:
+def list_debts(ledger: Ledger, owing: Owing) -> Iterator[Debt]:
     """Yield who owes, waits or may not play at a table, and what."""
-    for seat in one.due.seats:
-        what = _debt(seat, one)
-        if what:
-            yield Debt(seat.seat, name_of(ledger, seat.player), what)
+    for seat in owing.due.seats:
+        debt_text = _describe_debt(seat, owing)
+        if debt_text:
+            yield Debt(seat.seat, player_name(ledger, seat.player), debt_text)
 
 
-def name_of(ledger: Ledger, player: PlayerId) -> str:
+def player_name(ledger: Ledger, player: PlayerId) -> str:
     """Return a player's name, or the beginning of the id where there is none."""
     return ledger.people.name(player) or f"({player[:6]})"
 
 
-def _debt(seat: SeatDue, one: Owing) -> str:
+def _describe_debt(seat: SeatDue, owing: Owing) -> str:
     def chips(count: int | None) -> str:
-        return "?" if count is None else amount(count, one.unit, one.exponent)
+        return "?" if count is None else amount(count, owing.unit, owing.exponent)
 
     parts = []
     if seat.post:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from projections.table_walk.table_context import of_tables
 from projections.table_walk.table_dues import owing
 from projections.table_walk.unread_lines import spoiled
-from projections.tables.changed_tables import accounts_at, touched
-from projections.tables.kept_checkpoints import Rest, awake, digest_of
-from projections.tables.kept_dues import of_each
+from projections.tables.changed_tables import count_accounts, find_changed_tables
+from projections.tables.kept_checkpoints import EndCheckpoint, digest_unread, resume_walk
+from projections.tables.kept_dues import load_kept_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,26 +19,29 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_dues import Owing
 
-_RESTS: Final = (
+_SELECT_CHECKPOINTS: Final = (
     "SELECT r.version, o.position, o.accounts, r.walk, o.unread FROM judgements AS j "
     "JOIN judged_tables AS o ON o.judgement = j.id JOIN rested_walks AS r ON r.judgement = j.id "
     "AND r.venue = o.venue AND r.tournament = o.tournament AND r.name = o.name"
 )
 
 
-def since(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
+def resume_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
     """Return what is due on the coming hand under each of these books; None: the table has to be walked anew."""
-    rows = None if ledger.upto is not None else of_each(ledger, _RESTS, place, books)
+    rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, place, books)
     if not rows or len({row[:2] for row in rows}) > 1 or len(of_tables(books)) < len(books):
         return None
-    rests = [Rest(row[0], row[1], row[2], bytes(row[3])) for row in rows]
+    rests = [EndCheckpoint(row[0], row[1], row[2], bytes(row[3])) for row in rows]
     unread = spoiled(ledger, place)
-    if any(row[4] != digest_of(unread) for row in rows) or place in touched(ledger, rests[0].position).amended:
+    if (
+        any(row[4] != digest_unread(unread) for row in rows)
+        or place in find_changed_tables(ledger, rests[0].position).amended
+    ):
         return None
-    going = awake(ledger, place, accounts_at(ledger, place), books, rests, unread)
-    if going is None:
+    walk = resume_walk(ledger, place, count_accounts(ledger, place), books, rests, unread)
+    if walk is None:
         return None
-    for _ in going.table.contexts(going.told):
+    for _ in walk.table.contexts(walk.told):
         pass
-    found = owing(going.table)
-    return [found[book.name] for book in books]
+    dues_by_book = owing(walk.table)
+    return [dues_by_book[book.name] for book in books]

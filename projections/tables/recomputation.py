@@ -16,9 +16,9 @@ from ledger.store.tables import tracking
 from projections.books import rulebook
 from projections.books.shelf import Shelf
 from projections.tables.code import code_digest
-from projections.tables.finding_events import known
+from projections.tables.finding_events import load_known_findings
 from projections.tables.judgement import Judgement
-from projections.tables.judgement_update import current
+from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_findings import (
     announced_tables,
     judged_tables,
@@ -29,18 +29,18 @@ from projections.tables.kept_findings import (
     walks_on_the_way,
 )
 from projections.tables.kept_results import Results, hand_results, seat_results
-from projections.tables.lending import Beside, Keeping
-from projections.tables.sittings import bring_up, hand_dealers, sittings
-from projections.tables.table_set import brought_up, fill
+from projections.tables.lending import TableStore, TemporaryTables
+from projections.tables.sittings import hand_dealers, sittings, update_sittings
+from projections.tables.table_set import fill_results, update_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.books.rulebook import Rulebook
 
-_Question: TypeAlias = Select[Any]
+_Statement: TypeAlias = Select[Any]
 
 
-class Recomputed(NamedTuple):
+class TableComparison(NamedTuple):
     """What was compared, what differs, and what could not be made anew."""
 
     same: list[str]
@@ -48,116 +48,130 @@ class Recomputed(NamedTuple):
     left: list[str]
 
 
-def kept_tables(ledger: Ledger) -> bool:
+def has_kept_tables(ledger: Ledger) -> bool:
     """Whether anything made from the log is kept beside it that answers questions."""
     with ledger.database.core() as connection:
-        there = set(inspect(connection).get_table_names())
+        table_names = set(inspect(connection).get_table_names())
         return any(
-            name in there and connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()  # noqa: S608 - constants
+            name in table_names and connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()  # noqa: S608 - constants
             for name in (hand_results.name, judgements.name, sittings.name)
         )
 
 
-def recomputed(ledger: Ledger) -> Recomputed:
+def compare_tables(ledger: Ledger) -> TableComparison:
     """Make the tables anew, and compare them with those that are kept.
 
     They are brought up to the end of the log first; where that cannot be written, what is behind the
     log is not compared and is said.
     """
-    found = Recomputed([], [], [])
-    if not kept_tables(ledger):
-        return found
+    comparison = TableComparison([], [], [])
+    if not has_kept_tables(ledger):
+        return comparison
     with TemporaryDirectory() as name:
-        beside = Beside(Path(name))
+        scratch = TemporaryTables(Path(name))
         try:
-            for what, compare in _COMPARED:
+            for subject, compare in _COMPARISONS:
                 try:
-                    compare(ledger, beside, found)
+                    compare(ledger, scratch, comparison)
                 except HandledgerError as error:
-                    found.different.append(f"{what} can't be read: {error.message}")
+                    comparison.different.append(f"{subject} can't be read: {error.message}")
                 except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-                    found.different.append(f"{what} can't be read: {error}")
+                    comparison.different.append(f"{subject} can't be read: {error}")
         finally:
-            beside.close()
-    return found
+            scratch.close()
+    return comparison
 
 
-def make_anew(ledger: Ledger) -> None:
+def rebuild_tables(ledger: Ledger) -> None:
     """Make all that may be kept anew, beside the ledger; raises what making it raises: then what is kept isn't to blame."""
     with ledger.database.core() as connection:
         is_judged = inspect(connection).has_table(judgements.name)
         digests = set(connection.scalars(select(judgements.c.digest))) if is_judged else set()
-    books = {book.digest: book for book in _books(ledger) if book.digest in digests}
+    books = {book.digest: book for book in _readable_books(ledger) if book.digest in digests}
     with TemporaryDirectory() as name:
-        beside = Beside(Path(name))
+        scratch = TemporaryTables(Path(name))
         try:
-            fill(ledger, beside)
-            bring_up(ledger, beside)
-            current([Judgement(ledger, book, beside) for book in books.values()])
+            fill_results(ledger, scratch)
+            update_sittings(ledger, scratch)
+            update_judgements([Judgement(ledger, book, scratch) for book in books.values()])
         finally:
-            beside.close()
+            scratch.close()
 
 
-def _results(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
+def _compare_results(ledger: Ledger, scratch: TemporaryTables, comparison: TableComparison) -> None:
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(hand_results.name):
             return
-        at = connection.execute(select(tracking.c.position).where(tracking.c.name == Results.name)).scalar()
-    if at is None or not brought_up(ledger, ()):
-        found.left.append("results of hands and seats: they are behind the log, which may not be written")
+        tracked_position = connection.execute(
+            select(tracking.c.position).where(tracking.c.name == Results.name)
+        ).scalar()
+    if tracked_position is None or not update_tables(ledger, ()):
+        comparison.left.append("results of hands and seats: they are behind the log, which may not be written")
         return
-    fill(ledger, beside)
+    fill_results(ledger, scratch)
     tables = [hand_results, seat_results]
-    _compare(ledger, beside, [select(one).order_by(*one.primary_key) for one in tables], "results of hands", found)
+    _compare_rows(
+        ledger,
+        scratch,
+        [select(table).order_by(*table.primary_key) for table in tables],
+        "results of hands",
+        comparison,
+    )
 
 
-def _sittings(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
+def _compare_sittings(ledger: Ledger, scratch: TemporaryTables, comparison: TableComparison) -> None:
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(sittings.name):
             return
-    if not brought_up(ledger, (), results=False, seats=True):
-        found.left.append("who sat where and who dealt: that is behind the log, which may not be written")
+    if not update_tables(ledger, (), results=False, seats=True):
+        comparison.left.append("who sat where and who dealt: that is behind the log, which may not be written")
         return
-    bring_up(ledger, beside)
-    asked = [select(one).order_by(*one.primary_key) for one in (sittings, hand_dealers)]
-    _compare(ledger, beside, asked, "who sat where and who dealt", found)
+    update_sittings(ledger, scratch)
+    statements = [select(table).order_by(*table.primary_key) for table in (sittings, hand_dealers)]
+    _compare_rows(ledger, scratch, statements, "who sat where and who dealt", comparison)
 
 
-def _judgements(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
+def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: TableComparison) -> None:
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(judgements.name):
             return
-        there = connection.execute(select(judgements).order_by(judgements.c.id)).mappings().all()
-    known = {book.digest: book for book in _books(ledger)}
-    others = 0
-    for row in there:
-        book = known.get(row["digest"])
+        judgement_rows = connection.execute(select(judgements).order_by(judgements.c.id)).mappings().all()
+    books_by_digest = {book.digest: book for book in _readable_books(ledger)}
+    skipped = 0
+    for row in judgement_rows:
+        book = books_by_digest.get(row["digest"])
         if row["code"] != code_digest() or book is None:
-            others += 1
+            skipped += 1
             continue
-        what = f"findings under {book.name} {book.edition}"
-        judged_before = _at_tables(ledger, row["id"])
-        if row["position"] and not brought_up(ledger, [book], results=False):
-            found.left.append(f"{what}: they are behind the log, which may not be written")
+        subject = f"findings under {book.name} {book.edition}"
+        judged_before = _judged_places(ledger, row["id"])
+        if row["position"] and not update_tables(ledger, [book], results=False):
+            comparison.left.append(f"{subject}: they are behind the log, which may not be written")
             continue
-        if row["position"] == ledger.head()[0] and _at_tables(ledger, row["id"]) != judged_before:
-            found.different.append(f"{what}: a table's judgement was gone or changed; it was judged again")
-        number, mine = Judgement(ledger, book, ledger.database).number, _at_tables(ledger, row["id"])
-        (made,) = current([Judgement(ledger, book, beside)], None if row["position"] else mine)
-        asked = [_rows(table, number, made) for table in _KEPT]
-        _compare(ledger, beside, [one for one, _ in asked], what, found, [one for _, one in asked])
-    if others:
-        found.left.append(f"findings by other versions of the program, or under books that are not here: {others}")
+        if row["position"] == ledger.head()[0] and _judged_places(ledger, row["id"]) != judged_before:
+            comparison.different.append(f"{subject}: a table's judgement was gone or changed; it was judged again")
+        number, judged_places = Judgement(ledger, book, ledger.database).number, _judged_places(ledger, row["id"])
+        (new_number,) = update_judgements(
+            [Judgement(ledger, book, scratch)], None if row["position"] else judged_places
+        )
+        statements = [_select_rows(table, number, new_number) for table in _JUDGEMENT_TABLES]
+        _compare_rows(
+            ledger, scratch, [one for one, _ in statements], subject, comparison, [one for _, one in statements]
+        )
+    if skipped:
+        comparison.left.append(
+            f"findings by other versions of the program, or under books that are not here: {skipped}"
+        )
 
 
-def _at_tables(ledger: Ledger, number: int) -> set[Place]:
+def _judged_places(ledger: Ledger, number: int) -> set[Place]:
     columns = judged_tables.c
     with ledger.database.core() as connection:
-        asked = select(columns.venue, columns.tournament, columns.name).where(columns.judgement == number)
-        return {Place(*row) for row in connection.execute(asked)}
+        statement = select(columns.venue, columns.tournament, columns.name).where(columns.judgement == number)
+        return {Place(*row) for row in connection.execute(statement)}
 
 
-def _books(ledger: Ledger) -> Iterator[Rulebook]:
+def _readable_books(ledger: Ledger) -> Iterator[Rulebook]:
     """Yield every book and edition that comes with the program, and those of the house's own that can be read."""
     shelf = Shelf(ledger)
     for name in shelf.own():
@@ -169,79 +183,88 @@ def _books(ledger: Ledger) -> Iterator[Rulebook]:
             yield from (rulebook.load(f"{name}@{edition}") for edition in rulebook.editions(name))
 
 
-def _announcements(ledger: Ledger, _: Beside, found: Recomputed) -> None:
+def _check_announcements(ledger: Ledger, _: TemporaryTables, comparison: TableComparison) -> None:
     """Look whether the notes of what was announced speak of tables that were judged, and whether one is gone."""
-    of_note = [announced_tables.c[name] for name in ("digest", "venue", "tournament", "name", "judgement")]
-    of_table = [judged_tables.c[name] for name in ("judgement", "venue", "tournament", "name")]
+    note_columns = [announced_tables.c[name] for name in ("digest", "venue", "tournament", "name", "judgement")]
+    table_columns = [judged_tables.c[name] for name in ("judgement", "venue", "tournament", "name")]
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(announced_tables.name):
             return
-        notes = {(row[0], Place(*row[1:4])): row[4] for row in connection.execute(select(*of_note))}
-        judged = {(row[0], Place(*row[1:])) for row in connection.execute(select(*of_table))}
-    wrong = [place for (_, place), number in notes.items() if (number, place) not in judged]
-    wrong += [place for (digest, place), said in known(ledger).items() if said and (digest, place) not in notes]
-    if wrong:
-        found.different.append(f"the notes of what was announced: that of table {wrong[0].table!r} is gone or changed")
+        notes = {(row[0], Place(*row[1:4])): row[4] for row in connection.execute(select(*note_columns))}
+        judged = {(row[0], Place(*row[1:])) for row in connection.execute(select(*table_columns))}
+    wrong_places = [place for (_, place), number in notes.items() if (number, place) not in judged]
+    wrong_places += [
+        place
+        for (digest, place), findings in load_known_findings(ledger).items()
+        if findings and (digest, place) not in notes
+    ]
+    if wrong_places:
+        comparison.different.append(
+            f"the notes of what was announced: that of table {wrong_places[0].table!r} is gone or changed"
+        )
 
 
-_COMPARED = (
-    ("results of hands", _results),
-    ("who sat where and who dealt", _sittings),
-    ("findings", _judgements),
-    ("notes of what was announced", _announcements),
+_COMPARISONS = (
+    ("results of hands", _compare_results),
+    ("who sat where and who dealt", _compare_sittings),
+    ("findings", _compare_judgements),
+    ("notes of what was announced", _check_announcements),
 )
 
-_KEPT = (judged_tables, kept_findings, obligations, rested_walks, walks_on_the_way)
+_JUDGEMENT_TABLES = (judged_tables, kept_findings, obligations, rested_walks, walks_on_the_way)
 
-_OF_THE_LOG = ("judgement", "begun", "position")
+_TIMING_COLUMNS = ("judgement", "begun", "position")
 """Columns that say when something was judged, not what was found."""
 
 
-def _rows(table: Table, number: int, made: int) -> tuple[_Question, _Question]:
+def _select_rows(table: Table, number: int, new_number: int) -> tuple[_Statement, _Statement]:
     """Return the rows of two judgements of one table, without what says when they were made."""
-    left_out = _OF_THE_LOG if table is judged_tables else ("judgement",)
-    columns = [column for column in table.c if column.name not in left_out]
+    omitted = _TIMING_COLUMNS if table is judged_tables else ("judgement",)
+    columns = [column for column in table.c if column.name not in omitted]
     order = [column for column in table.primary_key if column.name != "judgement"]
-    asked = select(*columns).order_by(*order)
-    return asked.where(table.c.judgement == number), asked.where(table.c.judgement == made)
+    statement = select(*columns).order_by(*order)
+    return statement.where(table.c.judgement == number), statement.where(table.c.judgement == new_number)
 
 
-def _compare(
+def _compare_rows(
     ledger: Ledger,
-    beside: Keeping,
-    asked: Sequence[_Question],
-    what: str,
-    found: Recomputed,
-    anew: Sequence[_Question] | None = None,
+    scratch: TableStore,
+    statements: Sequence[_Statement],
+    subject: str,
+    comparison: TableComparison,
+    new_statements: Sequence[_Statement] | None = None,
 ) -> None:
     """Compare the answers of the ledger's tables with those that were made anew."""
-    rows = 0
-    with ledger.database.core() as kept, beside.core() as made:
-        for one, other in zip(asked, anew or asked, strict=True):
-            with closing(_stream(kept, one)) as there, closing(_stream(made, other)) as again:
-                for row, right in zip(there, again, strict=False):
-                    if row != right:
-                        found.different.append(
-                            f"{what}: row {rows + 1:,} is not what the log gives: {_differing(row, right)}"
+    row_count = 0
+    with ledger.database.core() as kept_connection, scratch.core() as new_connection:
+        for kept_statement, new_statement in zip(statements, new_statements or statements, strict=True):
+            with (
+                closing(_stream_rows(kept_connection, kept_statement)) as kept_rows,
+                closing(_stream_rows(new_connection, new_statement)) as new_rows,
+            ):
+                for row, expected in zip(kept_rows, new_rows, strict=False):
+                    if row != expected:
+                        comparison.different.append(
+                            f"{subject}: row {row_count + 1:,} is not what the log gives: {_differing_columns(row, expected)}"
                         )
                         return
-                    rows += 1
+                    row_count += 1
             counts = [
-                c.execute(select(func.count()).select_from(q.subquery())).scalar()
-                for c, q in ((kept, one), (made, other))
+                connection.execute(select(func.count()).select_from(statement.subquery())).scalar()
+                for connection, statement in ((kept_connection, kept_statement), (new_connection, new_statement))
             ]
             if counts[0] != counts[1]:
-                found.different.append(f"{what}: {counts[0]:,} rows are kept where the log gives {counts[1]:,}")
+                comparison.different.append(f"{subject}: {counts[0]:,} rows are kept where the log gives {counts[1]:,}")
                 return
-    found.same.append(f"{what}, made anew from the log: {rows:,} rows are the same")
+    comparison.same.append(f"{subject}, made anew from the log: {row_count:,} rows are the same")
 
 
-def _stream(connection: Connection, asked: _Question) -> Generator[dict[str, object], None, None]:
-    at_once = 1 if "walk" in asked.selected_columns else 1000  # a walk at rest may be some megabytes
-    with connection.execution_options(yield_per=at_once).execute(asked) as result:
+def _stream_rows(connection: Connection, statement: _Statement) -> Generator[dict[str, object], None, None]:
+    batch_size = 1 if "walk" in statement.selected_columns else 1000  # a walk at rest may be some megabytes
+    with connection.execution_options(yield_per=batch_size).execute(statement) as result:
         for row in result.mappings():
             yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
 
 
-def _differing(row: dict[str, object], right: dict[str, object]) -> str:
-    return ", ".join(name for name in row if row[name] != right.get(name))
+def _differing_columns(row: dict[str, object], expected: dict[str, object]) -> str:
+    return ", ".join(name for name in row if row[name] != expected.get(name))

@@ -17,18 +17,18 @@ from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, dele
 from ledger.presence import SeatLeft, SeatMoved, SeatTaken
 from ledger.store.accounts import Place
 from ledger.store.positions import SITTINGS_NAME
-from ledger.store.table_streams import told as told_to
+from ledger.store.table_streams import told as read_table_stream
 from ledger.store.tables import BYTEWISE, tracking
 from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.order import in_order
 from projections.table_walk.played_tables import places
-from projections.tables.changed_tables import touched
+from projections.tables.changed_tables import find_changed_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.table.standing import Told
     from ledger.vocabulary import Millis, PlayerId, Seat
-    from projections.tables.lending import Keeping
+    from projections.tables.lending import TableStore
 
 NAME: Final = SITTINGS_NAME
 """How far the tables are: under this name in `tracking`."""
@@ -91,110 +91,116 @@ class _Walk:
         self._dealer: PlayerId = ""
         self._untimed: list[_Sitting] = []  # that ended since the last hand, and nothing tells when
 
-    def take(self, one: Told) -> None:
+    def take(self, entry: Told) -> None:
         """Take the next event."""
-        event = one.event
+        event = entry.event
         if isinstance(event, HandPlayed):
-            self._hand(event, event.started if event.started is not None else one.at)
+            self._hand(event, event.started if event.started is not None else entry.at)
         elif isinstance(event, DealerChanged):
             self._dealer = event.dealer
         else:
-            self._fact(event, one.at)
+            self._fact(event, entry.at)
 
-    def _hand(self, hand: HandPlayed, at: Millis | None) -> None:
+    def _hand(self, hand: HandPlayed, moment: Millis | None) -> None:
         for ended in self._untimed:
-            ended.until = at
+            ended.until = moment
         self._untimed = []
         if self._dealer:
             self.dealers.append((hand.hand, self._dealer))
-        named = [(one.seat, one.player) for one in hand.dealt_in] + [(one.seat, one.player) for one in hand.left_out]
-        players = Counter(player for _, player in named)  # a record may name one player in two seats
-        sat = {}
-        for seat, player in named:
-            sitting = sat[seat] = self._sits(seat, player, at, "seen", alone=players[player] < 2)
+        seated_players = [(seat_entry.seat, seat_entry.player) for seat_entry in hand.dealt_in] + [
+            (seat_entry.seat, seat_entry.player) for seat_entry in hand.left_out
+        ]
+        players = Counter(player for _, player in seated_players)  # a record may name one player in two seats
+        sittings_by_seat = {}
+        for seat, player in seated_players:
+            sitting = sittings_by_seat[seat] = self._sits(
+                seat, player, moment, "seen", is_only_seat=players[player] < 2
+            )
             sitting.first = sitting.first or hand.number
-            sitting.since = at if sitting.since is None else sitting.since
+            sitting.since = moment if sitting.since is None else sitting.since
             sitting.last = hand.number
         for seated in hand.dealt_in:
-            sat[seated.seat].hands += 1
+            sittings_by_seat[seated.seat].hands += 1
         for event in hand.within:
-            self._fact(event, at)
+            self._fact(event, moment)
 
-    def _fact(self, event: object, at: Millis | None) -> None:
+    def _fact(self, event: object, moment: Millis | None) -> None:
         if isinstance(event, SeatTaken):
-            self._sits(event.seat, event.player, at, "told")
+            self._sits(event.seat, event.player, moment, "told")
         elif isinstance(event, SeatMoved):
-            self._ends(event.player, at, "moved")
-            self._sits(event.to, event.player, at, "told")
+            self._ends(event.player, moment, "moved")
+            self._sits(event.to, event.player, moment, "told")
         elif isinstance(event, SeatLeft):
-            self._ends(event.player, at, "left" if event.reason == "unknown" else event.reason)
+            self._ends(event.player, moment, "left" if event.reason == "unknown" else event.reason)
 
-    def _sits(self, seat: Seat, player: PlayerId, at: Millis | None, began: str, *, alone: bool = True) -> _Sitting:
-        held = self._here.get(seat)
-        if held is not None and held.player == player:
-            return held
-        if alone:
-            self._ends(player, at, "moved")
-        if held is not None:
-            self._end(held, at, "replaced")
-        sitting = self._here[seat] = _Sitting(seat, player, at, began)
+    def _sits(
+        self, seat: Seat, player: PlayerId, moment: Millis | None, began: str, *, is_only_seat: bool = True
+    ) -> _Sitting:
+        present = self._here.get(seat)
+        if present is not None and present.player == player:
+            return present
+        if is_only_seat:
+            self._ends(player, moment, "moved")
+        if present is not None:
+            self._end(present, moment, "replaced")
+        sitting = self._here[seat] = _Sitting(seat, player, moment, began)
         self.found.append(sitting)
         return sitting
 
-    def _ends(self, player: PlayerId, at: Millis | None, why: str) -> None:
-        for seat, held in list(self._here.items()):
-            if held.player == player:
-                self._end(held, at, why)
+    def _ends(self, player: PlayerId, moment: Millis | None, reason: str) -> None:
+        for seat, sitting in list(self._here.items()):
+            if sitting.player == player:
+                self._end(sitting, moment, reason)
                 del self._here[seat]
 
-    def _end(self, sitting: _Sitting, at: Millis | None, why: str) -> None:
-        sitting.until, sitting.ended = at, why
-        if at is None:
+    def _end(self, sitting: _Sitting, moment: Millis | None, reason: str) -> None:
+        sitting.until, sitting.ended = moment, reason
+        if moment is None:
             self._untimed.append(sitting)
 
 
-def bring_up(ledger: Ledger, keeping: Keeping) -> None:
+def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
     """Walk the tables of which anything came into the log since they were walked."""
     head = ledger.head()[0] if ledger.upto is None else min(ledger.head()[0], ledger.upto)
-    there = select(tracking.c.position).where(tracking.c.name == NAME)
+    statement = select(tracking.c.position).where(tracking.c.name == NAME)
     with keeping.core(write=True) as connection:
         SITTINGS.create_all(connection)
         tracking.create(connection, checkfirst=True)
-        reached = connection.execute(there).scalar()
+        reached = connection.execute(statement).scalar()
     end = ledger.head()[0]
     if reached is not None and head <= reached <= end:
         return
     if reached is not None and not 0 <= reached <= end:
         reached = 0  # somebody moved it: no walk ends outside of the log
-    everywhere = places(ledger)
-    for place in everywhere if not reached else sorted(touched(ledger, reached).late & set(everywhere)):
-        _walked(ledger, keeping, place)
+    all_places = places(ledger)
+    for place in all_places if not reached else sorted(find_changed_tables(ledger, reached).late & set(all_places)):
+        _walk_table(ledger, keeping, place)
     with keeping.core(write=True) as connection:
         connection.execute(delete(tracking).where(tracking.c.name == NAME))
         connection.execute(insert(tracking).values(name=NAME, position=head))
 
 
-def _walked(ledger: Ledger, keeping: Keeping, place: Place) -> None:
+def _walk_table(ledger: Ledger, keeping: TableStore, place: Place) -> None:
     walk = _Walk()
-    for one in in_order(told_to(ledger, place)):
-        walk.take(one)
+    for entry in in_order(read_table_stream(ledger, place)):
+        walk.take(entry)
     positions = {row.stream.hex: row.position for row in ledger.hands(**place._asdict())} if walk.dealers else {}
-    of = {"venue": place.venue, "tournament": place.tournament, "name": place.table}
-    dealt = [
-        {**of, "position": positions[stream], "dealer": dealer}
+    table_key = {"venue": place.venue, "tournament": place.tournament, "name": place.table}
+    dealer_rows = [
+        {**table_key, "position": positions[stream], "dealer": dealer}
         for stream, dealer in walk.dealers
         if stream in positions
     ]
     with keeping.core(write=True) as connection:
         for table in (sittings, hand_dealers):
-            mine = (table.c[name] == value for name, value in of.items())
-            connection.execute(delete(table).where(*mine))
+            conditions = (table.c[name] == value for name, value in table_key.items())
+            connection.execute(delete(table).where(*conditions))
         if walk.found:
-            connection.execute(insert(sittings), [*_rows(of, walk.found)])
-        if dealt:
-            connection.execute(insert(hand_dealers), dealt)
+            connection.execute(insert(sittings), [*_sitting_rows(table_key, walk.found)])
+        if dealer_rows:
+            connection.execute(insert(hand_dealers), dealer_rows)
 
 
-def _rows(of: dict[str, str], found: Iterable[_Sitting]) -> Iterator[dict[str, object]]:
-    for number, one in enumerate(found, 1):
-        yield {**of, "number": number, **vars(one)}
+def _sitting_rows(table_key: dict[str, str], table_sittings: Iterable[_Sitting]) -> Iterator[dict[str, object]]:
+    for number, sitting in enumerate(table_sittings, 1):
+        yield {**table_key, "number": number, **vars(sitting)}

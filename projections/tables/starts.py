@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import count, dropwhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.store.table_streams import told as told_to
+from ledger.store.table_streams import told as read_table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
 from projections.table_walk.checkpoint import resting, waking
@@ -15,9 +15,9 @@ from projections.table_walk.table_context import Table, of_tables
 from projections.table_walk.to_hand import Start, at_first
 from projections.table_walk.unread_lines import spoiled
 from projections.tables import kept_checkpoints
-from projections.tables.changed_tables import accounts_at, touched
-from projections.tables.kept_checkpoints import digest_of, in_that_order
-from projections.tables.kept_dues import decoded, of_each
+from projections.tables.changed_tables import count_accounts, find_changed_tables
+from projections.tables.kept_checkpoints import digest_unread, parse_order
+from projections.tables.kept_dues import decode_owing, load_kept_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,11 +40,11 @@ _ON_THE_WAY: Final = (
 )
 
 
-_FAR: Final = 4
+_FAR_WALKS: Final = 4
 """How many walks of that length it takes until a table is judged for the sake of one hand: the next will be asked, too."""
 
 
-class _Stop(NamedTuple):
+class _WalkStop(NamedTuple):
     """Where a walk of a table is kept.
 
     How many of its hands were walked, up to which version of its stream, and how often the chain of hands broke.
@@ -55,72 +55,72 @@ class _Stop(NamedTuple):
     broken: int
 
 
-_FIRST: Final = _Stop(0, 0, 0)
+_FIRST_STOP: Final = _WalkStop(0, 0, 0)
 
 
-class _InPlace(Rereadable):
+class _OrderedEntries(Rereadable):
     """What a table was told, known to stand in its order: read as far as somebody walks, and once."""
 
-    def __init__(self, told: Iterable[Told], versions: Sequence[int]) -> None:
+    def __init__(self, entries: Iterable[Told], versions: Sequence[int]) -> None:
         """Take what is read, and which versions that are."""
         self.known_in_place()
         self.versions = versions
-        self._further = iter(told)
+        self._further = iter(entries)
         self._came: list[Told] = []
 
     def __iter__(self) -> Iterator[Told]:
         """Yield the events; several may go through them at once."""
-        for at in count():
-            if at == len(self._came):
-                one = next(self._further, None)
-                if one is None:
+        for entry_index in count():
+            if entry_index == len(self._came):
+                entry = next(self._further, None)
+                if entry is None:
                     return
-                self._came.append(one)
-            yield self._came[at]
+                self._came.append(entry)
+            yield self._came[entry_index]
 
 
-class _From(Rereadable):
+class _EntriesFrom(Rereadable):
     """What a table was told from a version on, known to stand in its order."""
 
-    def __init__(self, told: Iterable[Told], version: int) -> None:
+    def __init__(self, entries: Iterable[Told], version: int) -> None:
         """Take what was told."""
         self.known_in_place()
-        self._told, self._version = told, version
+        self._told, self._version = entries, version
 
     def __iter__(self) -> Iterator[Told]:
         """Yield the events."""
-        return dropwhile(lambda one: one.version != self._version, self._told)
+        return dropwhile(lambda entry: entry.version != self._version, self._told)
 
 
-def _holds(told: Rereadable, version: int) -> bool:
+def _has_version(entries: Rereadable, version: int) -> bool:
     """Whether a version is among what was read of a table."""
-    return not isinstance(told, _InPlace) or version in told.versions
+    return not isinstance(entries, _OrderedEntries) or version in entries.versions
 
 
-def _arranged(told: Iterable[Told], order: Sequence[int]) -> Iterator[Told]:
+def _arrange(entries: Iterable[Told], order: Sequence[int]) -> Iterator[Told]:
     """Yield events in an order of their versions, of which hardly one stands elsewhere; read only as far as that takes."""
-    waiting: dict[int, Told] = {}
-    further = iter(told)
+    pending: dict[int, Told] = {}
+    remaining = iter(entries)
     for version in order:
-        while version not in waiting:
-            one = next(further, None)
-            if one is None:
+        while version not in pending:
+            entry = next(remaining, None)
+            if entry is None:
                 return  # it was told less than is known: whoever walks finds no hand
-            waiting[one.version] = one
-        yield waiting.pop(version)
+            pending[entry.version] = entry
+        yield pending.pop(version)
 
 
-def _tells(told: Iterable[Told], stream: str, upto: int | None) -> bool:
+def _has_hand(entries: Iterable[Told], stream: str, before_version: int | None) -> bool:
     """Whether a hand is among what was told before a version."""
-    for one in told:
-        if one.version == upto:
+    for entry in entries:
+        if entry.version == before_version:
             return False
-        if isinstance(one.event, HandPlayed) and one.event.hand == stream:
+        if isinstance(entry.event, HandPlayed) and entry.event.hand == stream:
             return True
     return False
 
 
-class Starts:
+class WalkStarts:
     """Finds where walks of a ledger's tables begin. A table that is not judged yet is judged for a hand far behind."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -132,7 +132,9 @@ class Starts:
 
     def before(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
         """Return where the walk to a hand begins (its stream's id, hex) under some books."""
-        return self.near(place, stream, books) or at_first(told_to(self._ledger, place), self._unread_at(place))
+        return self.near(place, stream, books) or at_first(
+            read_table_stream(self._ledger, place), self._unread_at(place)
+        )
 
     def near(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start | None:
         """Return where a walk is kept before a hand; None where none is, or what is kept does not hold any more."""
@@ -140,30 +142,33 @@ class Starts:
         if (
             ledger.upto is not None
             or len(of_tables(books)) < len(books)
-            or accounts_at(ledger, place) < kept_checkpoints.LONG
+            or count_accounts(ledger, place) < kept_checkpoints.CHECKPOINT_HANDS
         ):
             return None
         row = ledger.hand(stream)
         if row is None or not row.stands or row.accounts > 1:
             return None
         judged = self._judged(place, books)
-        if judged is None and accounts_at(ledger, place, row.position) > _FAR * kept_checkpoints.LONG:
-            from projections.tables.table_set import brought_up  # noqa: PLC0415 - few hands are that far behind
+        if (
+            judged is None
+            and count_accounts(ledger, place, row.position) > _FAR_WALKS * kept_checkpoints.CHECKPOINT_HANDS
+        ):
+            from projections.tables.table_set import update_tables  # noqa: PLC0415 - few hands are that far behind
 
-            brought_up(ledger, books, results=False, only={place})
+            update_tables(ledger, books, results=False, only={place})
             judged = self._judged(place, books)
         return None if judged is None else self._nearest(place, row, books, judged)
 
     def at(self, place: Place, hand: TableContexts, book: Rulebook) -> Start | None:
         """Begin at a hand to which its table was walked just now; None where that cannot be kept, or not in its order."""
-        told = self._read.get(place)
-        if told is None or not _holds(told, hand.version):
-            told = self._read[place] = self._whole(place)
-        walk = resting(hand.table, book.name, None) if told.in_place().whole else None
+        entries = self._read.get(place)
+        if entries is None or not _has_version(entries, hand.version):
+            entries = self._read[place] = self._whole(place)
+        walk = resting(hand.table, book.name, None) if entries.in_place().whole else None
         if walk is None:
             return None
-        behind, unread = _From(told, hand.version), self._unread_at(place)
-        return Start(behind, lambda some: waking({book.name: walk}, some, unread)[0])
+        later_entries, unread = _EntriesFrom(entries, hand.version), self._unread_at(place)
+        return Start(later_entries, lambda rulebooks: waking({book.name: walk}, rulebooks, unread)[0])
 
     def _unread_at(self, place: Place) -> Mapping[str, Spoiled]:
         if place not in self._unread:
@@ -172,29 +177,29 @@ class Starts:
 
     def _judged(self, place: Place, books: Sequence[Rulebook]) -> list[int] | None:
         """Return the judgements of a table under these books; None unless they hold of it as it is, in its order."""
-        rows = of_each(self._ledger, _JUDGED, place, books) if books else None
+        rows = load_kept_rows(self._ledger, _JUDGED, place, books) if books else None
         if rows is None:
             return None
-        unread, found = digest_of(self._unread_at(place)), []
-        for whole, mine, missed, order, number in rows:
-            reached = max(whole, mine)
-            late = reached < self._head and place in touched(self._ledger, reached).late
-            told = in_that_order(order)
-            if late or missed != unread or told is None:
+        unread, numbers = digest_unread(self._unread_at(place)), []
+        for log_position, table_position, unread_digest, order, number in rows:
+            reached = max(log_position, table_position)
+            is_stale = reached < self._head and place in find_changed_tables(self._ledger, reached).late
+            versions = parse_order(order)
+            if is_stale or unread_digest != unread or versions is None:
                 return None
-            self._order[place] = told
-            found.append(number)
-        return found
+            self._order[place] = versions
+            numbers.append(number)
+        return numbers
 
     def _whole(self, place: Place) -> Rereadable:
         """Return all that a table was told, in its order where that is known."""
         order = self._order.get(place, range(0))
-        return told_to(self._ledger, place) if isinstance(order, range) else self._from(place, order)
+        return read_table_stream(self._ledger, place) if isinstance(order, range) else self._from(place, order)
 
-    def _from(self, place: Place, order: Sequence[int]) -> _InPlace:
+    def _from(self, place: Place, order: Sequence[int]) -> _OrderedEntries:
         """Return what a table was told in a part of its order."""
-        behind = min(order, default=1) - 1
-        return _InPlace(_arranged(told_to(self._ledger, place, behind), order), order)
+        earlier_version = min(order, default=1) - 1
+        return _OrderedEntries(_arrange(read_table_stream(self._ledger, place, earlier_version), order), order)
 
     @cached_property
     def _head(self) -> int:
@@ -202,40 +207,48 @@ class Starts:
 
     def _nearest(self, place: Place, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]) -> Start | None:
         ledger = self._ledger
-        kept: list[dict[_Stop, int]] = []
-        with ledger.database.reading() as link:
+        positions_by_stop: list[dict[_WalkStop, int]] = []
+        with ledger.database.reading() as connection:
             for number in judged:
                 sql = f"SELECT hands, version, broken, position {_ON_THE_WAY}"
-                found = link.execute(sql, (number, *place)).fetchall()
-                kept.append({_Stop(*stop): position for *stop, position in found})
-        common = [one for one in kept[0] if all(one in other for other in kept)]
-        stops = [_FIRST, *common]
-        at = sum(kept[0][one] <= row.position for one in common)
-        stop, behind = stops[at], stops[at + 1] if at + 1 < len(stops) else None
+                rows = connection.execute(sql, (number, *place)).fetchall()
+                positions_by_stop.append({_WalkStop(*stop): position for *stop, position in rows})
+        common_stops = [
+            candidate
+            for candidate in positions_by_stop[0]
+            if all(candidate in positions for positions in positions_by_stop)
+        ]
+        stops = [_FIRST_STOP, *common_stops]
+        stop_index = sum(positions_by_stop[0][candidate] <= row.position for candidate in common_stops)
+        stop, next_stop = stops[stop_index], stops[stop_index + 1] if stop_index + 1 < len(stops) else None
         order = self._order[place]
-        first = order.index(stop.version + 1) if stop is not _FIRST and stop.version + 1 in order else 0
-        told = self._from(place, order[first:])
-        if not _tells(told, row.stream.hex, None if behind is None else behind.version + 1):
+        first_index = order.index(stop.version + 1) if stop is not _FIRST_STOP and stop.version + 1 in order else 0
+        entries = self._from(place, order[first_index:])
+        if not _has_hand(entries, row.stream.hex, None if next_stop is None else next_stop.version + 1):
             return None
-        self._read[place] = told
+        self._read[place] = entries
         unread = self._unread_at(place)
-        if stop is _FIRST:
-            return Start(told, lambda some: Table(some, unread))
+        if stop is _FIRST_STOP:
+            return Start(entries, lambda rulebooks: Table(rulebooks, unread))
         walks = self._walks(place, books, judged, stop)
-        return Start(told, lambda some: waking(walks, some, unread)[0], lambda: self._broken(place, books[0], stop))
+        return Start(
+            entries, lambda rulebooks: waking(walks, rulebooks, unread)[0], lambda: self._broken(place, books[0], stop)
+        )
 
-    def _broken(self, place: Place, book: Rulebook, stop: _Stop) -> list[Break]:
+    def _broken(self, place: Place, book: Rulebook, stop: _WalkStop) -> list[Break]:
         """Return where the chain of hands broke before a walk that is kept: what is due next is kept with all of them."""
-        rows = of_each(self._ledger, _OWING, place, [book]) if stop.broken else None
-        return decoded(rows[0][0]).breaks[: stop.broken] if rows else []
+        rows = load_kept_rows(self._ledger, _OWING, place, [book]) if stop.broken else None
+        return decode_owing(rows[0][0]).breaks[: stop.broken] if rows else []
 
-    def _walks(self, place: Place, books: Sequence[Rulebook], judged: Sequence[int], stop: _Stop) -> dict[str, bytes]:
+    def _walks(
+        self, place: Place, books: Sequence[Rulebook], judged: Sequence[int], stop: _WalkStop
+    ) -> dict[str, bytes]:
         sql = (
             "SELECT walk FROM walks_on_the_way "
             "WHERE judgement = ? AND venue = ? AND tournament = ? AND name = ? AND hands = ?"
         )
-        with self._ledger.database.reading() as link:
+        with self._ledger.database.reading() as connection:
             return {
-                book.name: bytes(link.execute(sql, (number, *place, stop.hands)).fetchone()[0])
+                book.name: bytes(connection.execute(sql, (number, *place, stop.hands)).fetchone()[0])
                 for book, number in zip(books, judged, strict=True)
             }

@@ -12,7 +12,7 @@ from ledger.processes import pool
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from ledger.store.table_streams import Stream
-from ledger.store.table_streams import told as told_to
+from ledger.store.table_streams import told as read_table_stream
 from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from projections.audit.auditor import Audit
@@ -20,10 +20,10 @@ from projections.table_walk.checkpoint import resting
 from projections.table_walk.stored_hands import going_on, seated, standing_at
 from projections.table_walk.table_dues import owing
 from projections.tables import kept_checkpoints
-from projections.tables.code import code_digest, same_code
-from projections.tables.judgement import Base, Found, Judgement, OnTheWay, Rested, Walk
-from projections.tables.kept_checkpoints import awake, in_that_order
-from projections.tables.kept_dues import encoded
+from projections.tables.code import check_same_code, code_digest
+from projections.tables.judgement import Base, HandCheckpoint, Judgement, ResumableWalk, Walk, WalkResult
+from projections.tables.kept_checkpoints import parse_order, resume_walk
+from projections.tables.kept_dues import encode_owing
 
 if TYPE_CHECKING:
     from ledger.replay import PlayedHand
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from projections.table_walk.table_context import Table, TableContexts
 
 
-class Late(NamedTuple):
+class TableToJudge(NamedTuple):
     """A table that is behind the log: its accounts of hands, what was not read of them, the judgements that are late."""
 
     accounts: int
@@ -48,14 +48,14 @@ class Judged(NamedTuple):
     judgement: Judgement
     walk: Walk
     base: Base
-    found: Found
+    found: WalkResult
 
 
-_LARGE: Final = 128 * 1024
+_LARGE_WALK: Final = 128 * 1024
 """Bytes of a walk of which one is kept each so many hands; of larger ones each second, fourth, and so on."""
 
 
-class Audits:
+class AuditorCache:
     """The audits of the tables of a ledger: what hands have in common is worked out once for all of them."""
 
     def __init__(self) -> None:
@@ -64,195 +64,235 @@ class Audits:
 
     def under(self, books: Sequence[Rulebook]) -> Audit:
         """Return an audit of a table's hands under some books."""
-        key = tuple([one.digest for one in books])
+        key = tuple([book.digest for book in books])
         if key not in self._of:
             self._of[key] = Audit(books, long=True, compared=False)
         return self._of[key].again()
 
 
-def at_table(ledger: Ledger, place: Place, late: Late, audits: Audits) -> Iterator[Judged]:
+def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits: AuditorCache) -> Iterator[Judged]:
     """Judge a table as it is now: from where its walk rests if only hands came behind it, else from its beginning."""
-    whole = list(late.judgements)
-    if not late.whole and late.accounts >= kept_checkpoints.LONG:
-        for some in _rested(place, late):
-            going = _going_on(ledger, place, late, some, audits)
-            if going is not None:
-                yield from going
-                whole = [one for one in whole if all(one is not other for other, _ in some)]
-    if whole:
-        rows, told = standing_at(ledger, place), told_to(ledger, place)
-        read, order = _order(told)
-        yield from _judged(Walk(place, late.accounts, rows, order, late.unread), told, read, whole, audits)
+    from_beginning = list(stale_table.judgements)
+    if not stale_table.whole and stale_table.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
+        for resumable in _group_resumable(place, stale_table):
+            resumed = _judge_new_hands(ledger, place, stale_table, resumable, audits)
+            if resumed is not None:
+                yield from resumed
+                from_beginning = [
+                    judgement
+                    for judgement in from_beginning
+                    if all(judgement is not resumed_judgement for resumed_judgement, _ in resumable)
+                ]
+    if from_beginning:
+        rows, entries = standing_at(ledger, place), read_table_stream(ledger, place)
+        order_reader, order = _read_order(entries)
+        yield from _judge_from_beginning(
+            Walk(place, stale_table.accounts, rows, order, stale_table.unread),
+            entries,
+            order_reader,
+            from_beginning,
+            audits,
+        )
 
 
-def _order(told: Stream) -> tuple[InPlace, Sequence[int]]:
+def _read_order(entries: Stream) -> tuple[InPlace, Sequence[int]]:
     """Return the reading of a table's stream, with which it can go on, and the versions of its events in its order."""
-    read = told.in_place()
-    if read.whole:
-        return read, range(1, read.version + 1)
-    arranged = [*in_order(told)]
-    return InPlace.arranged(told, arranged), [one.version for one in arranged]
+    order_reader = entries.in_place()
+    if order_reader.whole:
+        return order_reader, range(1, order_reader.version + 1)
+    ordered_entries = [*in_order(entries)]
+    return InPlace.arranged(entries, ordered_entries), [entry.version for entry in ordered_entries]
 
 
-_Resting: TypeAlias = "list[tuple[Judgement, Rested]]"
+_ResumableGroup: TypeAlias = "list[tuple[Judgement, ResumableWalk]]"
 
 
-def _rested(place: Place, late: Late) -> list[_Resting]:
+def _group_resumable(place: Place, stale_table: TableToJudge) -> list[_ResumableGroup]:
     """Return where the walks of a table rest, those together that rest at the same place."""
-    groups: dict[tuple[int, int], _Resting] = {}
-    for one in late.judgements:
-        rested = one.rested(place, late.unread)
-        if rested is not None:
-            books = [other.book.name for some in groups.values() for other, _ in some]
-            groups.setdefault((rested.rest.version, books.count(one.book.name)), []).append((one, rested))
+    groups: dict[tuple[int, int], _ResumableGroup] = {}
+    for judgement in stale_table.judgements:
+        resumable = judgement.rested(place, stale_table.unread)
+        if resumable is not None:
+            books = [grouped.book.name for group in groups.values() for grouped, _ in group]
+            groups.setdefault((resumable.rest.version, books.count(judgement.book.name)), []).append(
+                (judgement, resumable)
+            )
     return list(groups.values())
 
 
-def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting, audits: Audits) -> Iterator[Judged] | None:
+def _judge_new_hands(
+    ledger: Ledger, place: Place, stale_table: TableToJudge, group: _ResumableGroup, audits: AuditorCache
+) -> Iterator[Judged] | None:
     """Judge what came in behind a walk at rest; None if it cannot go on from there."""
-    books = [one.book for one, _ in some]
-    going = awake(ledger, place, late.accounts, books, [rested.rest for _, rested in some], late.unread)
-    if going is None:
+    books = [judgement.book for judgement, _ in group]
+    resumed = resume_walk(
+        ledger, place, stale_table.accounts, books, [resumable.rest for _, resumable in group], stale_table.unread
+    )
+    if resumed is None:
         return None
-    table, read, told, came = going
-    before = in_that_order((some[0][1].base.before or {})["order"])
-    if before is None:
+    table, order_reader, entries, new_hands = resumed
+    judged_order = parse_order((group[0][1].base.before or {})["order"])
+    if judged_order is None:
         return None
-    plain = isinstance(before, range)
-    order = range(1, read.version + 1) if plain else [*before, *(one.version for one in told)]
-    walk = Walk(place, late.accounts, came, order, late.unread)
-    ends = _Ends(walk, read, books)
-    running = audits.under(books)
-    for hands, (hand, contexts) in enumerate(going_on(ledger, came, told, table), read.hands - len(came)):
-        ends.passed(hands, contexts)
-        _judge(running, hand, contexts)
-    ends.take(table)
-    return _of_each(running, walk, [(one, rested.base._replace(wanted=came)) for one, rested in some], ends)
+    is_contiguous = isinstance(judged_order, range)
+    order = (
+        range(1, order_reader.version + 1)
+        if is_contiguous
+        else [*judged_order, *(judgement.version for judgement in entries)]
+    )
+    walk = Walk(place, stale_table.accounts, new_hands, order, stale_table.unread)
+    walk_ends = _WalkRecorder(walk, order_reader, books)
+    auditor = audits.under(books)
+    for hands, (hand, contexts) in enumerate(
+        going_on(ledger, new_hands, entries, table), order_reader.hands - len(new_hands)
+    ):
+        walk_ends.passed(hands, contexts)
+        _judge_hand(auditor, hand, contexts)
+    walk_ends.take(table)
+    return _split_by_book(
+        auditor,
+        walk,
+        [(judgement, resumable.base._replace(wanted=new_hands)) for judgement, resumable in group],
+        walk_ends,
+    )
 
 
-class _Ends:
+class _WalkRecorder:
     """What is taken from a table that is walked to its end, and on the way."""
 
-    def __init__(self, walk: Walk, read: InPlace, books: Sequence[Rulebook]) -> None:
+    def __init__(self, walk: Walk, order_reader: InPlace, books: Sequence[Rulebook]) -> None:
         """Take the walk, what was read of its order, and the books under which it is made."""
-        self._long = walk.accounts >= kept_checkpoints.LONG
-        self._read = read
+        self._long = walk.accounts >= kept_checkpoints.CHECKPOINT_HANDS
+        self._read = order_reader
         self._books = [book.name for book in books]
         self.due: dict[str, bytes] = {}
         self.rests: dict[str, bytes | None] = {}
-        self.on_the_way: dict[str, list[OnTheWay]] = {name: [] for name in self._books}
+        self.on_the_way: dict[str, list[HandCheckpoint]] = {name: [] for name in self._books}
 
     def passed(self, hands: int, contexts: TableContexts | None) -> None:
         """Take what is remembered of the table before a hand, `hands` of it behind, now and then."""
-        if contexts is None or not self._long or not self._read.whole or not hands or hands % kept_checkpoints.LONG:
+        if (
+            contexts is None
+            or not self._long
+            or not self._read.whole
+            or not hands
+            or hands % kept_checkpoints.CHECKPOINT_HANDS
+        ):
             return
-        for name, kept in self.on_the_way.items():
+        for name, checkpoints in self.on_the_way.items():
             walk = resting(contexts.table, name, None)
-            if walk is not None and hands // kept_checkpoints.LONG % (1 << (len(walk) // _LARGE).bit_length()) == 0:
-                stream, broken = bytes.fromhex(contexts.hand.hand), len(contexts.table.broken)
-                kept.append(OnTheWay(hands, stream, contexts.version - 1, broken, walk))
+            if (
+                walk is not None
+                and hands // kept_checkpoints.CHECKPOINT_HANDS % (1 << (len(walk) // _LARGE_WALK).bit_length()) == 0
+            ):
+                stream, break_count = bytes.fromhex(contexts.hand.hand), len(contexts.table.broken)
+                checkpoints.append(HandCheckpoint(hands, stream, contexts.version - 1, break_count, walk))
 
     def take(self, table: Table) -> None:
         """Take what is remembered of it, and what is due next."""
         if self._long:
             self.rests = {name: resting(table, name, self._read) for name in self._books}
-        self.due = {name: encoded(one) for name, one in owing(table).items()}
+        self.due = {name: encode_owing(dues) for name, dues in owing(table).items()}
 
 
-def _judged(
-    walk: Walk, told: Stream, read: InPlace, judgements: Sequence[Judgement], audits: Audits
+def _judge_from_beginning(
+    walk: Walk, entries: Stream, order_reader: InPlace, judgements: Sequence[Judgement], audits: AuditorCache
 ) -> Iterator[Judged]:
     """Judge a table under some books, those together that judge the same hands of it."""
     groups: list[list[tuple[Judgement, Base]]] = []
-    for one in judgements:
-        base = one.base(walk, told)
-        for some in groups:
-            alike = len(some[0][1].wanted) == len(base.wanted)
-            if alike and all(other.book.name != one.book.name for other, _ in some):
-                some.append((one, base))
+    for judgement in judgements:
+        base = judgement.base(walk, entries)
+        for group in groups:
+            same_hands = len(group[0][1].wanted) == len(base.wanted)
+            if same_hands and all(grouped.book.name != judgement.book.name for grouped, _ in group):
+                group.append((judgement, base))
                 break
         else:
-            groups.append([(one, base)])
-    for some in groups:
-        yield from _walked(walk, told, read, some, audits)
+            groups.append([(judgement, base)])
+    for group in groups:
+        yield from _walk_group(walk, entries, order_reader, group, audits)
 
 
 on_hand: Callable[[str], None] | None = None
 """Told of each hand before it is judged, where somebody wants to know."""
 
 
-def _judge(running: Audit, hand: PlayedHand, contexts: TableContexts | None) -> None:
+def _judge_hand(auditor: Audit, hand: PlayedHand, contexts: TableContexts | None) -> None:
     if on_hand is not None:
-        opened = hand.recorded_events[0]
-        on_hand(f"{opened.table}, hand {opened.number}" if isinstance(opened, HandOpened) else "")
-    running.add(hand, contexts)
+        first_event = hand.recorded_events[0]
+        on_hand(f"{first_event.table}, hand {first_event.number}" if isinstance(first_event, HandOpened) else "")
+    auditor.add(hand, contexts)
 
 
-def _walked(
-    walk: Walk, told: Stream, read: InPlace, some: Sequence[tuple[Judgement, Base]], audits: Audits
+def _walk_group(
+    walk: Walk, entries: Stream, order_reader: InPlace, group: Sequence[tuple[Judgement, Base]], audits: AuditorCache
 ) -> Iterator[Judged]:
     """Walk a table once for books that judge the same hands of it."""
-    books = [one.book for one, _ in some]
-    running = audits.under(books)
-    ends = _Ends(walk, read, books)
-    ledger, wanted = some[0][0].ledger, [(walk.place, some[0][1].wanted)]
-    judged = seated(ledger, wanted, books, walk.unread, lambda *_: told, ends.take)
-    for hands, (hand, contexts) in enumerate(judged, len(walk.rows) - len(some[0][1].wanted)):
-        ends.passed(hands, contexts)
-        _judge(running, hand, contexts)
-    yield from _of_each(running, walk, some, ends)
+    books = [judgement.book for judgement, _ in group]
+    auditor = audits.under(books)
+    walk_ends = _WalkRecorder(walk, order_reader, books)
+    ledger, hands_by_table = group[0][0].ledger, [(walk.place, group[0][1].wanted)]
+    walked_hands = seated(ledger, hands_by_table, books, walk.unread, lambda *_: entries, walk_ends.take)
+    for hands, (hand, contexts) in enumerate(walked_hands, len(walk.rows) - len(group[0][1].wanted)):
+        walk_ends.passed(hands, contexts)
+        _judge_hand(auditor, hand, contexts)
+    yield from _split_by_book(auditor, walk, group, walk_ends)
 
 
-def _of_each(running: Audit, walk: Walk, some: Sequence[tuple[Judgement, Base]], ends: _Ends) -> Iterator[Judged]:
+def _split_by_book(
+    auditor: Audit, walk: Walk, group: Sequence[tuple[Judgement, Base]], walk_ends: _WalkRecorder
+) -> Iterator[Judged]:
     """Yield what was found under each of the books that judged together."""
-    whole = running.result()
-    for one, base in some:
-        result = whole if len(some) == 1 else whole.under_book(one.book.name)
-        name = one.book.name
-        found = Found(result, ends.due.get(name), ends.rests.get(name), ends.on_the_way[name])
-        yield Judged(one, walk, base, found)
+    full_result = auditor.result()
+    for judgement, base in group:
+        result = full_result if len(group) == 1 else full_result.under_book(judgement.book.name)
+        name = judgement.book.name
+        walk_result = WalkResult(result, walk_ends.due.get(name), walk_ends.rests.get(name), walk_ends.on_the_way[name])
+        yield Judged(judgement, walk, base, walk_result)
 
 
-def shared(judgements: Sequence[Judgement]) -> bool:
+def can_share(judgements: Sequence[Judgement]) -> bool:
     """Whether other processes can read what these judgements rest on: not what lies in memory or beside the ledger."""
-    return all(one.keeping is one.ledger.database and one.ledger.database.lasting for one in judgements)
+    return all(
+        judgement.keeping is judgement.ledger.database and judgement.ledger.database.lasting for judgement in judgements
+    )
 
 
-class _Sent(NamedTuple):
+class _SentResult(NamedTuple):
     """What a process sends back of a table under one book."""
 
     at: int  # of the judgement
     walk: Walk
     base: Base
-    found: Found
+    found: WalkResult
 
 
-class _Child:
+class _WorkerState:
     """What a process that judges has open."""
 
     ledger: Ledger
     judgements: list[Judgement]
-    audits: Audits
+    audits: AuditorCache
 
 
-_child: Final = _Child()
+_worker: Final = _WorkerState()
 
 
-def in_processes(wanted: Mapping[Place, Late], jobs: int) -> Iterator[list[Judged]]:
+def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int) -> Iterator[list[Judged]]:
     """Judge tables in processes, those with the most hands first; yield them as they are done."""
-    judgements = list(dict.fromkeys(one for late in wanted.values() for one in late.judgements))
-    at = {one: number for number, one in enumerate(judgements)}
+    judgements = list(dict.fromkeys(one for stale_table in tables_to_judge.values() for one in stale_table.judgements))
+    judgement_indexes = {one: number for number, one in enumerate(judgements)}
     ledger = judgements[0].ledger
-    given = (ledger.database.address.whole, ledger.upto, [one.book for one in judgements])
+    initargs = (ledger.database.address.whole, ledger.upto, [one.book for one in judgements])
     code = code_digest()
-    work = [
-        (place, late._replace(judgements=[]), [at[one] for one in late.judgements], code)
-        for place, late in sorted(wanted.items(), key=lambda one: (-one[1].accounts, one[0]))
+    tasks = [
+        (place, stale_table._replace(judgements=[]), [judgement_indexes[one] for one in stale_table.judgements], code)
+        for place, stale_table in sorted(tables_to_judge.items(), key=lambda one: (-one[1].accounts, one[0]))
     ]
-    with pool(min(jobs, len(work)), [__name__], _begin, given) as processes:
+    with pool(min(jobs, len(tasks)), [__name__], _init_worker, initargs) as processes:
         try:
-            for some in processes.map(_work, work):
-                yield [Judged(judgements[one.at], one.walk, one.base, one.found) for one in some]
+            for sent_results in processes.map(_judge_task, tasks):
+                yield [Judged(judgements[one.at], one.walk, one.base, one.found) for one in sent_results]
         except BrokenProcessPool:
             raise StoreError(
                 "a process that was judging ended before it was done",
@@ -260,27 +300,29 @@ def in_processes(wanted: Mapping[Place, Late], jobs: int) -> Iterator[list[Judge
             ) from None
 
 
-def _begin(url: str, upto: int | None, books: list[Rulebook]) -> None:
-    ledger = _child.ledger = open_ledger(url, create=False, read_only=True)
+def _init_worker(url: str, upto: int | None, books: list[Rulebook]) -> None:
+    ledger = _worker.ledger = open_ledger(url, create=False, read_only=True)
     ledger.upto = upto
-    _child.judgements = [Judgement(ledger, book, ledger.database) for book in books]
-    _child.audits = Audits()
+    _worker.judgements = [Judgement(ledger, book, ledger.database) for book in books]
+    _worker.audits = AuditorCache()
 
 
-def _work(given: tuple[Place, Late, list[int], str]) -> list[_Sent]:
+def _judge_task(task: tuple[Place, TableToJudge, list[int], str]) -> list[_SentResult]:
     """Judge a table in a process; what comes back is as light as it can be."""
-    place, late, which, code = given
-    same_code(code)
-    late = late._replace(judgements=[_child.judgements[at] for at in which])
-    sent = []
-    for one in at_table(_child.ledger, place, late, _child.audits):
-        result = one.found.result
+    place, stale_table, indexes, code = task
+    check_same_code(code)
+    stale_table = stale_table._replace(judgements=[_worker.judgements[index] for index in indexes])
+    sent_results = []
+    for judged in judge_table(_worker.ledger, place, stale_table, _worker.audits):
+        result = judged.found.result
         result.findings = list(result.findings)
         result.differences = []
-        named = {found.hand.stream for found in result.findings}
-        named |= {passed.stream.hex() for passed in one.found.on_the_way}
-        rows = [row for row in one.walk.rows if row.id.hex() in named]
-        walk = one.walk._replace(rows=rows)
-        found = one.found._replace(result=result)
-        sent.append(_Sent(_child.judgements.index(one.judgement), walk, one.base._replace(wanted=[]), found))
-    return sent
+        hand_streams = {walk_result.hand.stream for walk_result in result.findings}
+        hand_streams |= {checkpoint.stream.hex() for checkpoint in judged.found.on_the_way}
+        rows = [row for row in judged.walk.rows if row.id.hex() in hand_streams]
+        walk = judged.walk._replace(rows=rows)
+        walk_result = judged.found._replace(result=result)
+        sent_results.append(
+            _SentResult(_worker.judgements.index(judged.judgement), walk, judged.base._replace(wanted=[]), walk_result)
+        )
+    return sent_results

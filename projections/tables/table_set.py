@@ -17,7 +17,7 @@ from ledger.errors import StoreError
 from ledger.store import open as open_ledger
 from ledger.store.positions import RESULTS_NAME, SITTINGS_NAME
 from projections.tables.kept_judgement import KeptJudgement
-from projections.tables.lending import Beside, SqlKeeping
+from projections.tables.lending import SqlTableStore, TemporaryTables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -31,7 +31,7 @@ _PAGE: Final = 1000
 
 
 @contextmanager
-def kept(
+def open_tables(
     ledger: Ledger,
     books: Sequence[Rulebook] = (),
     *,
@@ -39,49 +39,49 @@ def kept(
     seats: bool = False,
     progress: Progress | None = None,
     followed: Progress | None = None,
-) -> Iterator[tuple[SqlKeeping, list[int]]]:
+) -> Iterator[tuple[SqlTableStore, list[int]]]:
     """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
 
     They are kept in the ledger; where it is read as it once was, or may not be written, they are made
     for this once beside it. `results`: what hands came to is asked for; `seats`: who sat where, and who dealt.
     `progress`: as for `judging.current`; `followed` is told how far the log was followed, and where it ends.
     """
-    far = partial(brought_up, progress=progress, followed=followed)
-    if ledger.upto is None and far(ledger, books, results=results, seats=seats):
-        yield ledger.database, _numbers(ledger, books)  # what was added since is asked about the next time
+    bring_up_reporting = partial(update_tables, progress=progress, followed=followed)
+    if ledger.upto is None and bring_up_reporting(ledger, books, results=results, seats=seats):
+        yield ledger.database, _judgement_numbers(ledger, books)  # what was added since is asked about the next time
         return
-    with TemporaryDirectory() as name:
-        beside = Beside(Path(name))
+    with TemporaryDirectory() as folder:
+        beside = TemporaryTables(Path(folder))
         try:
             if results:
-                fill(ledger, beside, followed)
+                fill_results(ledger, beside, followed)
             if seats:
-                from projections.tables.sittings import bring_up  # noqa: PLC0415 - see the module's docstring
+                from projections.tables.sittings import update_sittings  # noqa: PLC0415 - see the module's docstring
 
-                bring_up(ledger, beside)
-            yield beside, _judged(ledger, beside, books, progress=progress)
+                update_sittings(ledger, beside)
+            yield beside, _update_judgements(ledger, beside, books, progress=progress)
         finally:
             beside.close()
 
 
-def judgement(
+def load_judgement(
     ledger: Ledger, book: Rulebook, only: Iterable[Place], *, jobs: int = 1, progress: Progress | None = None
 ) -> AuditResult | None:
     """Return what is kept of a book's judgement of these tables, brought up to date; None where nothing is kept.
 
     It is what an audit of all hands of these tables gives, to the byte. `jobs` and `progress` as for `judging.current`.
     """
-    if ledger.upto is not None or not brought_up(ledger, [book], results=False, jobs=jobs, progress=progress):
+    if ledger.upto is not None or not update_tables(ledger, [book], results=False, jobs=jobs, progress=progress):
         return None
     return KeptJudgement(ledger, book, ledger.database).result(only)
 
 
-def _numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
+def _judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
     """Return the numbers of judgements that are kept in the ledger."""
     if not books:
         return []
-    kept_ones = (KeptJudgement(ledger, book, ledger.database) for book in books)
-    numbers = [number for one in kept_ones if (number := one.entered_number()) is not None]
+    kept_judgements = (KeptJudgement(ledger, book, ledger.database) for book in books)
+    numbers = [number for kept_judgement in kept_judgements if (number := kept_judgement.entered_number()) is not None]
     if len(numbers) == len(books):
         return numbers
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - see the module's docstring
@@ -89,9 +89,9 @@ def _numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
     return [Judgement(ledger, book, ledger.database).number for book in books]
 
 
-def _judged(
+def _update_judgements(
     ledger: Ledger,
-    keeping: SqlKeeping,
+    keeping: SqlTableStore,
     books: Sequence[Rulebook],
     jobs: int = 1,
     progress: Progress | None = None,
@@ -101,12 +101,12 @@ def _judged(
     if not books:
         return []
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
-    from projections.tables.judgement_update import current  # noqa: PLC0415 - as above
+    from projections.tables.judgement_update import update_judgements  # noqa: PLC0415 - as above
 
-    return current([Judgement(ledger, book, keeping) for book in books], only, jobs=jobs, progress=progress)
+    return update_judgements([Judgement(ledger, book, keeping) for book in books], only, jobs=jobs, progress=progress)
 
 
-def brought_up(
+def update_tables(
     ledger: Ledger,
     books: Sequence[Rulebook],
     *,
@@ -122,26 +122,26 @@ def brought_up(
     A ledger that was opened for reading is opened for writing as long as that takes.
     """
     if books and ledger.judging is not None and ledger.upto is None:
-        there = brought_up(ledger, (), results=results, seats=seats, followed=followed)
+        has_tables = update_tables(ledger, (), results=results, seats=seats, followed=followed)
         ledger.judging.bring_up(books, only)
-        return there
-    tables = [name for name, wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if wanted]
-    if all(_at_end(ledger, name) for name in tables) and all(
+        return has_tables
+    tables = [name for name, is_wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if is_wanted]
+    if all(_is_at_end(ledger, name) for name in tables) and all(
         KeptJudgement(ledger, book, ledger.database).at_end() for book in books
     ):
         return True
     with suppress(StoreError):
         if not ledger.database.read_only:
-            _bring_up(ledger, books, jobs, progress, only, results=results, seats=seats, followed=followed)
+            _update_writable(ledger, books, jobs, progress, only, results=results, seats=seats, followed=followed)
             return True
         url = ledger.database.address.whole
         with open_ledger(url, create=False) as writable:
-            _bring_up(writable, books, jobs, progress, only, results=results, seats=seats, followed=followed)
+            _update_writable(writable, books, jobs, progress, only, results=results, seats=seats, followed=followed)
         return True
     return False
 
 
-def _bring_up(
+def _update_writable(
     ledger: Ledger,
     books: Sequence[Rulebook],
     jobs: int,
@@ -153,12 +153,12 @@ def _bring_up(
     followed: Progress | None,
 ) -> None:
     if seats:
-        from projections.tables.sittings import bring_up as seat_everybody  # noqa: PLC0415 - see the module's docstring
+        from projections.tables.sittings import update_sittings as seat_everybody  # noqa: PLC0415 - see the module's docstring
 
         seat_everybody(ledger, ledger.database)
     if results:
         ledger.catch_up(results_of(ledger), progress=followed)
-    _judged(ledger, ledger.database, books, jobs, progress, only)
+    _update_judgements(ledger, ledger.database, books, jobs, progress, only)
 
 
 def results_of(ledger: Ledger) -> Results:
@@ -168,17 +168,17 @@ def results_of(ledger: Ledger) -> Results:
     return Results(ledger.mapper, ledger.stream)
 
 
-def _at_end(ledger: Ledger, name: str) -> bool:
+def _is_at_end(ledger: Ledger, name: str) -> bool:
     """Whether all that is in the log has been taken in."""
     try:
-        with ledger.database.reading() as link:
-            row = link.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
+        with ledger.database.reading() as connection:
+            row = connection.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
     except StoreError:
         return False
     return row is not None and bool(row[0] == ledger.head()[0])
 
 
-def fill(ledger: Ledger, beside: Beside, followed: Progress | None = None) -> None:
+def fill_results(ledger: Ledger, beside: TemporaryTables, followed: Progress | None = None) -> None:
     """Make the results of all that is read of a ledger, beside it. `followed`: as for `kept`."""
     from projections.tables.kept_results import RESULTS  # noqa: PLC0415 - see the module's docstring
 

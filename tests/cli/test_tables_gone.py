@@ -11,7 +11,7 @@ from cli import damage
 from ledger.store import open as open_ledger
 from ledger.store.erasing import erase, place
 from ledger.store.positions import FINDINGS_LAYOUT, MADE
-from projections.tables.kept_checkpoints import in_that_order
+from projections.tables.kept_checkpoints import parse_order
 from projections.tables.sittings import SITTINGS
 from tests.cli.conftest import Run
 from tests.ledger.store.conftest import empty_schema, postgres_server
@@ -100,7 +100,7 @@ def test_an_error_of_damage_is_not_a_fault_of_the_program(run: Run, url: str) ->
 
 @pytest.mark.parametrize("order", ["text", "1-", "-1", "1--2", "1-4611686018427387904,5", "9" * 5000, "1,,2", " 1"])
 def test_an_order_that_nobody_wrote_is_none(order: str) -> None:
-    assert in_that_order(order) is None
+    assert parse_order(order) is None
 
 
 def test_a_list_that_lacks_who_was_forgotten_is_named(run: Run, tmp_path: Path) -> None:

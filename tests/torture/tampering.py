@@ -87,7 +87,7 @@ def fill(url: str, folder: Path) -> None:
 def short_rests() -> Iterator[None]:
     """Let walks rest after few hands, so that what is kept of long tables is kept here too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept_checkpoints, "LONG", 3)
+        patch.setattr(kept_checkpoints, "CHECKPOINT_HANDS", 3)
         patch.setattr(time, "time_ns", lambda: _NOW)
         patch.setenv("NO_COLOR", "1")
         patch.delenv("HANDLEDGER_URL", raising=False)

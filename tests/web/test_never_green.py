@@ -14,8 +14,8 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books import rulebook
 from projections.findings.finding import MOST_EVENTS, TOO_LONG
-from projections.tables.counted_findings import overlong_hands
-from projections.tables.table_set import kept
+from projections.tables.counted_findings import count_overlong_hands
+from projections.tables.table_set import open_tables
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt
 from tests.security.long_hands import FOUND
@@ -126,8 +126,8 @@ def test_no_page_is_green_while_a_hand_is_being_judged(tmp_path: Path) -> None:
 
 
 def counted(ledger: Ledger) -> int:
-    with kept(ledger, [rulebook.load("hilton"), rulebook.load("rrop4")]) as (keeping, numbers):
-        return sum(overlong_hands(keeping, numbers).values())
+    with open_tables(ledger, [rulebook.load("hilton"), rulebook.load("rrop4")]) as (keeping, numbers):
+        return sum(count_overlong_hands(keeping, numbers).values())
 
 
 @pytest.mark.postgres

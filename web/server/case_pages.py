@@ -13,7 +13,7 @@ from projections.books.shelf import Shelf
 from projections.cases import claims
 from projections.cases.case_view import document, line
 from projections.findings.earlier_fingerprints import earlier
-from projections.tables.hand_findings import found_in
+from projections.tables.hand_findings import find_in_hands
 from web.server.case_forms import offered
 from web.server.documents import CasePage, CaseSeat, CasesPage, Citable, OpenCasePage
 from web.server.roles import Right, may
@@ -75,7 +75,7 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
     """Return the findings of these hands that aren't cited yet, under the books of the house, or of the record itself."""
     if not rows:
         return []
-    found = found_in(ledger, rows, house_audit.judging_books(ledger), adopted=True)
+    found = find_in_hands(ledger, rows, house_audit.judging_books(ledger), adopted=True)
     sessions = {row.stream.hex: row.session for row in rows}
     findings = [one for position in sorted(found) for one in found[position]]
     findings = [one for one in findings if not _is_cited(one, sessions.get(one.hand.stream, 1), cited)]

@@ -25,7 +25,7 @@ from ledger.store.accounts import Place
 from projections.books.rulebook import Rulebook
 from projections.tables import finding_events, table_judge
 from projections.tables.judgement import Judgement
-from projections.tables.judgement_update import current
+from projections.tables.judgement_update import update_judgements
 from web import hand_page
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class _Request(NamedTuple):
 
 def _judge(ledger: Ledger, books: Sequence[Rulebook], only: Collection[Place] | None) -> None:
     """Judge what is new under some books."""
-    current([Judgement(ledger, book, ledger.database) for book in books], only)
+    update_judgements([Judgement(ledger, book, ledger.database) for book in books], only)
 
 
 def draw(ledger: Ledger, row: HandRow, books: Books, eyes: Eyes) -> HandPage:

@@ -30,12 +30,12 @@ from projections.reports.books import book_told, clause_told
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, rejects
 from projections.reports.states import told
-from projections.tables.counted_findings import named, of_house, overlong_hands
-from projections.tables.hand_findings import finding_of
+from projections.tables.counted_findings import count_overlong_hands, under_house_books, under_judgements
+from projections.tables.hand_findings import decode_finding
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results
-from projections.tables.owed_list import debts, everywhere
-from projections.tables.table_set import kept
+from projections.tables.owed_list import list_debts, list_table_dues
+from projections.tables.table_set import open_tables
 from web import hand_page, judging
 from web.frames import Eyes
 from web.server.documents import (
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from ledger.store import HandRow, Ledger, TableRow
     from projections.books.rulebook import Rulebook
-    from projections.tables.lending import Keeping
+    from projections.tables.lending import TableStore
     from web.api.tables import Tables
     from web.documents import HandPage, Judgement
     from web.server.roles import Role
@@ -142,7 +142,7 @@ def tables(asking: Asking) -> TablesPage:
     chosen = asking.chosen
     rows, more = _tables(asking)
     here = [Place(row.venue, row.tournament, row.table) for row in rows]
-    asked_for = everywhere(ledger, chosen, here) if chosen or found is not None else ()
+    asked_for = list_table_dues(ledger, chosen, here) if chosen or found is not None else ()
     owing = {place: (book, one) for book, place, one in asked_for}
     if not may(asking.role, Right.FINDINGS):
         found, total, overlong = None, None, {}
@@ -168,7 +168,7 @@ def tables(asking: Asking) -> TablesPage:
             if where is not None:
                 line.button, line.small, line.big = where.button, where.small, where.big
                 line.likely = bool(one.due.doubts or one.due.choices) or len(one.due.placements) > 1
-            line.owes = [f"seat {debt.seat} {debt.player}: {debt.what}" for debt in debts(ledger, one)]
+            line.owes = [f"seat {debt.seat} {debt.player}: {debt.what}" for debt in list_debts(ledger, one)]
         lines.append(line)
     return TablesPage(open=total, tables=lines, query=asking.query, page=asking.page, more=more)
 
@@ -269,15 +269,15 @@ def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
             .offset((page - 1) * _PAGE)
         )
         shelf = Shelf(ledger)
-        some = [shelf.called(finding_of(data)) for (data,) in rows]
+        some = [shelf.called(decode_finding(data)) for (data,) in rows]
     address = AddressBook(asking.ledger).of_finding
     told_findings = [with_address(one, address) for one in some[:_PAGE]]
     named = asking.given.get("book", "")
     more = len(some) > _PAGE
     made = FindingsPage(open=asking.open, query=query, page=page, more=more, findings=told_findings, book=named)
     if books := books or chosen(ledger, books_named(ledger, query or None)):
-        with kept(ledger, books) as (keeping, numbers):
-            made.overlong_hands = sum(overlong_hands(keeping, numbers).values())
+        with open_tables(ledger, books) as (keeping, numbers):
+            made.overlong_hands = sum(count_overlong_hands(keeping, numbers).values())
     return made
 
 
@@ -408,13 +408,15 @@ def _counted(asking: Asking) -> _Counted:
     if not chosen and not house_audit.any_in(ledger):
         return _Counted(None, None, {})
     books = chosen or house_audit.judging_books(ledger)
-    with kept(ledger, books) as (keeping, numbers):
-        found = dict(_counts(keeping, named(numbers) if chosen else of_house(ledger, books, numbers)))
-        overlong = overlong_hands(keeping, numbers)
+    with open_tables(ledger, books) as (keeping, numbers):
+        found = dict(
+            _counts(keeping, under_judgements(numbers) if chosen else under_house_books(ledger, books, numbers))
+        )
+        overlong = count_overlong_hands(keeping, numbers)
     return _Counted(found, sum(found.values()), overlong)
 
 
-def _counts(keeping: Keeping, judged: ColumnElement[bool]) -> Iterator[tuple[Place, int]]:
+def _counts(keeping: TableStore, judged: ColumnElement[bool]) -> Iterator[tuple[Place, int]]:
     columns = kept_findings.c
     names = (columns.venue, columns.tournament, columns.name)
     asked_for = select(*names, func.count()).where(judged).group_by(*names)

@@ -17,9 +17,9 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from projections.table_walk.stored_hands import seated
-from projections.tables.finding_events import keep_current, known
+from projections.tables.finding_events import keep_current, load_known_findings
 from projections.tables.judgement import Judgement
-from projections.tables.judgement_update import current
+from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_findings import FINDINGS
 from tests.conftest import drawn
 from tests.evenings.script import script
@@ -50,7 +50,7 @@ def told(ledger: Ledger) -> list[FindingChanged]:
 def is_true(ledger: Ledger, book: str) -> None:
     """What the house knows is what its hands give when they are judged from the beginning."""
     now = {one.fingerprint: (one.clause, one.certainty, one.severity) for one in anew(ledger, book).findings}
-    knows = {name: one for of_table in known(ledger).values() for name, (one, _) in of_table.items()}
+    knows = {name: one for of_table in load_known_findings(ledger).values() for name, (one, _) in of_table.items()}
     assert {name: (one.clause, one.certainty, one.severity) for name, one in knows.items()} == now
 
 
@@ -70,7 +70,7 @@ def test_what_the_house_knows_is_true_whatever_came_when(
             path.write_text(files[at])
             import_paths(ledger, [path])
             if data.draw(st.booleans()):  # killed between judging and telling
-                current([Judgement(ledger, rulebook.load(book), ledger.database)])
+                update_judgements([Judgement(ledger, rulebook.load(book), ledger.database)])
             if data.draw(st.booleans()):  # and the tables lost
                 with ledger.database.core(write=True) as connection:
                     FINDINGS.drop_all(connection)
@@ -101,7 +101,7 @@ def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
     url = str(tmp_path / "x.ledger")
     with open_ledger(url) as ledger:
         ledger.upto = then
-        assert [one for one, _ in next(iter(known(ledger).values())).values()] == came
+        assert [one for one, _ in next(iter(load_known_findings(ledger).values())).values()] == came
 
 
 def test_other_code_tells_only_what_it_finds_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,10 +19,10 @@ from ledger.streams import HOUSE
 from projections.audit.house_audit import House
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN
-from projections.tables.counted_findings import of_house
-from projections.tables.hand_findings import finding_of
+from projections.tables.counted_findings import under_house_books
+from projections.tables.hand_findings import decode_finding
 from projections.tables.kept_findings import kept_findings
-from projections.tables.table_set import kept
+from projections.tables.table_set import open_tables
 from tests.cli.conftest import SAMPLES
 from tests.conftest import drawn
 
@@ -60,13 +60,13 @@ def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
     adopt_at_random(sampled, Random(seed), sorted(row.started for row in rows.values() if row.started is not None))
     house = House(sampled)
     books = house.books()
-    with kept(sampled, books) as (keeping, numbers), keeping.core() as connection:
+    with open_tables(sampled, books) as (keeping, numbers), keeping.core() as connection:
         columns = kept_findings.c
         counted = Counter(
-            (position, judgement, book, finding_of(data).fingerprint)
+            (position, judgement, book, decode_finding(data).fingerprint)
             for position, judgement, book, data in connection.execute(
                 select(columns.position, columns.judgement, columns.book, columns.finding).where(
-                    of_house(sampled, books, numbers)
+                    under_house_books(sampled, books, numbers)
                 )
             )
         )
@@ -75,7 +75,7 @@ def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
     wanted: Counter[tuple[int, int, str, str]] = Counter()
     record: set[tuple[int, str]] = set()
     for position, judgement, book, data in every:
-        row, mark = rows[position], finding_of(data).fingerprint
+        row, mark = rows[position], decode_finding(data).fingerprint
         if book == BUILT_IN:
             record.add((position, mark))
         elif judgement in {number[one.digest] for one in house.in_force(row.venue, row.table, row.started)}:

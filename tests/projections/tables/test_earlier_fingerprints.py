@@ -12,9 +12,9 @@ from ledger.store import open as open_ledger
 from projections.books.rulebook import load
 from projections.cases.claims import finding as cited
 from projections.findings import finding
-from projections.tables.finding_events import keep_current, known
+from projections.tables.finding_events import keep_current, load_known_findings
 from projections.tables.judgement import Judgement
-from projections.tables.judgement_update import current
+from projections.tables.judgement_update import update_judgements
 from tests.projections.tables.test_announcing import adopt
 from tests.projections.tables.test_judging import anew
 
@@ -81,7 +81,7 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
         for module in ("kept_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
         assert [one.became for one in keep_current(ledger)] == ["found"], "the other, and nothing is gone"
-        (knows,) = known(ledger).values()
+        (knows,) = load_known_findings(ledger).values()
         assert {name: one.hand for name, (one, _) in knows.items()} == {
             one.fingerprint: one.hand.stream for one in anew(ledger, "hilton").findings
         }
@@ -91,7 +91,7 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
 
 def test_a_finding_is_cited_by_the_fingerprint_that_was_printed_once(tmp_path: Path) -> None:
     with two_evenings(tmp_path) as ledger:
-        current([Judgement(ledger, load("hilton"), ledger.database)])
+        update_judgements([Judgement(ledger, load("hilton"), ledger.database)])
         second = list(anew(ledger, "hilton").findings)[-1]
         row = ledger.hand(second.hand.stream)
         assert row is not None

@@ -27,15 +27,15 @@ from projections.reports.audit_json import frame
 from projections.table_walk.played_tables import places
 from projections.table_walk.stored_hands import seated
 from projections.table_walk.table_context import of_tables
-from projections.tables.due_on_hand import coming
+from projections.tables.due_on_hand import dues_on_next_hand
 from projections.tables.judgement import Judgement
-from projections.tables.judgement_update import current
-from projections.tables.kept_dues import kept_at_end
+from projections.tables.judgement_update import update_judgements
+from projections.tables.kept_dues import load_kept_dues
 from projections.tables.kept_findings import judged_tables, kept_findings
-from projections.tables.owed_document import document
-from projections.tables.owed_update import since
-from projections.tables.recomputation import recomputed
-from projections.tables.table_set import brought_up, judgement
+from projections.tables.owed_document import build_document
+from projections.tables.owed_update import resume_dues
+from projections.tables.recomputation import compare_tables
+from projections.tables.table_set import load_judgement, update_tables
 from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.postgres import NoPostgresError, server
@@ -69,14 +69,14 @@ def anew(ledger: Ledger, book: str) -> AuditResult:
 def same(ledger: Ledger, book: str) -> None:
     for table in ledger.tables():
         place, books = Place(table.venue, table.tournament, table.table), [rulebook.load(book)]
-        assert since(ledger, place, books) in (None, coming(ledger, table, books))
-    kept = judgement(ledger, rulebook.load(book), places(ledger))
+        assert resume_dues(ledger, place, books) in (None, dues_on_next_hand(ledger, table, books))
+    kept = load_judgement(ledger, rulebook.load(book), places(ledger))
     assert kept is not None
     assert shown(kept) == shown(anew(ledger, book))
     for table in ledger.tables():
-        there = kept_at_end(ledger, Place(table.venue, table.tournament, table.table), [rulebook.load(book)])
+        there = load_kept_dues(ledger, Place(table.venue, table.tournament, table.table), [rulebook.load(book)])
         if of_tables([rulebook.load(book)]):
-            assert there == coming(ledger, table, [rulebook.load(book)])
+            assert there == dues_on_next_hand(ledger, table, [rulebook.load(book)])
         else:
             assert there is None, "the book has no clause about tables: nothing is kept of what is due"
 
@@ -85,7 +85,7 @@ def same(ledger: Ledger, book: str) -> None:
 def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """From how many hands on a table's walk is kept at rest."""
     most: int = request.param
-    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", most)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", most)
     return most
 
 
@@ -109,7 +109,7 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
             if data.draw(st.booleans()):
                 corrected(ledger, data)
                 same(ledger, book)
-        assert recomputed(ledger).different == []
+        assert compare_tables(ledger).different == []
         again = data.draw(st.sampled_from(range(len(files))))
         lines = files[again].splitlines()
         wagers = [i for i, line in enumerate(lines) if line.split()[1:2] in (["folds"], ["checks"], ["calls"])]
@@ -143,7 +143,7 @@ def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corr
         (tmp_path / "a.hand").write_text(script(evening))
         import_paths(ledger, [tmp_path / "a.hand"])
         (place,) = places(ledger)
-        brought_up(ledger, [rulebook.load(book)], results=False, only={place})
+        update_tables(ledger, [rulebook.load(book)], results=False, only={place})
         row = next(iter(ledger.hands()))
         award = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
         taken_back(ledger, row, award)
@@ -159,21 +159,21 @@ def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> No
             (tmp_path / "night.hand").write_text(text)
             import_paths(ledger, [tmp_path / "night.hand"])
             (place,), (table,) = places(ledger), ledger.tables()
-            assert kept_at_end(ledger, place, books) is None
-            judgement(ledger, books[0], places(ledger))
-            assert kept_at_end(ledger, place, books) is None, "one of the books has not judged"
-            walked = document(ledger, table, books)
-            judgement(ledger, books[1], places(ledger))
-            assert kept_at_end(ledger, place, books) is not None
-            assert document(ledger, table, books) == walked
+            assert load_kept_dues(ledger, place, books) is None
+            load_judgement(ledger, books[0], places(ledger))
+            assert load_kept_dues(ledger, place, books) is None, "one of the books has not judged"
+            walked = build_document(ledger, table, books)
+            load_judgement(ledger, books[1], places(ledger))
+            assert load_kept_dues(ledger, place, books) is not None
+            assert build_document(ledger, table, books) == walked
         ledger.upto = ledger.head()[0] - 1
-        assert kept_at_end(ledger, place, books) is None
+        assert load_kept_dues(ledger, place, books) is None
 
 
 def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 1)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
     _, evening = wrong_evenings()[0]
     first, second = parts(script(evening), [len(evening.hands) - 2])
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
@@ -183,15 +183,15 @@ def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
         import_paths(ledger, [night])
         (place,), (table,) = places(ledger), ledger.tables()
         for book in books:
-            assert since(ledger, place, books) is None, "not every book has judged"
-            judgement(ledger, book, [place])
+            assert resume_dues(ledger, place, books) is None, "not every book has judged"
+            load_judgement(ledger, book, [place])
         night.write_text(second)
         import_paths(ledger, [night])
-        anew = coming(ledger, table, books)
-        monkeypatch.setattr("projections.tables.due_on_hand.coming", None)  # who calls it now, fails
-        assert document(ledger, table, books).due == [one.due for one in anew]
+        anew = dues_on_next_hand(ledger, table, books)
+        monkeypatch.setattr("projections.tables.due_on_hand.dues_on_next_hand", None)  # who calls it now, fails
+        assert build_document(ledger, table, books).due == [one.due for one in anew]
         ledger.upto = ledger.head()[0] - 1
-        assert since(ledger, place, books) is None
+        assert resume_dues(ledger, place, books) is None
 
 
 def filled(folder: Path) -> Ledger:
@@ -206,9 +206,9 @@ def filled(folder: Path) -> Ledger:
 def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with filled(tmp_path) as ledger:
         book = rulebook.load("hilton")
-        assert judgement(ledger, book, places(ledger))
+        assert load_judgement(ledger, book, places(ledger))
         monkeypatch.setattr("projections.tables.judgement_update.at_table", None)  # who calls it now, fails
-        again = judgement(ledger, book, places(ledger))
+        again = load_judgement(ledger, book, places(ledger))
         assert again is not None
         assert again.findings
 
@@ -235,7 +235,7 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
 def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 1)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
     _, evening = wrong_evenings()[0]
     night = tmp_path / "night.hand"
     first, second = parts(script(evening), [len(evening.hands) - 2])
@@ -249,14 +249,14 @@ def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
         same(ledger, "hilton")
         night.write_text(second)
         import_paths(ledger, [night])
-        monkeypatch.setattr("projections.tables.table_judge._walked", None)  # who walks all of it now, fails
+        monkeypatch.setattr("projections.tables.table_judge._walk_group", None)  # who walks all of it now, fails
         same(ledger, "hilton")
 
 
 @pytest.mark.slow
 def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, evening = wrong_evenings()[0]
-    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", len(evening.hands) - 3)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", len(evening.hands) - 3)
     walked = []
     monkeypatch.setattr("projections.tables.table_judge.seated", lambda *args: walked.append(args) or seated(*args))
     files = parts(script(evening), [len(evening.hands) - 3, len(evening.hands) - 1])
@@ -265,11 +265,11 @@ def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.Mo
         for at, text in enumerate(files):
             (tmp_path / f"{at}.hand").write_text(text)
             import_paths(ledger, [tmp_path / f"{at}.hand"])
-            current([Judgement(ledger, rulebook.load(book), ledger.database) for book in books])
+            update_judgements([Judgement(ledger, rulebook.load(book), ledger.database) for book in books])
         assert len(walked) == 1
         for book in books:
             same(ledger, book)
-        assert recomputed(ledger).different == []
+        assert compare_tables(ledger).different == []
 
 
 def test_how_far_it_is_is_told_from_the_first_hand_to_the_last(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_how_far_it_is_is_told_from_the_first_hand_to_the_last(tmp_path: Path) -
         hands = len(list(ledger.hands()))
         for _ in range(2):  # again there is nothing to judge, and nothing is told
             judgements = [Judgement(ledger, rulebook.load("hilton"), ledger.database)]
-            current(judgements, progress=lambda done, of: told.append((done, of)))
+            update_judgements(judgements, progress=lambda done, of: told.append((done, of)))
     assert told[0] == (0, hands)
     assert told[-1] == (hands, hands)
     assert told == sorted(told)
@@ -288,9 +288,9 @@ def test_how_far_it_is_is_told_from_the_first_hand_to_the_last(tmp_path: Path) -
 def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with filled(tmp_path) as ledger:
         for book in ("hilton", "rrop4"):
-            judgement(ledger, rulebook.load(book), places(ledger))
+            load_judgement(ledger, rulebook.load(book), places(ledger))
         monkeypatch.setattr("projections.tables.kept_judgement.code_digest", lambda: "0" * 64)
-        judgement(ledger, rulebook.load("hilton"), places(ledger))
+        load_judgement(ledger, rulebook.load("hilton"), places(ledger))
         with ledger.database.core() as connection:
             numbers = connection.execute(
                 select(judged_tables.c.judgement, func.count()).group_by(judged_tables.c.judgement)
@@ -300,13 +300,13 @@ def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: py
 
 def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
     with filled(tmp_path) as ledger:
-        kept = judgement(ledger, rulebook.load("hilton"), places(ledger))
+        kept = load_judgement(ledger, rulebook.load("hilton"), places(ledger))
         assert kept is not None
         with ledger.database.core(write=True) as connection:
             finding = connection.execute(select(kept_findings.c.finding).limit(1)).scalar_one()
             forged = bytes(finding).replace(b'"certain"', b'"likely"').replace(b'"saw": "', b'"saw": "not ')
             connection.execute(update(kept_findings).where(kept_findings.c.number == 1).values(finding=forged))
-        changed = judgement(ledger, rulebook.load("hilton"), places(ledger))
+        changed = load_judgement(ledger, rulebook.load("hilton"), places(ledger))
         assert changed is not None
         assert shown(changed) != shown(anew(ledger, "hilton"))
 
@@ -327,9 +327,9 @@ def test_books_that_are_judged_together_find_what_each_finds_alone(
             (folder / f"{at}.hand").write_text(files[at])
             import_paths(ledger, [folder / f"{at}.hand"])
             some = data.draw(st.lists(st.sampled_from(books), min_size=1, unique=True))
-            current([Judgement(ledger, book, ledger.database) for book in some])
+            update_judgements([Judgement(ledger, book, ledger.database) for book in some])
         together = [Judgement(ledger, book, ledger.database) for book in books]
-        assert len(set(current(together))) == len(books)
+        assert len(set(update_judgements(together))) == len(books)
         for one in together:
             assert shown(one.result()) == shown(anew(ledger, one.book.name))
 
@@ -350,10 +350,10 @@ def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
             for at in (0, 1):  # from the beginning, and what comes behind
                 import_paths(ledger, [folder / f"{table}-{at}.hand" for table in range(4)])
                 judgements = [Judgement(ledger, book, ledger.database) for book in books]
-                current(judgements, jobs=jobs)
+                update_judgements(judgements, jobs=jobs)
             found.append([shown(one.result()) for one in judgements])
             assert len(places(ledger)) == 4
-            assert recomputed(ledger).different == []
+            assert compare_tables(ledger).different == []
     one, two = ([(frame_, [without_stream(one) for one in some]) for frame_, some in each] for each in found)
     assert one == two
     assert any(some for _, some in one)
@@ -400,7 +400,7 @@ def test_a_process_that_has_other_code_does_not_judge(tmp_path: Path, monkeypatc
         judgement = Judgement(ledger, rulebook.load("hilton"), ledger.database)
         monkeypatch.setattr("projections.tables.table_judge.code_digest", lambda: "of a version before")
         with pytest.raises(UsageError, match="another version of handledger"):
-            current([judgement], jobs=2)
+            update_judgements([judgement], jobs=2)
         monkeypatch.undo()
-        current([judgement], jobs=2)
+        update_judgements([judgement], jobs=2)
         assert shown(judgement.result()) == shown(anew(ledger, "hilton"))

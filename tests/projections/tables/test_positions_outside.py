@@ -21,13 +21,13 @@ from ledger.store.tables import tracking
 from projections.books import rulebook
 from projections.queries import result_query
 from projections.queries.ledger_query import select_hands
-from projections.tables.finding_events import keep_current, known
+from projections.tables.finding_events import keep_current, load_known_findings
 from projections.tables.judgement import Judgement
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
-from projections.tables.owed_list import everywhere
+from projections.tables.owed_list import list_table_dues
 from projections.tables.sittings import SITTINGS, sittings
-from projections.tables.table_set import kept
+from projections.tables.table_set import open_tables
 from tests.laws import size
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, night
@@ -77,7 +77,7 @@ def answers(ledger: Ledger) -> dict[str, object]:
     """What is asked of the ledger: each answer without what says when it was made."""
     books = [rulebook.load(BOOK)]
     keep_current(ledger)
-    with kept(ledger, books, seats=True) as (keeping, _), keeping.core() as connection:
+    with open_tables(ledger, books, seats=True) as (keeping, _), keeping.core() as connection:
         found = [one.fingerprint for one in Judgement(ledger, books[0], ledger.database).result().findings]
         rows = connection.execute(sittings.select().order_by(*sittings.primary_key)).mappings()
         sat = [{name: value for name, value in row.items() if name != "player"} for row in rows]
@@ -86,12 +86,12 @@ def answers(ledger: Ledger) -> dict[str, object]:
     return {
         "findings": found,
         "log": hands,
-        "known": sorted(name for told in known(ledger).values() for name in told),
+        "known": sorted(name for told in load_known_findings(ledger).values() for name in told),
         "results": [
             (one.name, one.hands, one.net) for one in result_query.query_results(ledger, None, "player", [], "06:00")
         ],
         "sittings": sat,
-        "owed": [(place, one.due.unknown, one.due.place) for _, place, one in everywhere(ledger, books)],
+        "owed": [(place, one.due.unknown, one.due.place) for _, place, one in list_table_dues(ledger, books)],
     }
 
 
@@ -118,7 +118,7 @@ def gone_on(url: str, second: Path) -> dict[str, object]:
 @pytest.fixture(autouse=True)
 def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Walks of short tables are kept, too."""
-    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 1)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
 
 
 def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:

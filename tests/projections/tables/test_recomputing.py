@@ -15,9 +15,9 @@ from ledger.store.verify_around import BESIDE, around
 from projections.books import rulebook
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
-from projections.tables.recomputation import recomputed
+from projections.tables.recomputation import compare_tables
 from projections.tables.sittings import SITTINGS
-from projections.tables.table_set import kept
+from projections.tables.table_set import open_tables
 from tests.conftest import drawn
 from tests.projections.tables.test_judging import filled
 
@@ -36,7 +36,7 @@ TABLES = (
 @pytest.fixture(autouse=True)
 def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Walks of short tables are kept, too."""
-    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 1)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,8 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("judged")
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("projections.tables.kept_checkpoints.LONG", 1)
-        with filled(folder) as ledger, kept(ledger, books, seats=True):
+        patch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
+        with filled(folder) as ledger, open_tables(ledger, books, seats=True):
             pass
     return folder / "x.ledger"
 
@@ -67,7 +67,7 @@ def test_tables_beside_the_log_are_known_as_handledgers_own(full: str) -> None:
 
 def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
     with open_ledger(full) as ledger:
-        found = recomputed(ledger)
+        found = compare_tables(ledger)
     assert found.different == []
     assert found.left == []
     assert [one.split(",")[0] for one in found.same] == [
@@ -107,7 +107,7 @@ def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
 
 
 def _said(ledger: Ledger) -> list[str]:
-    found = recomputed(ledger)
+    found = compare_tables(ledger)
     return [*found.different, *found.left]
 
 

@@ -15,7 +15,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.tables.sittings import SITTINGS, hand_dealers, sittings
-from projections.tables.table_set import kept
+from projections.tables.table_set import open_tables
 from tests.cli.conftest import Run, run
 from tests.conftest import drawn
 from tests.evenings.script import script
@@ -102,7 +102,7 @@ def test_a_player_whom_a_record_names_in_two_seats_sits_in_both(run: Run, tmp_pa
 
 
 def rows(ledger: Ledger) -> list[list[tuple[object, ...]]]:
-    with kept(ledger, seats=True) as (keeping, _), keeping.core() as connection:
+    with open_tables(ledger, seats=True) as (keeping, _), keeping.core() as connection:
         tables = (sittings, hand_dealers)
         return [[tuple(row) for row in connection.execute(select(one).order_by(*one.primary_key))] for one in tables]
 

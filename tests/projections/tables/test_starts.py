@@ -15,10 +15,10 @@ from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from projections.books import rulebook
 from projections.table_walk.table_context import of_tables
-from projections.tables.due_on_hand import on_hand
+from projections.tables.due_on_hand import dues_on_hand
 from projections.tables.kept_knock_ons import KnockOns
-from projections.tables.starts import Starts
-from projections.tables.table_set import brought_up
+from projections.tables.starts import WalkStarts
+from projections.tables.table_set import update_tables
 from tests.conftest import drawn, some
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import corrected, parts, taken_back
@@ -44,13 +44,13 @@ def told(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ..
     place = Place(row.venue, row.tournament, row.table)
     (page,) = hand_page.pages(ledger, [row], Books(books), Eyes(HOUSE))
     led = [KnockOns(ledger, books).behind(place, stream, book) for book in books]
-    return page, on_hand(ledger, table, books, row.number), led
+    return page, dues_on_hand(ledger, table, books, row.number), led
 
 
 def from_the_first(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Starts, "near", lambda *_: None)
-        patch.setattr(Starts, "at", lambda *_: None)
+        patch.setattr(WalkStarts, "near", lambda *_: None)
+        patch.setattr(WalkStarts, "at", lambda *_: None)
         return told(ledger, stream, books)
 
 
@@ -66,14 +66,14 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
     files = parts(script(evening), data.draw(cuts))
     judge_before = data.draw(st.integers(0, len(files)))  # how many came in before the table was judged first
     with pytest.MonkeyPatch.context() as patch, open_ledger(folder / "x.ledger") as ledger:
-        patch.setattr("projections.tables.kept_checkpoints.LONG", data.draw(st.integers(1, 5)))
+        patch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", data.draw(st.integers(1, 5)))
         for at, text in enumerate(data.draw(st.permutations(files))):
             (folder / f"{at}.hand").write_text(text)
             import_paths(ledger, [folder / f"{at}.hand"])
             if data.draw(st.booleans()):
                 corrected(ledger, data)
             if at >= judge_before:
-                brought_up(ledger, books, results=False)
+                update_tables(ledger, books, results=False)
         for row in some(list(ledger.hands(standing=True))):
             assert told(ledger, row.stream.hex, books) == from_the_first(ledger, row.stream.hex, books)
 
@@ -81,7 +81,7 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
 def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.kept_checkpoints.LONG", 2)
+    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 2)
     _, evening = wrong_evenings()[0]
     (text,) = parts(script(evening), [])
     books = of_tables([rulebook.load(name) for name in BOOKS])
@@ -92,18 +92,18 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
         rows = list(ledger.hands())
         place = Place(*rows[0][1:4])
         assert len(rows) > 5
-        assert Starts(ledger).near(place, rows[5].stream.hex, books) is None, "nobody judged the table yet"
-        brought_up(ledger, books, results=False)
+        assert WalkStarts(ledger).near(place, rows[5].stream.hex, books) is None, "nobody judged the table yet"
+        update_tables(ledger, books, results=False)
         stops = [rows[at // 2 * 2].number for at in range(len(rows))]
         assert first_of_each(ledger, place, books) == stops
         award = next(at for at, one in enumerate(ledger.events(rows[1].stream), 1) if isinstance(one, PotAwarded))
         taken_back(ledger, rows[1], award)
-        brought_up(ledger, books, results=False)
+        update_tables(ledger, books, results=False)
         assert first_of_each(ledger, place, books) == stops, "a table of which a hand was corrected, too"
 
 
 def first_of_each(ledger: Ledger, place: Place, books: list[Rulebook]) -> list[str]:
     """Return at which hand the walk to each hand of a table begins."""
     rows = list(ledger.hands(standing=True))
-    begun = [Starts(ledger).near(place, row.stream.hex, books) for row in rows]
+    begun = [WalkStarts(ledger).near(place, row.stream.hex, books) for row in rows]
     return [next(iter(one.table(books).contexts(one.told))).hand.number for one in begun if one is not None]
