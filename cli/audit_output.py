@@ -120,7 +120,7 @@ class Shown:
             document = replace(document, since=since)
             long |= {"changed": self._comparison.changed, "went": self._comparison.went}
         if view.knock_ons is not None:
-            long["knock_on"] = view.knock_ons.every(self.result.findings)
+            long["knock_on"] = view.knock_ons.of_findings(self.result.findings)
         output.listings(document, long, view.file)
 
 
@@ -174,7 +174,7 @@ def frame(
 
     book = book or AddressBook(ledger)
     colour = output.paint("x", "bold") != "x"
-    led = None if knock_ons is None else knock_ons.of(found)
+    led = None if knock_ons is None else knock_ons.of_finding(found)
     knock_on = ""
     if led is not None:
         from projections.reports.knock_on_text import sentence

@@ -69,7 +69,7 @@ def _followed(ledger: Ledger, row: HandRow, book: Rulebook, far: output.Progress
 
     place = Place(row.venue, row.tournament, row.table)
     hands = next((one.hands for one in ledger.tables(row.table) if one[:3] == place), 0)
-    return KnockOns(ledger, [book]).behind(place, row.stream.hex, book, on_progress=far.walked(hands))
+    return KnockOns(ledger, [book]).of_hand(place, row.stream.hex, book, on_progress=far.walked(hands))
 
 
 def _text(document: KnockOnDocument) -> Iterator[str]:

@@ -66,7 +66,9 @@ def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Ite
         )
         cells.append([name, safe.terminal(one.after, 20), *spots, "likely" if where is not None and unsure else ""])
         said = [safe.terminal(one.due.unknown, 100)] if one.due.unknown else []
-        notes.append([*said, *(f"seat {d.seat} {safe.name(d.player, 20)}: {d.what}" for d in list_debts(ledger, one))])
+        notes.append(
+            [*said, *(f"seat {d.seat} {safe.name(d.player, 20)}: {d.description}" for d in list_debts(ledger, one))]
+        )
     for line, below in zip(columned(cells), notes, strict=True):
         yield line.rstrip()
         yield from (f"    {note}" for note in below)

@@ -283,7 +283,7 @@ def _tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTol
     if not tables:
         return [], [], [_KEPT] if has_kept_tables(ledger) else []
     found = compare_tables(ledger)
-    return found.same, [ProblemTold("tables", one, None) for one in found.different], found.left
+    return found.matching, [ProblemTold("tables", one, None) for one in found.different], found.not_compared
 
 
 def _anchor(path: Path, keys: list[str]) -> Anchor:

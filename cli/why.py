@@ -222,7 +222,7 @@ class _Asking:
         for found in result.findings:
             self._unit, self._exponent = found.unit, found.exponent
             one = self._finding(row, found, by_name[found.book])
-            one.knock_on = led.of(found) if follow else None
+            one.knock_on = led.of_finding(found) if follow else None
             yield one
 
     def _finding(self, row: HandRow, found: Finding, book: Rulebook) -> Figure:

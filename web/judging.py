@@ -114,7 +114,7 @@ class Judge:
             yield self._judged(Seen(self._ledger, by_stream[played.stream], eyes), contexts)
 
     def _start(self, place: Place, stream: bytes) -> Start | None:
-        return self._knock_ons.starts.near(place, stream.hex(), of_tables(self._books))
+        return self._knock_ons.starts.find_kept_start(place, stream.hex(), of_tables(self._books))
 
     def _judged(self, hand: Seen, contexts: TableContexts | None) -> Judged:
         result = self._result(hand.played, contexts)
@@ -143,7 +143,7 @@ class Judge:
         if book is not None and self._follow and book.name in self._tabled:
             asking = next((one for one in own if asks(book, one)), None)
             led = _unnamed(
-                self._knock_ons.behind(place, hand.row.stream.hex, book, asking, table_context=contexts), hand
+                self._knock_ons.of_hand(place, hand.row.stream.hex, book, asking, table_context=contexts), hand
             )
         right = led is not None and led.why == IN_PLACE and not led.hands
         should: Spots | None = None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class ChangedTables(NamedTuple):
     """Tables of which commits tell, or of whose hands."""
 
-    late: set[Place]  # something came in
+    incoming: set[Place]  # something came in
     amended: set[Place]  # hands that were there went on: they were corrected, or finished
 
 

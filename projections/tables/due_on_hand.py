@@ -40,7 +40,7 @@ def dues_on_hand(
     """
     hand_row, place = hand_address.hand_of(ledger, row, number), _place(row)
     stream = hand_row.stream.hex
-    start = WalkStarts(ledger).before(place, stream, books)
+    start = WalkStarts(ledger).find_start(place, stream, books)
     table, hand, book_dues = due_before(start, books, stream, on_progress)
     if hand is None and hand_row.note == "live":
         raise NothingFoundError(

@@ -165,12 +165,12 @@ def _announce_table(
         ).fetchone()
         if row is None:
             return []
-        begun = int(row[0])
+        begun_position = int(row[0])
         announced_row = connection.execute(
             f"SELECT judgement, begun, number FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
             (book.digest, *place),
         ).fetchone()
-        can_continue = announced_row is not None and (announced_row[0], announced_row[1]) == (number, begun)
+        can_continue = announced_row is not None and (announced_row[0], announced_row[1]) == (number, begun_position)
         can_continue = can_continue and 0 <= announced_row[2] <= _last_finding_number(
             connection, number, place
         )  # otherwise somebody moved it
@@ -191,7 +191,7 @@ def _announce_table(
             ledger.append_within(connection, "house", HOUSE, events, Recorded(ledger.now(), by="judging"))
         if announced_row is None or (announced_row[0], announced_row[1], announced_row[2]) != (
             number,
-            begun,
+            begun_position,
             last_number,
         ):
             connection.execute(
@@ -201,7 +201,7 @@ def _announce_table(
             connection.execute(
                 "INSERT INTO announced_tables (digest, venue, tournament, name, judgement, begun, number) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (book.digest, *place, number, begun, last_number),
+                (book.digest, *place, number, begun_position, last_number),
             )
     return events
 

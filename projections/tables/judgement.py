@@ -45,13 +45,13 @@ _KeptRow: TypeAlias = dict[str, Any]
 """A row of `judged_tables`."""
 
 
-class Base(NamedTuple):
+class JudgementBase(NamedTuple):
     """What one book's judgement of a table goes on from."""
 
     number: int  # of the judgement
-    before: _KeptRow | None  # what is kept of the table
-    kept: AuditResult | None  # its coverage; None: all is judged from the beginning
-    wanted: list[HandAt]  # the hands that are judged
+    kept_row: _KeptRow | None  # what is kept of the table
+    kept_result: AuditResult | None  # its coverage; None: all is judged from the beginning
+    hands_to_judge: list[HandAt]  # the hands that are judged
 
 
 class StaleTable(NamedTuple):
@@ -59,7 +59,7 @@ class StaleTable(NamedTuple):
 
     place: Place
     accounts: int
-    whole: bool
+    has_changed_past: bool
 
 
 class HandCheckpoint(NamedTuple):
@@ -77,8 +77,8 @@ class WalkResult(NamedTuple):
 
     result: AuditResult
     owing: bytes | None  # what is due next; None: the book knows no blinds
-    rest: bytes | None  # the walk at its end; None: it is not kept
-    on_the_way: list[HandCheckpoint]
+    end_walk: bytes | None  # the walk at its end; None: it is not kept
+    checkpoints: list[HandCheckpoint]
 
 
 class Walk(NamedTuple):
@@ -88,14 +88,14 @@ class Walk(NamedTuple):
     accounts: int
     rows: list[HandAt]
     order: Sequence[int]  # versions of its events that hold, in its order
-    unread: dict[str, Spoiled]
+    unread_lines: dict[str, Spoiled]
 
 
 class ResumableWalk(NamedTuple):
     """A walk of a table that can go on from where it rested."""
 
-    rest: EndCheckpoint
-    base: Base  # without the hands that are to be judged
+    end_checkpoint: EndCheckpoint
+    base: JudgementBase  # without the hands that are to be judged
 
 
 Rows: TypeAlias = defaultdict[Table, list[dict[str, object]]]
@@ -131,7 +131,7 @@ class Judgement(KeptJudgement):
         connection.execute(insert(judgements).values(**new_row, position=0))
         return number, 0
 
-    def to_judge(self, head: int, unread: Mapping[Place, dict[str, Spoiled]]) -> Iterator[StaleTable]:
+    def to_judge(self, head: int, unread_by_place: Mapping[Place, dict[str, Spoiled]]) -> Iterator[StaleTable]:
         """Yield the tables of which anything came into the log, or was read after all, since they were judged."""
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
@@ -155,11 +155,13 @@ class Judgement(KeptJudgement):
             reread_places = {
                 place
                 for place, (kept_digest, _) in kept_tables.items()
-                if kept_digest != digest_unread(unread.get(place, {}))
+                if kept_digest != digest_unread(unread_by_place.get(place, {}))
             }
-            for place in sorted(changed_tables.late | reread_places):
+            for place in sorted(changed_tables.incoming | reread_places):
                 yield StaleTable(
-                    place, count_accounts(self.ledger, place), whole=place in changed_tables.amended | reread_places
+                    place,
+                    count_accounts(self.ledger, place),
+                    has_changed_past=place in changed_tables.amended | reread_places,
                 )
             return
         judged_positions = {
@@ -169,10 +171,10 @@ class Judgement(KeptJudgement):
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             place = Place(table.venue, table.tournament, table.table)
             has_changed = (
-                judged_positions.get(place, head) < head and place in changes_since(judged_positions[place]).late
+                judged_positions.get(place, head) < head and place in changes_since(judged_positions[place]).incoming
             )
-            if has_changed or kept_tables.get(place) != (digest_unread(unread.get(place, {})), table.hands):
-                yield StaleTable(place, table.hands, whole=True)
+            if has_changed or kept_tables.get(place) != (digest_unread(unread_by_place.get(place, {})), table.hands):
+                yield StaleTable(place, table.hands, has_changed_past=True)
 
     def _forget(self, number: int) -> None:
         """Drop what was judged: how far it says that it has come can't be."""
@@ -193,46 +195,46 @@ class Judgement(KeptJudgement):
         with self.keeping.core() as connection:
             return self._entered(connection)[0]
 
-    def reached(self, head: int) -> None:
+    def note_position(self, head: int) -> None:
         """Note that all tables were judged up to a position of the log."""
         with self.keeping.core(write=True) as connection:
             own_row = and_(judgements.c.id == self._entered(connection)[0], judgements.c.position < head)
             connection.execute(update(judgements).where(own_row).values(position=head))
 
-    def base(self, walk: Walk, entries: Iterable[Told]) -> Base:
+    def base(self, walk: Walk, entries: Iterable[Told]) -> JudgementBase:
         """Return what a table's judgement goes on from, and the hands that are to be judged."""
         if self._new is not None:
-            return Base(self._new, None, None, walk.rows)
+            return JudgementBase(self._new, None, None, walk.rows)
         with self.keeping.core() as connection:
-            number, _ = self._entered(connection)
-            kept_row = _load_kept_row(connection, number, walk.place)
-        if kept_row is None or kept_row["unread"] != digest_unread(walk.unread):
-            return Base(number, kept_row, None, walk.rows)
+            judgement_number, _ = self._entered(connection)
+            kept_row = _load_kept_row(connection, judgement_number, walk.place)
+        if kept_row is None or kept_row["unread"] != digest_unread(walk.unread_lines):
+            return JudgementBase(judgement_number, kept_row, None, walk.rows)
         if format_order(walk.order[: kept_row["events"]]) != kept_row["order"]:
-            return Base(number, kept_row, None, walk.rows)
+            return JudgementBase(judgement_number, kept_row, None, walk.rows)
         new_streams = _hand_streams(entries, set(walk.order[kept_row["events"] :]))
         new_hands = [row for row in walk.rows if row.id.hex() in new_streams]
         kept_result = decode_tallies([kept_row["result"]], self._empty)
         if kept_result.hands + len(new_hands) != len(walk.rows) or self._amended(walk.rows, kept_row["position"]):
-            return Base(number, kept_row, None, walk.rows)
-        return Base(number, kept_row, kept_result, new_hands)
+            return JudgementBase(judgement_number, kept_row, None, walk.rows)
+        return JudgementBase(judgement_number, kept_row, kept_result, new_hands)
 
-    def rested(self, place: Place, unread: Mapping[str, Spoiled]) -> ResumableWalk | None:
+    def resumable_walk(self, place: Place, unread_lines: Mapping[str, Spoiled]) -> ResumableWalk | None:
         """Return where the walk of a table rested, None where it has to be walked anew."""
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
             kept_row = _load_kept_row(connection, number, place)
             row = connection.execute(_SELECT_WALK, _key(number, place)).first()
-        if row is None or kept_row is None or kept_row["unread"] != digest_unread(unread):
+        if row is None or kept_row is None or kept_row["unread"] != digest_unread(unread_lines):
             return None
         kept_result = decode_tallies([kept_row["result"]], self._empty)
-        base = Base(number, kept_row, kept_result, [])
+        base = JudgementBase(number, kept_row, kept_result, [])
         return ResumableWalk(
             EndCheckpoint(row.version, kept_row["position"], kept_row["accounts"], bytes(row.walk)), base
         )
 
     def keep(
-        self, connection: Connection, walk: Walk, base: Base, walk_result: WalkResult, head: int, rows: Rows
+        self, connection: Connection, walk: Walk, base: JudgementBase, walk_result: WalkResult, head: int, rows: Rows
     ) -> bool:
         """Keep what was found at a table; return whether it is kept: not if another process was quicker.
 
@@ -258,20 +260,20 @@ class Judgement(KeptJudgement):
                 **row_key,
                 "begun": head if kept_result is None or kept_row is None else kept_row["begun"],
                 "position": head,
-                "unread": digest_unread(walk.unread),
+                "unread": digest_unread(walk.unread_lines),
                 "accounts": walk.accounts,
                 "events": len(walk.order),
                 "order": format_order(walk.order),
                 "result": encode_tallies(merged_result),
             }
         )
-        if walk_result.rest is not None:
-            rows[rested_walks].append({**row_key, "version": max(walk.order), "walk": walk_result.rest})
+        if walk_result.end_walk is not None:
+            rows[rested_walks].append({**row_key, "version": max(walk.order), "walk": walk_result.end_walk})
         if walk_result.owing is not None:
             rows[obligations].append({**row_key, "owing": walk_result.owing})
-        needs_positions = result.findings or walk_result.on_the_way
+        needs_positions = result.findings or walk_result.checkpoints
         positions = {row.id.hex(): row.position for row in walk.rows} if needs_positions else {}
-        for checkpoint in walk_result.on_the_way:
+        for checkpoint in walk_result.checkpoints:
             hand_position = positions[checkpoint.stream.hex()]
             checkpoint_row = {"position": hand_position, **checkpoint._asdict()}
             del checkpoint_row["stream"]

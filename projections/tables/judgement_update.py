@@ -47,18 +47,20 @@ def update_judgements(
     """
     stale = [judgement for judgement in judgements if not judgement.at_end()]
     if stale:
-        ledger, unread = stale[0].ledger, by_place(stale[0].ledger, spoiled(stale[0].ledger))
+        ledger, unread_by_place = stale[0].ledger, by_place(stale[0].ledger, spoiled(stale[0].ledger))
         head = stale[0].head()
         tables_to_judge: dict[Place, TableToJudge] = {}
         for judgement in stale:
-            for table in judgement.to_judge(head, unread):
+            for table in judgement.to_judge(head, unread_by_place):
                 place = table.place
                 if only is None or place in only:
                     stale_table = tables_to_judge.get(place) or TableToJudge(
-                        table.accounts, unread.get(place, {}), [], whole=False
+                        table.accounts, unread_by_place.get(place, {}), [], has_changed_past=False
                     )
                     stale_table.judgements.append(judgement)
-                    tables_to_judge[place] = stale_table._replace(whole=stale_table.whole or table.whole)
+                    tables_to_judge[place] = stale_table._replace(
+                        has_changed_past=stale_table.has_changed_past or table.has_changed_past
+                    )
         while tables_to_judge:
             uses_processes = jobs > 1 and len(tables_to_judge) > 1 and can_share(stale)
             judged_tables = (
@@ -69,7 +71,7 @@ def update_judgements(
             )
         if only is None:
             for judgement in stale:
-                judgement.reached(head)
+                judgement.note_position(head)
     return [judgement.number for judgement in judgements]
 
 
@@ -114,9 +116,10 @@ def _keep_batch(pending: Sequence[Judged], head: int, retries: dict[Place, Table
     rows: Rows = defaultdict(list)
     with pending[0].judgement.keeping.core(write=True) as connection:
         for judged in pending:
-            if not judged.judgement.keep(connection, judged.walk, judged.base, judged.found, head, rows):
+            if not judged.judgement.keep(connection, judged.walk, judged.base, judged.walk_result, head, rows):
                 retry = retries.setdefault(
-                    judged.walk.place, TableToJudge(judged.walk.accounts, judged.walk.unread, [], whole=True)
+                    judged.walk.place,
+                    TableToJudge(judged.walk.accounts, judged.walk.unread_lines, [], has_changed_past=True),
                 )
                 retry.judgements.append(judged.judgement)
         write_rows(connection, rows)

@@ -92,9 +92,9 @@ class ResumedWalk(NamedTuple):
     """A table as it rested, which can go on with what it was told since."""
 
     table: Table
-    read: InPlace
-    told: Stream
-    came: list[HandAt]  # the hands of it
+    order_reader: InPlace
+    entries: Stream
+    new_hands: list[HandAt]  # the hands of it
 
 
 def resume_walk(
@@ -103,7 +103,7 @@ def resume_walk(
     accounts: int,
     books: Sequence[Rulebook],
     rests: Sequence[EndCheckpoint],
-    unread: UnreadByHand,
+    unread_lines: UnreadByHand,
 ) -> ResumedWalk | None:
     """Wake a walk that rests under each of these books at the same place.
 
@@ -112,7 +112,7 @@ def resume_walk(
     first_checkpoint = rests[0]
     entries = read_table_stream(ledger, place, first_checkpoint.version)
     table, order_reader = waking(
-        {book.name: entry.walk for book, entry in zip(books, rests, strict=True)}, books, unread
+        {book.name: entry.walk for book, entry in zip(books, rests, strict=True)}, books, unread_lines
     )
     rows = list(ledger.hands(**place._asdict(), behind=first_checkpoint.position))
     played = [entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed)]

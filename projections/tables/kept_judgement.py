@@ -61,7 +61,7 @@ class KeptJudgement:
                 row = connection.execute(_RESULT, (number, *place)).fetchone()
                 if row is not None:
                     yield bytes(row[0])
-                    findings.extend(map(self._called, _load_findings(connection, number, place)))
+                    findings.extend(map(self._under_shown_name, _load_findings(connection, number, place)))
                 elif only is not None:
                     self._check_unjudged(place, reached)
 
@@ -74,14 +74,14 @@ class KeptJudgement:
     def _empty(self) -> AuditResult:
         return empty_result([self._shown])
 
-    def _called(self, finding: Finding) -> Finding:
+    def _under_shown_name(self, finding: Finding) -> Finding:
         """Return a finding under the name that its book has here: of what is kept the book is known by its bytes."""
         name = self._shown.name
         return finding if finding.book in (name, BUILT_IN) else msgspec.structs.replace(finding, book=name)
 
     def at_end(self) -> bool:
         """Whether all that is in the log has been judged."""
-        entry = self._there()
+        entry = self._load_entry()
         return entry is not None and entry[1] == self.head() and self._is_whole(*entry)
 
     def _is_whole(self, number: int, reached: int) -> bool:
@@ -110,14 +110,14 @@ class KeptJudgement:
 
     def is_entered(self) -> bool:
         """Whether there is such a judgement."""
-        return self._there() is not None
+        return self._load_entry() is not None
 
     def entered_number(self) -> int | None:
         """Return the number by which its rows are known, None where there is no such judgement."""
-        entry = self._there()
+        entry = self._load_entry()
         return None if entry is None else entry[0]
 
-    def _there(self) -> tuple[int, int] | None:
+    def _load_entry(self) -> tuple[int, int] | None:
         """Return the judgement's number and how far it has come, None where there is none."""
         try:
             with self.keeping.snapshot() as connection:

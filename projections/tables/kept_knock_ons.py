@@ -26,22 +26,22 @@ class KnockOns:
         self.starts = WalkStarts(ledger)
         self._books = {book.name: book for book in books}
 
-    def of(self, finding: Finding) -> KnockOn | None:
+    def of_finding(self, finding: Finding) -> KnockOn | None:
         """Return what a finding led to, or why that cannot be told; None where it is not about button and blinds."""
         book = self._books.get(finding.book)
         if book is None or not asks(book, finding):
             return None
         place = Place(finding.hand.venue, finding.hand.tournament, finding.hand.table)
-        consequence = self.behind(place, finding.hand.stream, book, finding)
+        consequence = self.of_hand(place, finding.hand.stream, book, finding)
         return None if consequence.why == IN_PLACE else consequence
 
-    def every(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
+    def of_findings(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
         """Yield what findings led to, in their order."""
         for finding in findings:
-            if (consequence := self.of(finding)) is not None:
+            if (consequence := self.of_finding(finding)) is not None:
                 yield consequence
 
-    def behind(
+    def of_hand(
         self,
         place: Place,
         stream: str,
@@ -52,5 +52,5 @@ class KnockOns:
         on_progress: Walked = unwatched,
     ) -> KnockOn:
         """Return what a hand of a table led to. `at`: the table as it was walked to the hand; `walked` as for `knock_on`."""
-        walk_start = None if table_context is None else self.starts.at(place, table_context, book)
-        return knock_on(walk_start or self.starts.before(place, stream, [book]), book, stream, finding, on_progress)
+        walk_start = None if table_context is None else self.starts.start_at(place, table_context, book)
+        return knock_on(walk_start or self.starts.find_start(place, stream, [book]), book, stream, finding, on_progress)

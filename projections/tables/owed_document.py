@@ -18,19 +18,23 @@ if TYPE_CHECKING:
 
 
 def house_document(
-    ledger: Ledger, row: TableRow, before: str | None = None, on_progress: Walked = unwatched
+    ledger: Ledger, row: TableRow, before_hand: str | None = None, on_progress: Walked = unwatched
 ) -> OwedDocument:
     """Return what is due under the book that was the house's then."""
     house = House(ledger)
-    moment = ledger.now() if before is None else hand_address.hand_of(ledger, row, before).started
+    moment = ledger.now() if before_hand is None else hand_address.hand_of(ledger, row, before_hand).started
     book = house.under(row.venue, row.table, moment)
-    owed_document = build_document(ledger, row, [book], before, on_progress)
+    owed_document = build_document(ledger, row, [book], before_hand, on_progress)
     owed_document.books = [house.reference(book)]
     return owed_document
 
 
 def build_document(
-    ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None = None, on_progress: Walked = unwatched
+    ledger: Ledger,
+    row: TableRow,
+    books: list[Rulebook],
+    before_hand: str | None = None,
+    on_progress: Walked = unwatched,
 ) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one.
 
@@ -38,15 +42,15 @@ def build_document(
     from there, and else from its first hand: `walked` is told of how many of its hands.
     """
     recorded, number, place = None, "", Place(row.venue, row.tournament, row.table)
-    dues = load_kept_dues(ledger, place, books) if before is None else None
+    dues = load_kept_dues(ledger, place, books) if before_hand is None else None
     if dues is None:
         from projections.tables import due_on_hand  # noqa: PLC0415 - the same
         from projections.tables.owed_update import resume_dues  # noqa: PLC0415 - what is kept is answered without a walk
 
-        if before is None:
+        if before_hand is None:
             dues = resume_dues(ledger, place, books) or due_on_hand.dues_on_next_hand(ledger, row, books, on_progress)
         else:
-            dues, recorded, number = due_on_hand.dues_on_hand(ledger, row, books, before, on_progress)
+            dues, recorded, number = due_on_hand.dues_on_hand(ledger, row, books, before_hand, on_progress)
     first_dues = dues[0]
     return OwedDocument(
         venue=row.venue,

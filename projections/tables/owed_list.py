@@ -49,7 +49,7 @@ class Debt(NamedTuple):
 
     seat: Seat
     player: str
-    what: str
+    description: str
 
 
 def list_debts(ledger: Ledger, owing: Owing) -> Iterator[Debt]:

@@ -32,16 +32,16 @@ def resume_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list
     if not rows or len({row[:2] for row in rows}) > 1 or len(of_tables(books)) < len(books):
         return None
     rests = [EndCheckpoint(row[0], row[1], row[2], bytes(row[3])) for row in rows]
-    unread = spoiled(ledger, place)
+    unread_lines = spoiled(ledger, place)
     if (
-        any(row[4] != digest_unread(unread) for row in rows)
+        any(row[4] != digest_unread(unread_lines) for row in rows)
         or place in find_changed_tables(ledger, rests[0].position).amended
     ):
         return None
-    walk = resume_walk(ledger, place, count_accounts(ledger, place), books, rests, unread)
+    walk = resume_walk(ledger, place, count_accounts(ledger, place), books, rests, unread_lines)
     if walk is None:
         return None
-    for _ in walk.table.contexts(walk.told):
+    for _ in walk.table.contexts(walk.entries):
         pass
     dues_by_book = owing(walk.table)
     return [dues_by_book[book.name] for book in books]

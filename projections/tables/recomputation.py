@@ -43,9 +43,9 @@ _Statement: TypeAlias = Select[Any]
 class TableComparison(NamedTuple):
     """What was compared, what differs, and what could not be made anew."""
 
-    same: list[str]
+    matching: list[str]
     different: list[str]
-    left: list[str]
+    not_compared: list[str]
 
 
 def has_kept_tables(ledger: Ledger) -> bool:
@@ -106,7 +106,7 @@ def _compare_results(ledger: Ledger, scratch: TemporaryTables, comparison: Table
             select(tracking.c.position).where(tracking.c.name == Results.name)
         ).scalar()
     if tracked_position is None or not update_tables(ledger, ()):
-        comparison.left.append("results of hands and seats: they are behind the log, which may not be written")
+        comparison.not_compared.append("results of hands and seats: they are behind the log, which may not be written")
         return
     fill_results(ledger, scratch)
     tables = [hand_results, seat_results]
@@ -124,7 +124,7 @@ def _compare_sittings(ledger: Ledger, scratch: TemporaryTables, comparison: Tabl
         if not inspect(connection).has_table(sittings.name):
             return
     if not update_tables(ledger, (), results=False, seats=True):
-        comparison.left.append("who sat where and who dealt: that is behind the log, which may not be written")
+        comparison.not_compared.append("who sat where and who dealt: that is behind the log, which may not be written")
         return
     update_sittings(ledger, scratch)
     statements = [select(table).order_by(*table.primary_key) for table in (sittings, hand_dealers)]
@@ -146,7 +146,7 @@ def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: Ta
         subject = f"findings under {book.name} {book.edition}"
         judged_before = _judged_places(ledger, row["id"])
         if row["position"] and not update_tables(ledger, [book], results=False):
-            comparison.left.append(f"{subject}: they are behind the log, which may not be written")
+            comparison.not_compared.append(f"{subject}: they are behind the log, which may not be written")
             continue
         if row["position"] == ledger.head()[0] and _judged_places(ledger, row["id"]) != judged_before:
             comparison.different.append(f"{subject}: a table's judgement was gone or changed; it was judged again")
@@ -159,7 +159,7 @@ def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: Ta
             ledger, scratch, [one for one, _ in statements], subject, comparison, [one for _, one in statements]
         )
     if skipped:
-        comparison.left.append(
+        comparison.not_compared.append(
             f"findings by other versions of the program, or under books that are not here: {skipped}"
         )
 
@@ -256,7 +256,7 @@ def _compare_rows(
             if counts[0] != counts[1]:
                 comparison.different.append(f"{subject}: {counts[0]:,} rows are kept where the log gives {counts[1]:,}")
                 return
-    comparison.same.append(f"{subject}, made anew from the log: {row_count:,} rows are the same")
+    comparison.matching.append(f"{subject}, made anew from the log: {row_count:,} rows are the same")
 
 
 def _stream_rows(connection: Connection, statement: _Statement) -> Generator[dict[str, object], None, None]:

@@ -85,25 +85,25 @@ class _Walk:
     """A table's stream, walked from its first event."""
 
     def __init__(self) -> None:
-        self.found: list[_Sitting] = []
+        self.sittings: list[_Sitting] = []
         self.dealers: list[tuple[str, PlayerId]] = []  # a hand's stream, and who dealt it
         self._here: dict[Seat, _Sitting] = {}
         self._dealer: PlayerId = ""
         self._untimed: list[_Sitting] = []  # that ended since the last hand, and nothing tells when
 
-    def take(self, entry: Told) -> None:
+    def add_entry(self, entry: Told) -> None:
         """Take the next event."""
         event = entry.event
         if isinstance(event, HandPlayed):
-            self._hand(event, event.started if event.started is not None else entry.at)
+            self._add_hand(event, event.started if event.started is not None else entry.at)
         elif isinstance(event, DealerChanged):
             self._dealer = event.dealer
         else:
-            self._fact(event, entry.at)
+            self._add_event(event, entry.at)
 
-    def _hand(self, hand: HandPlayed, moment: Millis | None) -> None:
-        for ended in self._untimed:
-            ended.until = moment
+    def _add_hand(self, hand: HandPlayed, moment: Millis | None) -> None:
+        for past_sitting in self._untimed:
+            past_sitting.until = moment
         self._untimed = []
         if self._dealer:
             self.dealers.append((hand.hand, self._dealer))
@@ -113,7 +113,7 @@ class _Walk:
         players = Counter(player for _, player in seated_players)  # a record may name one player in two seats
         sittings_by_seat = {}
         for seat, player in seated_players:
-            sitting = sittings_by_seat[seat] = self._sits(
+            sitting = sittings_by_seat[seat] = self._seat_player(
                 seat, player, moment, "seen", is_only_seat=players[player] < 2
             )
             sitting.first = sitting.first or hand.number
@@ -122,38 +122,38 @@ class _Walk:
         for seated in hand.dealt_in:
             sittings_by_seat[seated.seat].hands += 1
         for event in hand.within:
-            self._fact(event, moment)
+            self._add_event(event, moment)
 
-    def _fact(self, event: object, moment: Millis | None) -> None:
+    def _add_event(self, event: object, moment: Millis | None) -> None:
         if isinstance(event, SeatTaken):
-            self._sits(event.seat, event.player, moment, "told")
+            self._seat_player(event.seat, event.player, moment, "told")
         elif isinstance(event, SeatMoved):
-            self._ends(event.player, moment, "moved")
-            self._sits(event.to, event.player, moment, "told")
+            self._end_sittings(event.player, moment, "moved")
+            self._seat_player(event.to, event.player, moment, "told")
         elif isinstance(event, SeatLeft):
-            self._ends(event.player, moment, "left" if event.reason == "unknown" else event.reason)
+            self._end_sittings(event.player, moment, "left" if event.reason == "unknown" else event.reason)
 
-    def _sits(
+    def _seat_player(
         self, seat: Seat, player: PlayerId, moment: Millis | None, began: str, *, is_only_seat: bool = True
     ) -> _Sitting:
         present = self._here.get(seat)
         if present is not None and present.player == player:
             return present
         if is_only_seat:
-            self._ends(player, moment, "moved")
+            self._end_sittings(player, moment, "moved")
         if present is not None:
-            self._end(present, moment, "replaced")
+            self._end_sitting(present, moment, "replaced")
         sitting = self._here[seat] = _Sitting(seat, player, moment, began)
-        self.found.append(sitting)
+        self.sittings.append(sitting)
         return sitting
 
-    def _ends(self, player: PlayerId, moment: Millis | None, reason: str) -> None:
+    def _end_sittings(self, player: PlayerId, moment: Millis | None, reason: str) -> None:
         for seat, sitting in list(self._here.items()):
             if sitting.player == player:
-                self._end(sitting, moment, reason)
+                self._end_sitting(sitting, moment, reason)
                 del self._here[seat]
 
-    def _end(self, sitting: _Sitting, moment: Millis | None, reason: str) -> None:
+    def _end_sitting(self, sitting: _Sitting, moment: Millis | None, reason: str) -> None:
         sitting.until, sitting.ended = moment, reason
         if moment is None:
             self._untimed.append(sitting)
@@ -173,7 +173,7 @@ def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
     if reached is not None and not 0 <= reached <= end:
         reached = 0  # somebody moved it: no walk ends outside of the log
     all_places = places(ledger)
-    for place in all_places if not reached else sorted(find_changed_tables(ledger, reached).late & set(all_places)):
+    for place in all_places if not reached else sorted(find_changed_tables(ledger, reached).incoming & set(all_places)):
         _walk_table(ledger, keeping, place)
     with keeping.core(write=True) as connection:
         connection.execute(delete(tracking).where(tracking.c.name == NAME))
@@ -183,7 +183,7 @@ def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
 def _walk_table(ledger: Ledger, keeping: TableStore, place: Place) -> None:
     walk = _Walk()
     for entry in in_order(read_table_stream(ledger, place)):
-        walk.take(entry)
+        walk.add_entry(entry)
     positions = {row.stream.hex: row.position for row in ledger.hands(**place._asdict())} if walk.dealers else {}
     table_key = {"venue": place.venue, "tournament": place.tournament, "name": place.table}
     dealer_rows = [
@@ -195,8 +195,8 @@ def _walk_table(ledger: Ledger, keeping: TableStore, place: Place) -> None:
         for table in (sittings, hand_dealers):
             conditions = (table.c[name] == value for name, value in table_key.items())
             connection.execute(delete(table).where(*conditions))
-        if walk.found:
-            connection.execute(insert(sittings), [*_sitting_rows(table_key, walk.found)])
+        if walk.sittings:
+            connection.execute(insert(sittings), [*_sitting_rows(table_key, walk.sittings)])
         if dealer_rows:
             connection.execute(insert(hand_dealers), dealer_rows)
 

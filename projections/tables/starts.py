@@ -130,13 +130,13 @@ class WalkStarts:
         self._read: dict[Place, Rereadable] = {}  # what was told of a table, from where a walk began last
         self._order: dict[Place, Sequence[int]] = {}  # the versions of a judged table in its order
 
-    def before(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
+    def find_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
         """Return where the walk to a hand begins (its stream's id, hex) under some books."""
-        return self.near(place, stream, books) or at_first(
+        return self.find_kept_start(place, stream, books) or at_first(
             read_table_stream(self._ledger, place), self._unread_at(place)
         )
 
-    def near(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start | None:
+    def find_kept_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start | None:
         """Return where a walk is kept before a hand; None where none is, or what is kept does not hold any more."""
         ledger = self._ledger
         if (
@@ -148,7 +148,7 @@ class WalkStarts:
         row = ledger.hand(stream)
         if row is None or not row.stands or row.accounts > 1:
             return None
-        judged = self._judged(place, books)
+        judged = self._current_judgements(place, books)
         if (
             judged is None
             and count_accounts(ledger, place, row.position) > _FAR_WALKS * kept_checkpoints.CHECKPOINT_HANDS
@@ -156,47 +156,47 @@ class WalkStarts:
             from projections.tables.table_set import update_tables  # noqa: PLC0415 - few hands are that far behind
 
             update_tables(ledger, books, results=False, only={place})
-            judged = self._judged(place, books)
-        return None if judged is None else self._nearest(place, row, books, judged)
+            judged = self._current_judgements(place, books)
+        return None if judged is None else self._nearest_start(place, row, books, judged)
 
-    def at(self, place: Place, hand: TableContexts, book: Rulebook) -> Start | None:
+    def start_at(self, place: Place, hand: TableContexts, book: Rulebook) -> Start | None:
         """Begin at a hand to which its table was walked just now; None where that cannot be kept, or not in its order."""
         entries = self._read.get(place)
         if entries is None or not _has_version(entries, hand.version):
-            entries = self._read[place] = self._whole(place)
+            entries = self._read[place] = self._all_entries(place)
         walk = resting(hand.table, book.name, None) if entries.in_place().whole else None
         if walk is None:
             return None
-        later_entries, unread = _EntriesFrom(entries, hand.version), self._unread_at(place)
-        return Start(later_entries, lambda rulebooks: waking({book.name: walk}, rulebooks, unread)[0])
+        later_entries, unread_lines = _EntriesFrom(entries, hand.version), self._unread_at(place)
+        return Start(later_entries, lambda rulebooks: waking({book.name: walk}, rulebooks, unread_lines)[0])
 
     def _unread_at(self, place: Place) -> Mapping[str, Spoiled]:
         if place not in self._unread:
             self._unread[place] = spoiled(self._ledger, place)
         return self._unread[place]
 
-    def _judged(self, place: Place, books: Sequence[Rulebook]) -> list[int] | None:
+    def _current_judgements(self, place: Place, books: Sequence[Rulebook]) -> list[int] | None:
         """Return the judgements of a table under these books; None unless they hold of it as it is, in its order."""
         rows = load_kept_rows(self._ledger, _JUDGED, place, books) if books else None
         if rows is None:
             return None
-        unread, numbers = digest_unread(self._unread_at(place)), []
+        unread_lines, numbers = digest_unread(self._unread_at(place)), []
         for log_position, table_position, unread_digest, order, number in rows:
             reached = max(log_position, table_position)
-            is_stale = reached < self._head and place in find_changed_tables(self._ledger, reached).late
+            is_stale = reached < self._head and place in find_changed_tables(self._ledger, reached).incoming
             versions = parse_order(order)
-            if is_stale or unread_digest != unread or versions is None:
+            if is_stale or unread_digest != unread_lines or versions is None:
                 return None
             self._order[place] = versions
             numbers.append(number)
         return numbers
 
-    def _whole(self, place: Place) -> Rereadable:
+    def _all_entries(self, place: Place) -> Rereadable:
         """Return all that a table was told, in its order where that is known."""
         order = self._order.get(place, range(0))
-        return read_table_stream(self._ledger, place) if isinstance(order, range) else self._from(place, order)
+        return read_table_stream(self._ledger, place) if isinstance(order, range) else self._entries_from(place, order)
 
-    def _from(self, place: Place, order: Sequence[int]) -> _OrderedEntries:
+    def _entries_from(self, place: Place, order: Sequence[int]) -> _OrderedEntries:
         """Return what a table was told in a part of its order."""
         earlier_version = min(order, default=1) - 1
         return _OrderedEntries(_arrange(read_table_stream(self._ledger, place, earlier_version), order), order)
@@ -205,7 +205,9 @@ class WalkStarts:
     def _head(self) -> int:
         return self._ledger.head()[0]
 
-    def _nearest(self, place: Place, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]) -> Start | None:
+    def _nearest_start(
+        self, place: Place, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]
+    ) -> Start | None:
         ledger = self._ledger
         positions_by_stop: list[dict[_WalkStop, int]] = []
         with ledger.database.reading() as connection:
@@ -223,24 +225,26 @@ class WalkStarts:
         stop, next_stop = stops[stop_index], stops[stop_index + 1] if stop_index + 1 < len(stops) else None
         order = self._order[place]
         first_index = order.index(stop.version + 1) if stop is not _FIRST_STOP and stop.version + 1 in order else 0
-        entries = self._from(place, order[first_index:])
+        entries = self._entries_from(place, order[first_index:])
         if not _has_hand(entries, row.stream.hex, None if next_stop is None else next_stop.version + 1):
             return None
         self._read[place] = entries
-        unread = self._unread_at(place)
+        unread_lines = self._unread_at(place)
         if stop is _FIRST_STOP:
-            return Start(entries, lambda rulebooks: Table(rulebooks, unread))
-        walks = self._walks(place, books, judged, stop)
+            return Start(entries, lambda rulebooks: Table(rulebooks, unread_lines))
+        walks = self._load_walks(place, books, judged, stop)
         return Start(
-            entries, lambda rulebooks: waking(walks, rulebooks, unread)[0], lambda: self._broken(place, books[0], stop)
+            entries,
+            lambda rulebooks: waking(walks, rulebooks, unread_lines)[0],
+            lambda: self._earlier_breaks(place, books[0], stop),
         )
 
-    def _broken(self, place: Place, book: Rulebook, stop: _WalkStop) -> list[Break]:
+    def _earlier_breaks(self, place: Place, book: Rulebook, stop: _WalkStop) -> list[Break]:
         """Return where the chain of hands broke before a walk that is kept: what is due next is kept with all of them."""
         rows = load_kept_rows(self._ledger, _OWING, place, [book]) if stop.broken else None
         return decode_owing(rows[0][0]).breaks[: stop.broken] if rows else []
 
-    def _walks(
+    def _load_walks(
         self, place: Place, books: Sequence[Rulebook], judged: Sequence[int], stop: _WalkStop
     ) -> dict[str, bytes]:
         sql = (

@@ -21,7 +21,7 @@ from projections.table_walk.stored_hands import going_on, seated, standing_at
 from projections.table_walk.table_dues import owing
 from projections.tables import kept_checkpoints
 from projections.tables.code import check_same_code, code_digest
-from projections.tables.judgement import Base, HandCheckpoint, Judgement, ResumableWalk, Walk, WalkResult
+from projections.tables.judgement import HandCheckpoint, Judgement, JudgementBase, ResumableWalk, Walk, WalkResult
 from projections.tables.kept_checkpoints import parse_order, resume_walk
 from projections.tables.kept_dues import encode_owing
 
@@ -37,9 +37,9 @@ class TableToJudge(NamedTuple):
     """A table that is behind the log: its accounts of hands, what was not read of them, the judgements that are late."""
 
     accounts: int
-    unread: dict[str, Spoiled]
+    unread_lines: dict[str, Spoiled]
     judgements: list[Judgement]
-    whole: bool  # something of what was there changed
+    has_changed_past: bool  # something of what was there changed
 
 
 class Judged(NamedTuple):
@@ -47,8 +47,8 @@ class Judged(NamedTuple):
 
     judgement: Judgement
     walk: Walk
-    base: Base
-    found: WalkResult
+    base: JudgementBase
+    walk_result: WalkResult
 
 
 _LARGE_WALK: Final = 128 * 1024
@@ -60,20 +60,20 @@ class AuditorCache:
 
     def __init__(self) -> None:
         """Begin where nothing was judged."""
-        self._of: dict[tuple[str, ...], Audit] = {}
+        self._auditors: dict[tuple[str, ...], Audit] = {}
 
-    def under(self, books: Sequence[Rulebook]) -> Audit:
+    def auditor_for(self, books: Sequence[Rulebook]) -> Audit:
         """Return an audit of a table's hands under some books."""
         key = tuple([book.digest for book in books])
-        if key not in self._of:
-            self._of[key] = Audit(books, long=True, compared=False)
-        return self._of[key].again()
+        if key not in self._auditors:
+            self._auditors[key] = Audit(books, long=True, compared=False)
+        return self._auditors[key].again()
 
 
 def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits: AuditorCache) -> Iterator[Judged]:
     """Judge a table as it is now: from where its walk rests if only hands came behind it, else from its beginning."""
     from_beginning = list(stale_table.judgements)
-    if not stale_table.whole and stale_table.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
+    if not stale_table.has_changed_past and stale_table.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
         for resumable in _group_resumable(place, stale_table):
             resumed = _judge_new_hands(ledger, place, stale_table, resumable, audits)
             if resumed is not None:
@@ -87,7 +87,7 @@ def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits:
         rows, entries = standing_at(ledger, place), read_table_stream(ledger, place)
         order_reader, order = _read_order(entries)
         yield from _judge_from_beginning(
-            Walk(place, stale_table.accounts, rows, order, stale_table.unread),
+            Walk(place, stale_table.accounts, rows, order, stale_table.unread_lines),
             entries,
             order_reader,
             from_beginning,
@@ -111,10 +111,10 @@ def _group_resumable(place: Place, stale_table: TableToJudge) -> list[_Resumable
     """Return where the walks of a table rest, those together that rest at the same place."""
     groups: dict[tuple[int, int], _ResumableGroup] = {}
     for judgement in stale_table.judgements:
-        resumable = judgement.rested(place, stale_table.unread)
+        resumable = judgement.resumable_walk(place, stale_table.unread_lines)
         if resumable is not None:
             books = [grouped.book.name for group in groups.values() for grouped, _ in group]
-            groups.setdefault((resumable.rest.version, books.count(judgement.book.name)), []).append(
+            groups.setdefault((resumable.end_checkpoint.version, books.count(judgement.book.name)), []).append(
                 (judgement, resumable)
             )
     return list(groups.values())
@@ -126,12 +126,17 @@ def _judge_new_hands(
     """Judge what came in behind a walk at rest; None if it cannot go on from there."""
     books = [judgement.book for judgement, _ in group]
     resumed = resume_walk(
-        ledger, place, stale_table.accounts, books, [resumable.rest for _, resumable in group], stale_table.unread
+        ledger,
+        place,
+        stale_table.accounts,
+        books,
+        [resumable.end_checkpoint for _, resumable in group],
+        stale_table.unread_lines,
     )
     if resumed is None:
         return None
     table, order_reader, entries, new_hands = resumed
-    judged_order = parse_order((group[0][1].base.before or {})["order"])
+    judged_order = parse_order((group[0][1].base.kept_row or {})["order"])
     if judged_order is None:
         return None
     is_contiguous = isinstance(judged_order, range)
@@ -140,19 +145,19 @@ def _judge_new_hands(
         if is_contiguous
         else [*judged_order, *(judgement.version for judgement in entries)]
     )
-    walk = Walk(place, stale_table.accounts, new_hands, order, stale_table.unread)
+    walk = Walk(place, stale_table.accounts, new_hands, order, stale_table.unread_lines)
     walk_ends = _WalkRecorder(walk, order_reader, books)
-    auditor = audits.under(books)
+    auditor = audits.auditor_for(books)
     for hands, (hand, contexts) in enumerate(
         going_on(ledger, new_hands, entries, table), order_reader.hands - len(new_hands)
     ):
-        walk_ends.passed(hands, contexts)
+        walk_ends.add_checkpoint(hands, contexts)
         _judge_hand(auditor, hand, contexts)
-    walk_ends.take(table)
+    walk_ends.record_end(table)
     return _split_by_book(
         auditor,
         walk,
-        [(judgement, resumable.base._replace(wanted=new_hands)) for judgement, resumable in group],
+        [(judgement, resumable.base._replace(hands_to_judge=new_hands)) for judgement, resumable in group],
         walk_ends,
     )
 
@@ -166,10 +171,10 @@ class _WalkRecorder:
         self._read = order_reader
         self._books = [book.name for book in books]
         self.due: dict[str, bytes] = {}
-        self.rests: dict[str, bytes | None] = {}
-        self.on_the_way: dict[str, list[HandCheckpoint]] = {name: [] for name in self._books}
+        self.end_walks: dict[str, bytes | None] = {}
+        self.checkpoints: dict[str, list[HandCheckpoint]] = {name: [] for name in self._books}
 
-    def passed(self, hands: int, contexts: TableContexts | None) -> None:
+    def add_checkpoint(self, hands: int, contexts: TableContexts | None) -> None:
         """Take what is remembered of the table before a hand, `hands` of it behind, now and then."""
         if (
             contexts is None
@@ -179,7 +184,7 @@ class _WalkRecorder:
             or hands % kept_checkpoints.CHECKPOINT_HANDS
         ):
             return
-        for name, checkpoints in self.on_the_way.items():
+        for name, checkpoints in self.checkpoints.items():
             walk = resting(contexts.table, name, None)
             if (
                 walk is not None
@@ -188,10 +193,10 @@ class _WalkRecorder:
                 stream, break_count = bytes.fromhex(contexts.hand.hand), len(contexts.table.broken)
                 checkpoints.append(HandCheckpoint(hands, stream, contexts.version - 1, break_count, walk))
 
-    def take(self, table: Table) -> None:
+    def record_end(self, table: Table) -> None:
         """Take what is remembered of it, and what is due next."""
         if self._long:
-            self.rests = {name: resting(table, name, self._read) for name in self._books}
+            self.end_walks = {name: resting(table, name, self._read) for name in self._books}
         self.due = {name: encode_owing(dues) for name, dues in owing(table).items()}
 
 
@@ -199,11 +204,11 @@ def _judge_from_beginning(
     walk: Walk, entries: Stream, order_reader: InPlace, judgements: Sequence[Judgement], audits: AuditorCache
 ) -> Iterator[Judged]:
     """Judge a table under some books, those together that judge the same hands of it."""
-    groups: list[list[tuple[Judgement, Base]]] = []
+    groups: list[list[tuple[Judgement, JudgementBase]]] = []
     for judgement in judgements:
         base = judgement.base(walk, entries)
         for group in groups:
-            same_hands = len(group[0][1].wanted) == len(base.wanted)
+            same_hands = len(group[0][1].hands_to_judge) == len(base.hands_to_judge)
             if same_hands and all(grouped.book.name != judgement.book.name for grouped, _ in group):
                 group.append((judgement, base))
                 break
@@ -225,29 +230,35 @@ def _judge_hand(auditor: Audit, hand: PlayedHand, contexts: TableContexts | None
 
 
 def _walk_group(
-    walk: Walk, entries: Stream, order_reader: InPlace, group: Sequence[tuple[Judgement, Base]], audits: AuditorCache
+    walk: Walk,
+    entries: Stream,
+    order_reader: InPlace,
+    group: Sequence[tuple[Judgement, JudgementBase]],
+    audits: AuditorCache,
 ) -> Iterator[Judged]:
     """Walk a table once for books that judge the same hands of it."""
     books = [judgement.book for judgement, _ in group]
-    auditor = audits.under(books)
+    auditor = audits.auditor_for(books)
     walk_ends = _WalkRecorder(walk, order_reader, books)
-    ledger, hands_by_table = group[0][0].ledger, [(walk.place, group[0][1].wanted)]
-    walked_hands = seated(ledger, hands_by_table, books, walk.unread, lambda *_: entries, walk_ends.take)
-    for hands, (hand, contexts) in enumerate(walked_hands, len(walk.rows) - len(group[0][1].wanted)):
-        walk_ends.passed(hands, contexts)
+    ledger, hands_by_table = group[0][0].ledger, [(walk.place, group[0][1].hands_to_judge)]
+    walked_hands = seated(ledger, hands_by_table, books, walk.unread_lines, lambda *_: entries, walk_ends.record_end)
+    for hands, (hand, contexts) in enumerate(walked_hands, len(walk.rows) - len(group[0][1].hands_to_judge)):
+        walk_ends.add_checkpoint(hands, contexts)
         _judge_hand(auditor, hand, contexts)
     yield from _split_by_book(auditor, walk, group, walk_ends)
 
 
 def _split_by_book(
-    auditor: Audit, walk: Walk, group: Sequence[tuple[Judgement, Base]], walk_ends: _WalkRecorder
+    auditor: Audit, walk: Walk, group: Sequence[tuple[Judgement, JudgementBase]], walk_ends: _WalkRecorder
 ) -> Iterator[Judged]:
     """Yield what was found under each of the books that judged together."""
     full_result = auditor.result()
     for judgement, base in group:
         result = full_result if len(group) == 1 else full_result.under_book(judgement.book.name)
         name = judgement.book.name
-        walk_result = WalkResult(result, walk_ends.due.get(name), walk_ends.rests.get(name), walk_ends.on_the_way[name])
+        walk_result = WalkResult(
+            result, walk_ends.due.get(name), walk_ends.end_walks.get(name), walk_ends.checkpoints[name]
+        )
         yield Judged(judgement, walk, base, walk_result)
 
 
@@ -261,10 +272,10 @@ def can_share(judgements: Sequence[Judgement]) -> bool:
 class _SentResult(NamedTuple):
     """What a process sends back of a table under one book."""
 
-    at: int  # of the judgement
+    judgement_index: int  # of the judgement
     walk: Walk
-    base: Base
-    found: WalkResult
+    base: JudgementBase
+    walk_result: WalkResult
 
 
 class _WorkerState:
@@ -280,19 +291,31 @@ _worker: Final = _WorkerState()
 
 def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int) -> Iterator[list[Judged]]:
     """Judge tables in processes, those with the most hands first; yield them as they are done."""
-    judgements = list(dict.fromkeys(one for stale_table in tables_to_judge.values() for one in stale_table.judgements))
-    judgement_indexes = {one: number for number, one in enumerate(judgements)}
+    judgements = list(
+        dict.fromkeys(judgement for stale_table in tables_to_judge.values() for judgement in stale_table.judgements)
+    )
+    judgement_indexes = {judgement: number for number, judgement in enumerate(judgements)}
     ledger = judgements[0].ledger
-    initargs = (ledger.database.address.whole, ledger.upto, [one.book for one in judgements])
+    initargs = (ledger.database.address.whole, ledger.upto, [judgement.book for judgement in judgements])
     code = code_digest()
     tasks = [
-        (place, stale_table._replace(judgements=[]), [judgement_indexes[one] for one in stale_table.judgements], code)
-        for place, stale_table in sorted(tables_to_judge.items(), key=lambda one: (-one[1].accounts, one[0]))
+        (
+            place,
+            stale_table._replace(judgements=[]),
+            [judgement_indexes[judgement] for judgement in stale_table.judgements],
+            code,
+        )
+        for place, stale_table in sorted(
+            tables_to_judge.items(), key=lambda judgement: (-judgement[1].accounts, judgement[0])
+        )
     ]
     with pool(min(jobs, len(tasks)), [__name__], _init_worker, initargs) as processes:
         try:
             for sent_results in processes.map(_judge_task, tasks):
-                yield [Judged(judgements[one.at], one.walk, one.base, one.found) for one in sent_results]
+                yield [
+                    Judged(judgements[judgement.judgement_index], judgement.walk, judgement.base, judgement.walk_result)
+                    for judgement in sent_results
+                ]
         except BrokenProcessPool:
             raise StoreError(
                 "a process that was judging ended before it was done",
@@ -314,15 +337,17 @@ def _judge_task(task: tuple[Place, TableToJudge, list[int], str]) -> list[_SentR
     stale_table = stale_table._replace(judgements=[_worker.judgements[index] for index in indexes])
     sent_results = []
     for judged in judge_table(_worker.ledger, place, stale_table, _worker.audits):
-        result = judged.found.result
+        result = judged.walk_result.result
         result.findings = list(result.findings)
         result.differences = []
         hand_streams = {walk_result.hand.stream for walk_result in result.findings}
-        hand_streams |= {checkpoint.stream.hex() for checkpoint in judged.found.on_the_way}
+        hand_streams |= {checkpoint.stream.hex() for checkpoint in judged.walk_result.checkpoints}
         rows = [row for row in judged.walk.rows if row.id.hex() in hand_streams]
         walk = judged.walk._replace(rows=rows)
-        walk_result = judged.found._replace(result=result)
+        walk_result = judged.walk_result._replace(result=result)
         sent_results.append(
-            _SentResult(_worker.judgements.index(judged.judgement), walk, judged.base._replace(wanted=[]), walk_result)
+            _SentResult(
+                _worker.judgements.index(judged.judgement), walk, judged.base._replace(hands_to_judge=[]), walk_result
+            )
         )
     return sent_results

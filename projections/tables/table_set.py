@@ -51,17 +51,17 @@ def open_tables(
         yield ledger.database, _judgement_numbers(ledger, books)  # what was added since is asked about the next time
         return
     with TemporaryDirectory() as folder:
-        beside = TemporaryTables(Path(folder))
+        scratch = TemporaryTables(Path(folder))
         try:
             if results:
-                fill_results(ledger, beside, followed)
+                fill_results(ledger, scratch, followed)
             if seats:
                 from projections.tables.sittings import update_sittings  # noqa: PLC0415 - see the module's docstring
 
-                update_sittings(ledger, beside)
-            yield beside, _update_judgements(ledger, beside, books, progress=progress)
+                update_sittings(ledger, scratch)
+            yield scratch, _update_judgements(ledger, scratch, books, progress=progress)
         finally:
-            beside.close()
+            scratch.close()
 
 
 def load_judgement(
@@ -178,17 +178,17 @@ def _is_at_end(ledger: Ledger, name: str) -> bool:
     return row is not None and bool(row[0] == ledger.head()[0])
 
 
-def fill_results(ledger: Ledger, beside: TemporaryTables, followed: Progress | None = None) -> None:
+def fill_results(ledger: Ledger, scratch: TemporaryTables, followed: Progress | None = None) -> None:
     """Make the results of all that is read of a ledger, beside it. `followed`: as for `kept`."""
     from projections.tables.kept_results import RESULTS  # noqa: PLC0415 - see the module's docstring
 
     results, head = results_of(ledger), ledger.head()[0]
     end = head if ledger.upto is None else min(head, ledger.upto)
     commits = ledger.commits()
-    with beside.core(write=True) as connection:
+    with scratch.core(write=True) as connection:
         RESULTS.create_all(connection)
     while page := list(islice(commits, _PAGE)):
-        with beside.core(write=True) as connection:
+        with scratch.core(write=True) as connection:
             results.project(page, connection)
         if followed is not None:
             followed(page[-1].position, end)

@@ -168,7 +168,7 @@ def tables(asking: Asking) -> TablesPage:
             if where is not None:
                 line.button, line.small, line.big = where.button, where.small, where.big
                 line.likely = bool(one.due.doubts or one.due.choices) or len(one.due.placements) > 1
-            line.owes = [f"seat {debt.seat} {debt.player}: {debt.what}" for debt in list_debts(ledger, one)]
+            line.owes = [f"seat {debt.seat} {debt.player}: {debt.description}" for debt in list_debts(ledger, one)]
         lines.append(line)
     return TablesPage(open=total, tables=lines, query=asking.query, page=asking.page, more=more)
 

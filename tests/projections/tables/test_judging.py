@@ -207,7 +207,7 @@ def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with filled(tmp_path) as ledger:
         book = rulebook.load("hilton")
         assert load_judgement(ledger, book, places(ledger))
-        monkeypatch.setattr("projections.tables.judgement_update.at_table", None)  # who calls it now, fails
+        monkeypatch.setattr("projections.tables.judgement_update.judge_table", None)  # who calls it now, fails
         again = load_judgement(ledger, book, places(ledger))
         assert again is not None
         assert again.findings

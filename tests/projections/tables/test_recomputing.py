@@ -69,8 +69,8 @@ def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
     with open_ledger(full) as ledger:
         found = compare_tables(ledger)
     assert found.different == []
-    assert found.left == []
-    assert [one.split(",")[0] for one in found.same] == [
+    assert found.not_compared == []
+    assert [one.split(",")[0] for one in found.matching] == [
         "results of hands",
         "who sat where and who dealt",
         f"findings under hilton {rulebook.load('hilton').edition}",
@@ -108,7 +108,7 @@ def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
 
 def _said(ledger: Ledger) -> list[str]:
     found = compare_tables(ledger)
-    return [*found.different, *found.left]
+    return [*found.different, *found.not_compared]
 
 
 @pytest.mark.slow

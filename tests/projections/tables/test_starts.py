@@ -43,14 +43,14 @@ def told(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ..
     (table,) = ledger.tables()
     place = Place(row.venue, row.tournament, row.table)
     (page,) = hand_page.pages(ledger, [row], Books(books), Eyes(HOUSE))
-    led = [KnockOns(ledger, books).behind(place, stream, book) for book in books]
+    led = [KnockOns(ledger, books).of_hand(place, stream, book) for book in books]
     return page, dues_on_hand(ledger, table, books, row.number), led
 
 
 def from_the_first(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WalkStarts, "near", lambda *_: None)
-        patch.setattr(WalkStarts, "at", lambda *_: None)
+        patch.setattr(WalkStarts, "find_kept_start", lambda *_: None)
+        patch.setattr(WalkStarts, "start_at", lambda *_: None)
         return told(ledger, stream, books)
 
 
@@ -92,7 +92,9 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
         rows = list(ledger.hands())
         place = Place(*rows[0][1:4])
         assert len(rows) > 5
-        assert WalkStarts(ledger).near(place, rows[5].stream.hex, books) is None, "nobody judged the table yet"
+        assert WalkStarts(ledger).find_kept_start(place, rows[5].stream.hex, books) is None, (
+            "nobody judged the table yet"
+        )
         update_tables(ledger, books, results=False)
         stops = [rows[at // 2 * 2].number for at in range(len(rows))]
         assert first_of_each(ledger, place, books) == stops
@@ -105,5 +107,5 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
 def first_of_each(ledger: Ledger, place: Place, books: list[Rulebook]) -> list[str]:
     """Return at which hand the walk to each hand of a table begins."""
     rows = list(ledger.hands(standing=True))
-    begun = [WalkStarts(ledger).near(place, row.stream.hex, books) for row in rows]
+    begun = [WalkStarts(ledger).find_kept_start(place, row.stream.hex, books) for row in rows]
     return [next(iter(one.table(books).contexts(one.told))).hand.number for one in begun if one is not None]
