@@ -125,7 +125,7 @@ def help_text() -> str:
         "* matches any letters. Put a value with spaces in quotes; double a quote inside it. Money is in the table's currency.",
         "`or` separates alternatives, `not` or - excludes, ( ) group terms.",
         "All seat terms of a query must match the same seat, and all finding terms the same finding. A finding",
-        "that names a seat must match with that seat. A negated term excludes every seat: -player:Tom",
-        "lists the hands that Tom wasn't dealt into.",
+        "that names a seat must match with that seat. A negated seat term alone excludes every seat:",
+        "-player:Tom lists the hands that Tom wasn't dealt into.",
     ]
     return "\n".join(lines)

@@ -96,7 +96,7 @@ def select_hands(
     """Open the selection of hands that match a query. Findings are those under `books`, else under the house's books.
 
     `judge` loads findings even if the query has no term about them. `group_fields` name the groups of the hands.
-    `progress` and `followed`: as for `kept`.
+    `progress` and `followed`: as for `open_tables`.
     """
     text = None if text is None else expand_saved_queries(ledger, text)
     query = None if text is None else parse_query(text)

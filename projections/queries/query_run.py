@@ -43,7 +43,7 @@ def open_selection(
     """Open the selection of hands that match a query (None: all hands). Findings under the books are updated first.
 
     `is_adopted`: the books are the house's, each where and when it was in force. `by_dealer`: hands are grouped by
-    dealer. `progress` and `followed`: as for `kept`.
+    dealer. `progress` and `followed`: as for `open_tables`.
     """
     needs_sittings = by_dealer or (query is not None and asks_dealers(query))
     with open_tables(ledger, books, seats=needs_sittings, progress=progress, followed=followed) as (keeping, numbers):

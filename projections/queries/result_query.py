@@ -34,7 +34,7 @@ def query_results(
 ) -> list[ResultTold]:
     """Return the results of seats in the hands that match a query, the highest net in each currency first.
 
-    `progress` and `followed`: as for `kept`.
+    `progress` and `followed`: as for `open_tables`.
     """
     names = LedgerNames(ledger)
     player_ids = [player_id for name in player_names for player_id in names.people(name)]

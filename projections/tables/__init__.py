@@ -1,1 +1,1 @@
-"""Tables made from the log: what hands came to, hand by hand and seat by seat, and what was found in them."""
+"""Tables made from the log: results of hands and seats, sittings, and findings."""

@@ -1,4 +1,4 @@
-"""What came into a ledger since a position of its log: at which tables, and whether it speaks of what was there."""
+"""Tables with entries after a position of the log, and whether hands before it changed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class ChangedTables(NamedTuple):
-    """Tables of which commits tell, or of whose hands."""
+    """Tables that changed after a position."""
 
-    incoming: set[Place]  # something came in
-    amended: set[Place]  # hands that were there went on: they were corrected, or finished
+    incoming: set[Place]  # tables with any new entry
+    amended: set[Place]  # tables with an earlier hand that was corrected or finished
 
 
 def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
-    """Return the tables of which anything came in behind a position."""
+    """Return the tables that changed after a position."""
     new_hands = (
         "SELECT DISTINCT p.venue, p.tournament, p.name FROM hands AS h "
         "JOIN places AS p ON p.id = h.place WHERE h.position > ?"
@@ -40,14 +40,14 @@ def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
 
 
 def find_continued_hands(ledger: Ledger, since_position: int) -> set[bytes]:
-    """Return the hands, by the ids of their streams, that went on behind a position: they are played, or were corrected."""
+    """Return the stream ids of hands that continued after a position: they were played on or corrected."""
     sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
     with ledger.database.reading() as connection:
         return {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
 
 
 def count_accounts(ledger: Ledger, place: Place, up_to: int | None = None) -> int:
-    """Return how many accounts of hands a table has, as the index counts them; `upto` a position of the log."""
+    """Count a table's accounts of hands in the index, up to a position of the log."""
     up_to = ledger.head()[0] if up_to is None else up_to
     sql = (
         "SELECT count(*) FROM hands WHERE place = "

@@ -1,4 +1,4 @@
-"""What is kept of a table's judgement besides its findings: how many hands, and what became of each clause in them."""
+"""The counts of a table's judgement: hands, and the outcomes of each clause."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _read_counts: Final = attrgetter(*COUNTS)
 
 
 def encode_tallies(result: AuditResult) -> bytes:
-    """Return the hands of a result and the counts of its clauses, in their order; which these are, book and code say.
+    """Encode the hands of a result and the counts of its clauses, in the order that book and code define.
 
-    A ledger may have very many tables of few hands: names beside the counts would be most of it.
+    A ledger may have very many short tables, and clause names would take most of the space.
     """
     rows = [
         [_read_counts(clause_row), [[missing.fact, missing.hands, missing.named] for missing in clause_row.missing]]
@@ -31,13 +31,13 @@ def encode_tallies(result: AuditResult) -> bytes:
 
 
 def count_hands_lacking(facts: Collection[str], frame: bytes) -> int:
-    """Return for how many hands of a frame a clause lacks one of these facts: the most of any clause."""
+    """Count the hands of a frame that lack one of these facts: the highest count of any clause."""
     _, rows = json.loads(frame)
     return max((sum(hands for fact, hands, _ in row[1] if fact in facts) for row in rows if len(row) > 1), default=0)
 
 
 def decode_tallies(frames: Iterable[bytes], empty_result: AuditResult) -> AuditResult:
-    """Return what was framed, table by table, as one result without findings; `empty` is that of no hands."""
+    """Merge the frames of tables into one result without findings. `empty_result` is the result of no hands."""
     hand_total = 0
     counts = [list(_read_counts(clause_row)) for clause_row in empty_result.coverage]
     missing: list[dict[str, tuple[int, list[str]]]] = [{} for _ in empty_result.coverage]

@@ -1,4 +1,4 @@
-"""Which code judged: what is kept under one state of the program's own code never answers for another."""
+"""The digest of the program's code: judgements by other code are never reused."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from projections.books import rulebook
 
 @cache
 def code_digest() -> str:
-    """Return the digest of all that every judgement stands on, code and built-in book: another never answers for this one."""
+    """Return the digest of the code and the built-in book that every judgement depends on."""
     code_hash = sha256()
     for package in (projections, hand, table):
         top = package.__path__[0]
         for folder, folders, names in os.walk(top):
             folders.sort()
             for name in sorted(name for name in names if name.endswith(".py")):
-                path = os.path.join(folder, name)  # noqa: PTH118 - of some hundred files: paths as objects take longer than the hash
+                path = os.path.join(folder, name)  # noqa: PTH118 - hundreds of files: path objects take longer than the hash
                 module = f"{package.__name__}{path[len(top) :]}".replace(os.sep, "/")
                 with open(path, "rb") as file:  # noqa: PTH123 - the same
                     code_hash.update(b"\0".join((module.encode(), file.read(), b"")))
@@ -30,9 +30,9 @@ def code_digest() -> str:
 
 
 def check_same_code(code: str) -> None:
-    """Raise `UsageError` in a process that judges with other code than the one that asks, whose digest this is."""
+    """Raise `UsageError` if this process runs other code than the caller, who has this digest."""
     if code != code_digest():
         raise UsageError(
-            "the process that is to judge is of another version of handledger than the one that asks",
-            "handledger was changed meanwhile. Ask again: it goes on where it stopped.",
+            "the judging process runs another version of handledger",
+            "handledger was updated meanwhile. Run the command again: it resumes where it stopped.",
         )

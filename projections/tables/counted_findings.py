@@ -1,4 +1,4 @@
-"""Which kept findings count: those under the books that were asked for, or under the house's where each was in force."""
+"""Which kept findings count: those under chosen books, or under the house's books where each was in force."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _Spells: TypeAlias = tuple[Spell, ...]
 
 
 def under_judgements(judgements: Sequence[int]) -> Condition:
-    """Return which findings are under some books, by the numbers of their judgements.
+    """Return the condition for findings of these judgements, given by number.
 
-    Every judgement has the findings of `record`: those of the first are counted.
+    Every judgement contains the findings of `record`: only the first judgement's count.
     """
     first_number, *other_numbers = judgements or [0]
     if not other_numbers:
@@ -38,7 +38,7 @@ def under_judgements(judgements: Sequence[int]) -> Condition:
 
 
 def count_overlong_hands(keeping: TableStore, judgements: Sequence[int]) -> dict[Place, int]:
-    """Return how many hands of each table have more events or players than are judged; tables without one are left out."""
+    """Count the hands of each table that are too long to judge; omit tables without one."""
     columns = judged_tables.c
     rows = select(columns.venue, columns.tournament, columns.name, columns.result)
     hand_counts: dict[Place, int] = {}
@@ -51,15 +51,15 @@ def count_overlong_hands(keeping: TableStore, judgements: Sequence[int]) -> dict
 
 
 _HAS_FACT: Final = "position(:fact in result) > 0", "instr(result, :fact) > 0"
-"""Whether the bytes of a result name a fact, in PostgreSQL and in SQLite."""
+"""Whether a result's bytes contain a fact, in PostgreSQL and in SQLite."""
 
 
 def under_house_books(ledger: Ledger, books: Sequence[Rulebook], judgements: Sequence[int]) -> Condition:
-    """Return which findings are those of the book that was in force at the table when the hand began.
+    """Return the condition for findings under the book in force at the table when the hand began.
 
-    Of a hand without a time they are those of every book that may have been; of one for which the house had adopted
-    none, whether its record agrees with itself. `books` are those of `judging_books`, each with the
-    number of its judgement; results of hands lie beside their findings.
+    A hand without a time counts under every book that may have been in force. A hand under no adopted book
+    counts only the findings of `record`. `books` come from `judging_books`, in the order of `judgements`.
+    The results of hands must be in the same database.
     """
     if not any_in(ledger):
         return under_judgements(judgements)
@@ -87,7 +87,7 @@ def under_house_books(ledger: Ledger, books: Sequence[Rulebook], judgements: Seq
 
 
 def _during_spells(spells: _Spells, numbers: dict[str, int]) -> Condition:
-    """Return what counts in the course of some spells; every judgement says whether a record agrees with itself."""
+    """Return the condition for findings during these spells. Findings of `record` count once."""
     if len(spells) == 1:
         return _under_spell_book(spells[0], numbers)
     untimed_spells = [spell for spell in spells if spell.untold]
@@ -102,7 +102,7 @@ def _during_spells(spells: _Spells, numbers: dict[str, int]) -> Condition:
 
 
 def _under_spell_book(spell: Spell, numbers: dict[str, int]) -> Condition:
-    """Return what is found under the book of a spell, whenever; without a book, whether records agree with themselves."""
+    """Return the condition for findings under a spell's book at any time; without a book, those of `record`."""
     if spell.digest:
         return kept_findings.c.judgement == numbers.get(spell.digest, 0)
     return (kept_findings.c.judgement == next(iter(numbers.values()), 0)) & (kept_findings.c.book == BUILT_IN)

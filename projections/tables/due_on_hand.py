@@ -1,4 +1,4 @@
-"""A table walked to what is due there, on the coming hand or on one of its past."""
+"""Dues on a table's next hand or on a past hand, found by walking the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def dues_on_next_hand(
     ledger: Ledger, row: TableRow, books: list[Rulebook], on_progress: Walked = unwatched
 ) -> list[Owing]:
-    """Return what is due on the coming hand of a table under each book. `walked`: as for `due_before`."""
+    """Return the dues on a table's next hand under each book. `on_progress`: as for `due_before`."""
     place = _place(row)
     table, _, _ = due_before(
         at_first(read_table_stream(ledger, place), spoiled(ledger, place)), books, None, on_progress
@@ -34,9 +34,9 @@ def dues_on_next_hand(
 def dues_on_hand(
     ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, on_progress: Walked = unwatched
 ) -> tuple[list[Owing], Recorded, str]:
-    """Return what was due on a hand of a table under each book, what the record says of it, and its number.
+    """Return the dues on a past hand under each book, the recorded posts, and the hand's number.
 
-    `walked`: as for `due_before`.
+    `on_progress`: as for `due_before`.
     """
     hand_row, place = hand_address.hand_of(ledger, row, number), _place(row)
     stream = hand_row.stream.hex
@@ -44,12 +44,12 @@ def dues_on_hand(
     table, hand, book_dues = due_before(start, books, stream, on_progress)
     if hand is None and hand_row.note == "live":
         raise NothingFoundError(
-            f"hand {number!r} is not over", "What is due on it is told without --before: it is the coming one."
+            f"hand {number!r} isn't over", "For the dues on the next hand, run owed without --before."
         )
     if hand is None:
         raise NothingFoundError(
-            f"hand {number!r} is not the account of the hand that this table goes by",
-            "Say its number alone: that is the account that stands. handledger accounts shows all.",
+            f"hand {number!r} is a superseded account of its hand",
+            "Write the number alone for the account in force. handledger accounts lists all accounts.",
         )
     broken = table.break_before(hand)
     breaks = [*start.broken(), *table.broken, *([] if broken is None else [broken])]

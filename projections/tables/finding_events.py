@@ -1,8 +1,8 @@
-"""What the house knows: the books that it adopted are kept current, and each finding that came or went is an event.
+"""Findings known to the house: its adopted books stay judged, and each finding that appears or goes is an event.
 
-So what was known on a day can be asked later, whatever the program and the record say by then. An event is
-written in one transaction with the note of what was announced: nothing is announced twice, and another
-state of the program's code announces only what it finds otherwise.
+So you can ask later what the house knew on a day, whatever the program and the record say by then. Each event
+is written in one transaction with the note of what was announced: nothing is announced twice, and another
+version of the program announces only the differences.
 """
 
 from __future__ import annotations
@@ -43,11 +43,10 @@ _KnownFindings: TypeAlias = "dict[tuple[str, Place], dict[str, tuple[FindingChan
 
 
 def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
-    """Judge what is new under the books that the house adopted; return what was announced of it.
+    """Judge what is new under the house's adopted books; return the announced changes of findings.
 
-    `jobs` and `progress` as for `judging.current`, book by book.
-
-    A house that adopted no book is asked nothing. A book that cannot be loaded raises `UsageError`.
+    `jobs` and `progress`: as for `update_judgements`, book by book. Without adopted books, do nothing.
+    Raise `UsageError` if a book can't be loaded.
     """
     adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
     if not adopted:
@@ -65,7 +64,7 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
 
 
 def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set[Place]:
-    """Return the tables of which something may have to be announced: there may be very many others."""
+    """Return the tables that may have something to announce: a ledger may have very many others."""
     last_number = (
         "SELECT max(f.number) FROM kept_findings AS f WHERE f.judgement = j.judgement "
         "AND f.venue = j.venue AND f.tournament = j.tournament AND f.name = j.name"
@@ -81,17 +80,17 @@ def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set
 
 
 class Unjudged(NamedTuple):
-    """Tables of which the house does not know all that it would under a book, as it was not judged yet."""
+    """Tables with hands that weren't judged under a book yet."""
 
     book: str
     tables: list[Place]
-    hands: int  # accounts of hands that came since, or all where none was judged
+    hands: int  # accounts of hands not judged yet
 
 
 def list_unjudged(ledger: Ledger) -> list[Unjudged]:
-    """Return what has come in and was not judged under the books that the house adopted: an import judges it.
+    """Return the tables with hands not yet judged under the house's adopted books. An import judges them.
 
-    A book that cannot be loaded raises `UsageError`.
+    Raise `UsageError` if a book can't be loaded.
     """
     house, table_rows = House(ledger), list(ledger.tables())
     unjudged_books = []
@@ -109,7 +108,7 @@ def list_unjudged(ledger: Ledger) -> list[Unjudged]:
 
 
 def _count_judged_accounts(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
-    """Return how many accounts of hands each table had when it was judged last and its findings were announced."""
+    """Return the number of accounts that each table had when its findings were last announced."""
     is_same_table = and_(
         *(
             judged_tables.c[column] == announced_tables.c[column]
@@ -129,9 +128,9 @@ def _count_judged_accounts(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
 
 
 def load_known_findings(ledger: Ledger) -> _KnownFindings:
-    """Return what the house knew at the end of its stream: by the book's digest and the table, by fingerprint.
+    """Return the findings known at the end of the house's stream, by book digest and table, then by fingerprint.
 
-    Each with when it was told to the ledger as it is known.
+    Each has the time at which the ledger recorded it in its present form.
     """
     known_findings: dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]] = {}
     fingerprints = EarlierFingerprints(ledger)
@@ -154,9 +153,9 @@ _TABLE_CONDITION = "venue = ? AND tournament = ? AND name = ?"
 def _announce_table(
     ledger: Ledger, house: House, book: Rulebook, number: int, place: Place, known_before: Callable[[], _KnownFindings]
 ) -> list[FindingChanged]:
-    """Announce what is new of one table under one book, in one transaction that holds the log.
+    """Announce the new findings of one table under one book, in one transaction that locks the log.
 
-    `known_before`: what the log said before; the note of what was announced may have been changed.
+    `known_before` returns the findings in the log: the note of what was announced may have been changed.
     """
     with ledger.writing() as connection:
         row = connection.execute(
@@ -173,7 +172,7 @@ def _announce_table(
         can_continue = announced_row is not None and (announced_row[0], announced_row[1]) == (number, begun_position)
         can_continue = can_continue and 0 <= announced_row[2] <= _last_finding_number(
             connection, number, place
-        )  # otherwise somebody moved it
+        )  # otherwise somebody changed the note
         findings, last_number = _load_findings(
             connection, number, place, announced_row[2] if announced_row is not None and can_continue else 0
         )
@@ -207,7 +206,7 @@ def _announce_table(
 
 
 def _load_findings(connection: Link, number: int, place: Place, after_number: int) -> tuple[list[Finding], int]:
-    """Return the findings that are kept of a table, behind one of them, and the number of the last."""
+    """Return a table's kept findings after a number, and the number of the last."""
     rows = connection.execute(
         f"SELECT number, finding FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION} "  # noqa: S608 - constants
         "AND number > ? ORDER BY number",
@@ -218,13 +217,13 @@ def _load_findings(connection: Link, number: int, place: Place, after_number: in
 
 
 def _last_finding_number(connection: Link, number: int, place: Place) -> int:
-    """Return the number of the last finding that is kept of a table; 0 = there is none."""
+    """Return the number of a table's last kept finding; 0 = none."""
     sql = f"SELECT coalesce(max(number), 0) FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
     return int(connection.execute(sql, (number, *place)).fetchone()[0])
 
 
 def _is_in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:
-    """Whether the book was the house's at that table when the hand began."""
+    """Whether the book was in force at the finding's table when the hand began."""
     row = ledger.hand(finding.hand.stream)
     return row is not None and book in house.in_force(row.venue, row.table, row.started)
 
@@ -235,7 +234,7 @@ def _compare_findings(
     findings: Collection[Finding],
     known_findings: Mapping[str, tuple[FindingChanged, Millis]],
 ) -> list[FindingChanged]:
-    """Return what is found now and was not known, what is known and not found, and what is found otherwise."""
+    """Return events for new, removed and changed findings."""
     current_events = {finding.fingerprint: _finding_event(book, place, finding) for finding in findings}
     removed = [event for name, (event, _) in known_findings.items() if name not in current_events]
     events = [msgspec.structs.replace(event, became="gone", code=code_digest()) for event in removed]
@@ -249,7 +248,7 @@ def _compare_findings(
 
 
 def _comparable(event: FindingChanged) -> FindingChanged:
-    """Return what an event says of the finding, whichever code said it."""
+    """Return an event without the code and the kind of change, for comparison."""
     return msgspec.structs.replace(event, became="found", code="")
 
 

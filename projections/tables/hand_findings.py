@@ -1,4 +1,4 @@
-"""What is kept of single hands: the findings of each, under some books."""
+"""Kept findings of single hands."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def find_in_hands(
     ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], *, adopted: bool = False
 ) -> dict[int, list[Finding]]:
-    """Return what was found in some hands under some books, by the hands' positions in the index.
+    """Return the findings of hands under these books, by the hand's position in the index.
 
-    `adopted`: the books are those of `judging_books`, the house's each where and when it was in force.
+    `adopted`: the books come from `judging_books`; each counts where and when it was in force.
     """
     findings_by_hand: dict[int, list[Finding]] = {}
     if not books:
@@ -40,13 +40,11 @@ def find_in_hands(
         shelf = Shelf(ledger)
         for position, data in connection.execute(statement):
             finding = shelf.called(decode_finding(data))
-            if finding not in findings_by_hand.setdefault(
-                position, []
-            ):  # several books look whether the record agrees with itself
+            if finding not in findings_by_hand.setdefault(position, []):  # every judgement has the findings of `record`
                 findings_by_hand[position].append(finding)
     return findings_by_hand
 
 
 def decode_finding(data: bytes) -> Finding:
-    """Return a finding as it is kept."""
+    """Decode a kept finding."""
     return msgspec.convert(json.loads(bytes(data)), Finding)

@@ -1,4 +1,4 @@
-"""What one hand came to: its pot, its board, who played from where, and what each of them won or lost."""
+"""Results of one hand: pot, board, positions, and what each seat won or lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.replay import corrected
 from ledger.vocabulary import Chips, Millis, PlayerId, Seat
 
 STREETS: Final = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
-"""How many streets of a board were dealt; games without a board count none."""
+"""Streets of the board that were dealt; games without a board have none."""
 
 
 class HandResult(NamedTuple):
@@ -23,15 +23,15 @@ class HandResult(NamedTuple):
 
     started: Millis | None
     wall: Millis | None  # what the room's clock showed, as if it were UTC
-    zone: str  # "" = its source does not say which clock it is
+    zone: str  # "" = time zone unknown
     players: int
     button: Seat | None
     board: str  # all boards, without blanks, with "/" between them
     streets: int
     pot: Chips
     rake: Chips
-    carried: Chips  # chips of the pot that no seat put there, less those that were taken out of play
-    big_blind: Chips  # 0 = none is told
+    carried: Chips  # chips in the pot from no seat, minus chips taken out of play
+    big_blind: Chips  # 0 = not on record
     scale: int
     unit: str
     showdown: bool
@@ -40,16 +40,16 @@ class HandResult(NamedTuple):
     completed: bool
     unbalanced: bool
     corrected: bool
-    unread: bool  # lines of it were not understood
-    cash_out: bool  # somebody sold a hand to the house, or insured it
+    unread: bool  # some lines weren't understood
+    cash_out: bool  # a player cashed out or insured the hand
 
 
 class SeatResult(NamedTuple):
-    """One dealt-in seat of a hand. `net` is what it won less what it put in: without stack changes beside the play."""
+    """A seat that was dealt in. `net` is what it won minus what it put in, without top-ups and other stack changes."""
 
     seat: Seat
     player: PlayerId
-    position: str  # BTN, SB, BB, UTG, ..., CO; "" = the record does not tell where the button is
+    position: str  # BTN, SB, BB, UTG, ..., CO; "" = the record doesn't show the button
     stack: Chips | None
     put: Chips
     won: Chips
@@ -60,7 +60,7 @@ class SeatResult(NamedTuple):
 
 
 def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]]:
-    """Return what a hand came to, with its corrections."""
+    """Return the results of a hand and its seats, with corrections applied."""
     as_corrected = [event for _, event in corrected(events)]
     state = fold(as_corrected)
     game, opened = state.game, state.opened
@@ -97,7 +97,7 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
 
 
 def _is_taken_back(state: HandState) -> bool:
-    """Whether all that was put in goes back: nobody won or lost anything."""
+    """Whether all bets went back: nobody won or lost chips."""
     return state.voided or state.spoiled
 
 
@@ -107,7 +107,7 @@ def _empty_seat_result(state: HandState, seat: Seat, position: str) -> SeatResul
 
 
 def _has_showdown(state: HandState) -> bool:
-    """Whether several still held a hand when the betting was over, or the record says that they showed."""
+    """Whether two or more players had hands at the end of the betting, or the record shows a showdown."""
     return state.showdown or (state.completed and len(state.live | state.cleared) > 1)
 
 
@@ -136,7 +136,7 @@ def _seat_results(state: HandState) -> list[SeatResult]:
 
 
 def _split_rake(rake: Chips, put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
-    """Part the rake by what each put in, to the chip: what is left over goes to those who lack most of theirs."""
+    """Split the rake by what each seat put in. Odd chips go to the seats with the largest remainders."""
     total = sum(put_in.values())
     if rake <= 0 or total <= 0:
         return {}
@@ -148,7 +148,7 @@ def _split_rake(rake: Chips, put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
 
 
 def name_positions(state: HandState) -> dict[Seat, str]:
-    """Return each dealt-in seat with the name of its position, in the order of the seats."""
+    """Return the position of each dealt-in seat, in seat order."""
     posted: dict[str, Seat | None] = {}
     for post in state.posts:
         if isinstance(post, BlindPosted):

@@ -1,4 +1,4 @@
-"""One book's judgement of a ledger as it is kept: its rows, table by table, and how far it has come."""
+"""One book's kept judgement of a ledger: its rows by table, and the position it has reached."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ _KeptRow: TypeAlias = dict[str, Any]
 
 
 class JudgementBase(NamedTuple):
-    """What one book's judgement of a table goes on from."""
+    """The kept state from which a book's judgement of a table continues."""
 
     number: int  # of the judgement
-    kept_row: _KeptRow | None  # what is kept of the table
-    kept_result: AuditResult | None  # its coverage; None: all is judged from the beginning
-    hands_to_judge: list[HandAt]  # the hands that are judged
+    kept_row: _KeptRow | None  # the table's kept row
+    kept_result: AuditResult | None  # its coverage; None: judge from the first hand
+    hands_to_judge: list[HandAt]  # in their order
 
 
 class StaleTable(NamedTuple):
-    """A table that is behind the log: how many accounts of hands it has, and whether what was there changed."""
+    """A table whose judgement is behind the log, and whether its judged hands changed."""
 
     place: Place
     accounts: int
@@ -63,65 +63,65 @@ class StaleTable(NamedTuple):
 
 
 class HandCheckpoint(NamedTuple):
-    """A walk of a table as it was before one of its hands."""
+    """A walk of a table, kept before one of its hands."""
 
-    hands: int  # that had been walked by then
-    stream: bytes  # of the hand that comes next, by the id's bytes
-    version: int  # of the last event of the table's stream that had been walked
-    broken: int  # places where the chain of its hands broke before
+    hands: int  # walked before it
+    stream: bytes  # of the next hand: its id
+    version: int  # of the table's last walked event
+    broken: int  # breaks in the chain of hands before it
     walk: bytes
 
 
 class WalkResult(NamedTuple):
-    """What a walk of a table found under a book."""
+    """Results of a table's walk under one book."""
 
     result: AuditResult
-    owing: bytes | None  # what is due next; None: the book knows no blinds
-    end_walk: bytes | None  # the walk at its end; None: it is not kept
+    owing: bytes | None  # dues on the next hand; None: the book has no blinds
+    end_walk: bytes | None  # the walk at its end; None: not kept
     checkpoints: list[HandCheckpoint]
 
 
 class Walk(NamedTuple):
-    """A table that is to be judged, as it is now."""
+    """A table to judge, as it is now."""
 
     place: Place
     accounts: int
     rows: list[HandAt]
-    order: Sequence[int]  # versions of its events that hold, in its order
+    order: Sequence[int]  # versions of its valid events, in playing order
     unread_lines: dict[str, Spoiled]
 
 
 class ResumableWalk(NamedTuple):
-    """A walk of a table that can go on from where it rested."""
+    """A kept walk that can be continued, and the judgement it belongs to."""
 
     end_checkpoint: EndCheckpoint
-    base: JudgementBase  # without the hands that are to be judged
+    base: JudgementBase  # without hands to judge
 
 
 Rows: TypeAlias = defaultdict[Table, list[dict[str, object]]]
-"""Rows that are to be written, by their table."""
+"""Rows to write, by table."""
 
 
 def write_rows(connection: Connection, rows: Rows) -> None:
-    """Write the rows that `Judgement.keep` left, in the same transaction."""
+    """Write the rows that `Judgement.keep` collected, in the same transaction."""
     for table, table_rows in rows.items():
         connection.execute(insert(table), table_rows)
 
 
 class Judgement(KeptJudgement):
-    """One book's kept judgement of a ledger. `judging.current` brings it up to date, `result` gives it."""
+    """One book's kept judgement of a ledger. `update_judgements` updates it, `result` reads it."""
 
     def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlTableStore) -> None:
         """Take the ledger, the book, and where judgements are kept."""
         super().__init__(ledger, book, keeping)
-        self._new: int | None = None  # its number, while nothing is kept of any table
+        self._new: int | None = None  # its number, while no table is kept
 
     @property
     def _key(self) -> dict[str, str]:
         return {"of_book": self.book.digest, "of_code": self.code}
 
     def _entered(self, connection: Connection) -> tuple[int, int]:
-        """Return the judgement's number and how far it has come; it is entered where there is none."""
+        """Return the judgement's number and the position it has reached; insert it if it's missing."""
         book, code = self.book, self.code
         row = connection.execute(_SELECT_JUDGEMENT, self._key).first()
         if row is not None:
@@ -132,7 +132,7 @@ class Judgement(KeptJudgement):
         return number, 0
 
     def to_judge(self, head: int, unread_by_place: Mapping[Place, dict[str, Spoiled]]) -> Iterator[StaleTable]:
-        """Yield the tables of which anything came into the log, or was read after all, since they were judged."""
+        """Yield the tables that changed, or had lines re-read, since they were judged."""
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
             lay_out_findings(connection)
@@ -164,9 +164,7 @@ class Judgement(KeptJudgement):
                     has_changed_past=place in changed_tables.amended | reread_places,
                 )
             return
-        judged_positions = {
-            Place(*row[:3]): row[5] for row in rows
-        }  # each was judged for itself, as somebody looked at it
+        judged_positions = {Place(*row[:3]): row[5] for row in rows}  # these tables were judged one by one
         changes_since = cache(partial(find_changed_tables, self.ledger))
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             place = Place(table.venue, table.tournament, table.table)
@@ -177,32 +175,32 @@ class Judgement(KeptJudgement):
                 yield StaleTable(place, table.hands, has_changed_past=True)
 
     def _forget(self, number: int) -> None:
-        """Drop what was judged: how far it says that it has come can't be."""
+        """Delete the judgement's rows: the position it claims to have reached is impossible."""
         with self.keeping.core(write=True) as connection:
             for table in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings):
                 connection.execute(delete(table).where(table.c.judgement == number))
             connection.execute(update(judgements).where(judgements.c.id == number).values(position=0))
 
     def enter(self) -> None:
-        """Note that there is such a judgement, if nothing is noted of it yet."""
+        """Insert the judgement if it's missing."""
         with self.keeping.core(write=True) as connection:
             lay_out_findings(connection)
             self._entered(connection)
 
     @property
     def number(self) -> int:
-        """The number of the judgement, by which its rows are known."""
+        """The judgement's number, a key of its rows."""
         with self.keeping.core() as connection:
             return self._entered(connection)[0]
 
     def note_position(self, head: int) -> None:
-        """Note that all tables were judged up to a position of the log."""
+        """Record that all tables were judged up to a position of the log."""
         with self.keeping.core(write=True) as connection:
             own_row = and_(judgements.c.id == self._entered(connection)[0], judgements.c.position < head)
             connection.execute(update(judgements).where(own_row).values(position=head))
 
     def base(self, walk: Walk, entries: Iterable[Told]) -> JudgementBase:
-        """Return what a table's judgement goes on from, and the hands that are to be judged."""
+        """Return the kept state from which a table's judgement continues, and the hands to judge."""
         if self._new is not None:
             return JudgementBase(self._new, None, None, walk.rows)
         with self.keeping.core() as connection:
@@ -220,7 +218,7 @@ class Judgement(KeptJudgement):
         return JudgementBase(judgement_number, kept_row, kept_result, new_hands)
 
     def resumable_walk(self, place: Place, unread_lines: Mapping[str, Spoiled]) -> ResumableWalk | None:
-        """Return where the walk of a table rested, None where it has to be walked anew."""
+        """Return a table's kept walk; None if the table must be walked from the first hand."""
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
             kept_row = _load_kept_row(connection, number, place)
@@ -236,9 +234,9 @@ class Judgement(KeptJudgement):
     def keep(
         self, connection: Connection, walk: Walk, base: JudgementBase, walk_result: WalkResult, head: int, rows: Rows
     ) -> bool:
-        """Keep what was found at a table; return whether it is kept: not if another process was quicker.
+        """Keep the results of a table's walk; return False if another process kept its own meanwhile.
 
-        `rows` are left for `keep_rows`, in the same transaction.
+        `rows` collects rows for `write_rows`, in the same transaction.
         """
         number, kept_row, kept_result, _ = base
         place, result = walk.place, walk_result.result
@@ -287,7 +285,7 @@ class Judgement(KeptJudgement):
         return True
 
     def _amended(self, rows: Sequence[HandAt], since_position: int) -> bool:
-        """Whether a hand went on behind a position of the log: it was corrected, or finished."""
+        """Whether one of the hands was corrected or finished after a position of the log."""
         with self.ledger.database.reading() as connection:
             sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
             continued_hands = {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
@@ -295,14 +293,14 @@ class Judgement(KeptJudgement):
 
 
 def _hand_streams(entries: Iterable[Told], versions: set[int]) -> set[str]:
-    """Return the hands of which a table was told by these events of its stream."""
+    """Return the hands in these events of a table's stream."""
     if not versions:
         return set()
     return {entry.event.hand for entry in entries if entry.version in versions and isinstance(entry.event, HandPlayed)}
 
 
 def _load_kept_row(connection: Connection, number: int, place: Place) -> _KeptRow | None:
-    """Return what is kept of a table, without what was found there."""
+    """Return a table's kept row, without its findings."""
     row = connection.execute(_SELECT_TABLE, _key(number, place)).mappings().first()
     return (
         None
@@ -312,12 +310,12 @@ def _load_kept_row(connection: Connection, number: int, place: Place) -> _KeptRo
 
 
 def _key_condition(table: Table) -> ColumnElement[bool]:
-    """Return the condition that picks the rows of one table of the room under one judgement: `_key` says which."""
+    """Return the condition for the rows of one poker table under one judgement, with the parameters of `_key`."""
     return and_(*[table.c[name] == bindparam(f"of_{name}") for name in ("judgement", "venue", "tournament", "name")])
 
 
 def _key(number: int, place: Place) -> dict[str, int | str]:
-    """Return what `_of` asks for."""
+    """Return the parameters of `_key_condition`."""
     return {"of_judgement": number, "of_venue": place.venue, "of_tournament": place.tournament, "of_name": place.table}
 
 
@@ -325,15 +323,15 @@ def _table_columns(place: Place) -> dict[str, str]:
     return {"venue": place.venue, "tournament": place.tournament, "name": place.table}
 
 
-# Made once: where there are many tables, to put a statement together takes longer than the database does.
+# Built once: with many tables, building a statement takes longer than running it.
 _SELECT_JUDGEMENT: Final = select(judgements.c.id, judgements.c.position).where(
     judgements.c.digest == bindparam("of_book"), judgements.c.code == bindparam("of_code")
 )
 _SELECT_TABLE: Final = select(judged_tables).where(_key_condition(judged_tables))
 _SELECT_WALK: Final = select(rested_walks.c.version, rested_walks.c.walk).where(_key_condition(rested_walks))
 _DELETIONS: Final = {
-    one: delete(one).where(_key_condition(one))
-    for one in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings)
+    table: delete(table).where(_key_condition(table))
+    for table in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings)
 }
 _COUNT: Final = select(func.count()).select_from(kept_findings).where(_key_condition(kept_findings))
 

@@ -1,8 +1,8 @@
-"""Judgement that is kept: what a book finds at each table, made once and brought up to the end of the log.
+"""Updates of kept judgements to the end of the log, table by table.
 
-A table is judged again from its beginning when anything of its past changed: a late hand, a correction,
-another account, a line that was read after all. Where hands only came behind the last one, it is walked and
-only they are judged. What is kept is what a judgement from the beginning would give, to the byte.
+A table is judged again from its first hand if its past changed: a late hand, a correction, another account,
+or a line that was re-read. If hands only followed the last one, only they are judged. The kept rows equal
+those of a judgement from the first hand, byte for byte.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Progress: TypeAlias = "Callable[[int, int], None]"
 
 _HANDS_PER_TRANSACTION: Final = 2_000
-"""Hands whose findings are kept in one transaction, or those of one table."""
+"""Hands after which results are written in one transaction; a longer table takes one by itself."""
 
 
 def update_judgements(
@@ -39,11 +39,10 @@ def update_judgements(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> list[int]:
-    """Judge what is new, table by table, or at these; return the numbers of the judgements.
+    """Judge what is new at all tables, or at `only` these; return the numbers of the judgements.
 
-    Nothing is judged twice, and what several books ask of one hand is worked out once. `jobs`: in so many
-    processes, each of which takes a table at a time; what is kept is the same. `progress` is told of how many
-    hands of the tables that are to be judged it is done with, and how many there are.
+    Nothing is judged twice, and books share the work on each hand. `jobs` is the number of processes; each takes
+    one table at a time, and the kept rows are the same. `progress` gets the hands done and the total.
     """
     stale = [judgement for judgement in judgements if not judgement.at_end()]
     if stale:
@@ -78,7 +77,7 @@ def update_judgements(
 def _report_progress(
     judged_tables: Iterator[list[Judged]], tables_to_judge: Mapping[Place, TableToJudge], progress: Progress
 ) -> Iterator[list[Judged]]:
-    """Yield what was found at each table, and say how far it is."""
+    """Yield the results of each table and report progress."""
     hands, total = 0, sum(table.accounts for table in tables_to_judge.values())
     progress(0, total)
     for table_judgements in judged_tables:
@@ -88,14 +87,14 @@ def _report_progress(
 
 
 def _judge_in_turn(ledger: Ledger, tables_to_judge: Mapping[Place, TableToJudge]) -> Iterator[list[Judged]]:
-    """Judge tables one after the other."""
+    """Judge tables one by one in this process."""
     audits = AuditorCache()
     for place in sorted(tables_to_judge):
         yield [*judge_table(ledger, place, tables_to_judge[place], audits)]
 
 
 def _keep_all(judged_tables: Iterator[list[Judged]], head: int) -> dict[Place, TableToJudge]:
-    """Keep what was found at tables; return those that somebody else judged meanwhile: there it goes on."""
+    """Keep the results of tables; return tables that another process judged meanwhile, to retry them."""
     retries: dict[Place, TableToJudge] = {}
     pending: list[Judged] = []
     hands = 0
@@ -110,7 +109,7 @@ def _keep_all(judged_tables: Iterator[list[Judged]], head: int) -> dict[Place, T
 
 
 def _keep_batch(pending: Sequence[Judged], head: int, retries: dict[Place, TableToJudge]) -> None:
-    """Keep what was found, in one transaction; note what another process judged meanwhile."""
+    """Keep results in one transaction; add tables that another process judged meanwhile to `retries`."""
     if not pending:
         return
     rows: Rows = defaultdict(list)

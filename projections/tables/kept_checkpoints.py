@@ -1,4 +1,4 @@
-"""Walks of tables at rest: how one is woken, to go on with what came in behind it."""
+"""Kept walks of tables, and how one resumes with new hands."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ UnreadByHand: TypeAlias = "Mapping[str, Spoiled]"
 
 
 CHECKPOINT_HANDS = 500
-"""Hands of a table from which on its walk is kept at rest, and again before each so many: to walk fewer costs less."""
+"""Hands between checkpoints of a walk. Shorter tables have none: walking them again is cheaper."""
 
 
 class EndCheckpoint(NamedTuple):
-    """A walk of a table as it is kept."""
+    """A table's walk, kept at its end."""
 
-    version: int  # of the last event of the table's stream that was walked
-    position: int  # up to which the log was judged
-    accounts: int  # of hands that it had then
+    version: int  # of the table's last walked event
+    position: int  # of the log, up to which it was judged
+    accounts: int  # of hands at that time
     walk: bytes
 
 
-_DIGEST_LENGTH: Final = 64  # signs of one
+_DIGEST_LENGTH: Final = 64  # characters
 _MAX_ORDER_TEXT: Final = 4_000
-"""Signs of an order that is written out."""
+"""Characters of an order; a longer one is stored as a digest."""
 _ORDER: Final = re.compile(r"[0-9]{1,16}(-[0-9]{1,16})?(,[0-9]{1,16}(-[0-9]{1,16})?)*")
 _MAX_EVENTS: Final = 50_000_000
-"""Events that no table has: an order of more is damaged, and takes gigabytes."""
+"""Events in an order. No table has as many: a longer order is damaged and would take gigabytes."""
 
 
 def digest_unread(unread_lines: Mapping[str, Spoiled]) -> str:
-    """Return what tells one state of what was not read of a table from another."""
+    """Return the digest of a table's unread lines; "" if there are none."""
     return sha256(json.dumps(sorted(unread_lines.items())).encode()).hexdigest() if unread_lines else ""
 
 
 def format_order(versions: Sequence[int]) -> str:
-    """Return the order of a table's events: runs of versions, or a digest where these are too many.
+    """Format the order of a table's events as runs of versions, or as a digest if there are too many.
 
-    >>> order_of([1, 2, 3, 7, 5, 6]), order_of(range(1, 10))
+    >>> format_order([1, 2, 3, 7, 5, 6]), format_order(range(1, 10))
     ('1-3,7,5-6', '1-9')
     """
     if isinstance(versions, range):
@@ -70,9 +70,9 @@ def format_order(versions: Sequence[int]) -> str:
 
 
 def parse_order(order: str) -> Sequence[int] | None:
-    """Return the versions in the order that `order_of` wrote; None of a digest, and of what it never writes.
+    """Parse the versions that `format_order` wrote; None for a digest or an invalid text.
 
-    >>> in_that_order("1-3,7,5-6")
+    >>> parse_order("1-3,7,5-6")
     [1, 2, 3, 7, 5, 6]
     """
     if len(order) == _DIGEST_LENGTH and "-" not in order:
@@ -89,12 +89,12 @@ def parse_order(order: str) -> Sequence[int] | None:
 
 
 class ResumedWalk(NamedTuple):
-    """A table as it rested, which can go on with what it was told since."""
+    """A resumed walk of a table, with the entries and hands that came since."""
 
     table: Table
     order_reader: InPlace
     entries: Stream
-    new_hands: list[HandAt]  # the hands of it
+    new_hands: list[HandAt]  # among the entries
 
 
 def resume_walk(
@@ -102,17 +102,17 @@ def resume_walk(
     place: Place,
     accounts: int,
     books: Sequence[Rulebook],
-    rests: Sequence[EndCheckpoint],
+    checkpoints: Sequence[EndCheckpoint],
     unread_lines: UnreadByHand,
 ) -> ResumedWalk | None:
-    """Wake a walk that rests under each of these books at the same place.
+    """Resume the walk of a table, kept under each of these books at the same event.
 
-    None if what came in behind it speaks of what was there, or may stand before it. `accounts`: how many the table has.
+    Return None if a new entry changes the past or may belong before the checkpoint. `accounts` is the table's number.
     """
-    first_checkpoint = rests[0]
+    first_checkpoint = checkpoints[0]
     entries = read_table_stream(ledger, place, first_checkpoint.version)
     table, order_reader = waking(
-        {book.name: entry.walk for book, entry in zip(books, rests, strict=True)}, books, unread_lines
+        {book.name: checkpoint.walk for book, checkpoint in zip(books, checkpoints, strict=True)}, books, unread_lines
     )
     rows = list(ledger.hands(**place._asdict(), behind=first_checkpoint.position))
     played = [entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed)]

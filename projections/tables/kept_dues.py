@@ -1,4 +1,4 @@
-"""What each table owes on its coming hand, kept with the judgement that the same walk made."""
+"""Dues on each table's next hand, kept with the judgement of the same walk."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 
 _MAX_NAMES: Final = 500
-"""Tables that are asked for by their names; of more all are read."""
+"""Names in one statement; for more tables, all rows are read."""
 
 
 def encode_owing(owing: Owing) -> bytes:
-    """Return it as it is kept."""
+    """Encode dues for storage."""
     return encode(owing)
 
 
 def decode_owing(data: bytes | memoryview) -> Owing:
-    """Return it as it was."""
+    """Decode kept dues."""
     return msgspec.convert(json.loads(bytes(data)), Owing, str_keys=True)
 
 
 def iterate_kept_dues(keeping: TableStore, judgement: int, places: Sequence[Place]) -> Iterator[tuple[Place, Owing]]:
-    """Yield what is kept of these tables under a book."""
-    from sqlalchemy import select  # noqa: PLC0415 - half of the time of a command that asks for one table
+    """Yield the kept dues of these tables under one judgement."""
+    from sqlalchemy import select  # noqa: PLC0415 - the import takes half of the time for one table
 
     from projections.tables.kept_findings import obligations  # noqa: PLC0415 - as above
 
@@ -55,7 +55,7 @@ def iterate_kept_dues(keeping: TableStore, judgement: int, places: Sequence[Plac
 
 
 def load_kept_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
-    """Return what is kept of one table under each of these books; None unless all that is in the log was judged."""
+    """Return a table's kept dues under each of these books; None unless the whole log was judged."""
     if ledger.upto is not None:
         return None
     sql = "SELECT o.owing, j.position FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
@@ -69,7 +69,7 @@ def load_kept_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> l
 
 
 def load_kept_rows(ledger: Ledger, sql: str, place: Place, books: Sequence[Rulebook]) -> list[Row] | None:
-    """Return what is kept (`o`) of a table with the judgement (`j`) under each of these books; None if anything is not."""
+    """Return a table's kept row (`o`) and judgement (`j`) under each of these books; None if one is missing."""
     condition = "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
     kept_rows = []
     try:

@@ -1,7 +1,7 @@
-"""What was found in hands, kept in tables beside the log: for each rulebook and each state of the detectors.
+"""Tables of findings beside the log, for each rulebook and each version of the detectors.
 
-A judgement is one book, to the byte, under one state of the program's own code. Rows of another book
-or of other code stand beside these and are never changed into them.
+A judgement is one book, to the byte, under one digest of the program's code. Rows of other books or other
+code are separate and never reused.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ judgements = Table(
     Column("book", BYTEWISE, nullable=False),
     Column("edition", BYTEWISE, nullable=False),
     Column("digest", BYTEWISE, nullable=False),  # of the book's file
-    Column("code", BYTEWISE, nullable=False),  # of the detectors and all that they stand on
+    Column("code", BYTEWISE, nullable=False),  # of the detectors and everything they use
     Column("position", _Big, nullable=False),  # up to which the log was judged
     UniqueConstraint("digest", "code"),
 )
 
 
 def _table() -> list[Column[Any]]:
-    """Return the columns that say which table, under which judgement, a row is about."""
+    """Return the key columns of a row: judgement and poker table."""
     words = [Column(name, BYTEWISE, primary_key=True) for name in ("venue", "tournament", "name")]
     return [Column("judgement", Integer, primary_key=True, autoincrement=False), *words]
 
@@ -52,30 +52,28 @@ judged_tables = Table(
     *_table(),
     Column("begun", _Big, nullable=False),  # where the log ended when it was judged from its beginning
     Column("position", _Big, nullable=False),  # up to which the log was judged for it
-    Column("unread", BYTEWISE, nullable=False),  # digest of what was not read of it
+    Column("unread", BYTEWISE, nullable=False),  # digest of its unread lines
     Column("accounts", _Big, nullable=False),  # of hands, as the index counts them
-    Column("events", _Big, nullable=False),  # of its stream that hold, in its order: how many there were,
-    Column("order", BYTEWISE, nullable=False),  # and the digest of their versions
-    Column("result", LargeBinary, nullable=False),  # hands, books, coverage: an `AuditResult` without findings
+    Column("events", _Big, nullable=False),  # valid events of its stream,
+    Column("order", BYTEWISE, nullable=False),  # and their versions in playing order, or a digest of these
+    Column("result", LargeBinary, nullable=False),  # hands and coverage: an `AuditResult` without findings
 )
 rested_walks = Table(
     "rested_walks",
     FINDINGS,
     *_table(),
-    Column("version", _Big, nullable=False),  # of the last event of the table's stream that was walked
-    Column(
-        "walk", LargeBinary, nullable=False
-    ),  # what is remembered of a long table: `projections.table_walk.checkpoint`
+    Column("version", _Big, nullable=False),  # of the table's last walked event
+    Column("walk", LargeBinary, nullable=False),  # state of a long table: `projections.table_walk.checkpoint`
 )
 walks_on_the_way = Table(
     "walks_on_the_way",
     FINDINGS,
     *_table(),
-    Column("hands", _Big, primary_key=True, autoincrement=False),  # of the table that had been walked by then
-    Column("position", _Big, nullable=False),  # of the hand that comes next, as in the index
-    Column("version", _Big, nullable=False),  # of the last event of the table's stream that had been walked
-    Column("broken", _Big, nullable=False),  # places where the chain of its hands broke before: `obligations` has them
-    Column("walk", LargeBinary, nullable=False),  # as in `rested_walks`, without these places
+    Column("hands", _Big, primary_key=True, autoincrement=False),  # of the table walked before it
+    Column("position", _Big, nullable=False),  # of the next hand in the index
+    Column("version", _Big, nullable=False),  # of the table's last walked event
+    Column("broken", _Big, nullable=False),  # breaks in the chain of hands before it: `obligations` has them
+    Column("walk", LargeBinary, nullable=False),  # as in `rested_walks`, without these breaks
 )
 announced_tables = Table(
     "announced_tables",
@@ -84,35 +82,37 @@ announced_tables = Table(
     Column("venue", BYTEWISE, primary_key=True),
     Column("tournament", BYTEWISE, primary_key=True),
     Column("name", BYTEWISE, primary_key=True),
-    Column("judgement", Integer, nullable=False),  # what was announced last: which judgement, from which beginning,
+    Column("judgement", Integer, nullable=False),  # the last announcement: its judgement, where that began,
     Column("begun", _Big, nullable=False),
-    Column("number", Integer, nullable=False),  # up to which of its findings
+    Column("number", Integer, nullable=False),  # and the number of its last finding
 )
 obligations = Table(
     "obligations",
     FINDINGS,
     *_table(),
-    Column("owing", LargeBinary, nullable=False),  # what is due on the coming hand, and from whom: JSON
+    Column("owing", LargeBinary, nullable=False),  # dues on the next hand: JSON
 )
 kept_findings = Table(
     "kept_findings",
     FINDINGS,
     *_table(),
-    Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... at this table, as an audit has them
-    Column("position", _Big, nullable=False),  # of the hand, as in the index
+    Column(
+        "number", Integer, primary_key=True, autoincrement=False
+    ),  # 1, 2, ... at this table, in the order of an audit
+    Column("position", _Big, nullable=False),  # of the hand in the index
     Column("seat", Integer),
     Column("book", BYTEWISE, nullable=False),
     Column("clause", BYTEWISE, nullable=False),
     Column("severity", BYTEWISE, nullable=False),
     Column("certainty", BYTEWISE, nullable=False),
-    Column("finding", LargeBinary, nullable=False),  # the whole of it, JSON
+    Column("finding", LargeBinary, nullable=False),  # JSON
     Index("kept_findings_hand", "position"),
     Index("kept_findings_clause", "judgement", "clause"),
 )
 
 
 def lay_out_findings(connection: Connection) -> None:
-    """Create the tables that aren't there, and note that all of them are: `verify` names one that's gone later."""
+    """Create missing tables and record that all exist: `verify` then reports one that's gone."""
     FINDINGS.create_all(connection)
     tracking.create(connection, checkfirst=True)
     noted = text("INSERT INTO tracking (name, position) VALUES (:name, 0) ON CONFLICT (name) DO NOTHING")

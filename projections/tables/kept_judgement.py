@@ -1,4 +1,4 @@
-"""One book's kept judgement of a ledger, read by plain SQL: whoever only asks for it loads neither SQLAlchemy nor the walk."""
+"""One book's kept judgement of a ledger, read by plain SQL without loading SQLAlchemy or the walk."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _JUDGED: Final = (
 
 
 class KeptJudgement:
-    """What a ledger, or a database beside it, keeps of one book's judgement."""
+    """One book's judgement, kept in a ledger or in a database beside it."""
 
     def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlTableStore) -> None:
         """Take the ledger, the book, and where judgements are kept."""
@@ -49,7 +49,7 @@ class KeptJudgement:
         self.keeping = keeping
 
     def result(self, only: Iterable[Place] | None = None) -> AuditResult:
-        """Return what is kept of these tables, or of all, as an audit of them gives it."""
+        """Return the kept result of these tables, or of all, as an audit would give it."""
         findings = Kept(Finding)
 
         def read_frames(connection: Link) -> Iterator[bytes]:
@@ -75,17 +75,17 @@ class KeptJudgement:
         return empty_result([self._shown])
 
     def _under_shown_name(self, finding: Finding) -> Finding:
-        """Return a finding under the name that its book has here: of what is kept the book is known by its bytes."""
+        """Return a finding under the book's shown name: kept rows identify the book by its bytes."""
         name = self._shown.name
         return finding if finding.book in (name, BUILT_IN) else msgspec.structs.replace(finding, book=name)
 
     def at_end(self) -> bool:
-        """Whether all that is in the log has been judged."""
+        """Whether the whole log was judged."""
         entry = self._load_entry()
         return entry is not None and entry[1] == self.head() and self._is_whole(*entry)
 
     def _is_whole(self, number: int, reached: int) -> bool:
-        """Whether every hand up to a position was judged: the tables that were judged count them."""
+        """Whether every hand up to a position was judged, by the counts of the judged tables."""
         if self.ledger.upto is not None or self.keeping is not self.ledger.database:
             return True
         with self.ledger.database.reading() as connection:
@@ -94,7 +94,7 @@ class KeptJudgement:
         return bool(fewest >= 0 and highest <= all_hands and hands <= judged_hands)
 
     def _check_unjudged(self, place: Place, reached: int) -> None:
-        """Raise if a table without a judgement has hands that were there when the ledger was judged."""
+        """Raise if a table without a judgement has hands from before the ledger was judged."""
         from ledger.store.index_check import index_error  # noqa: PLC0415 - only a damaged ledger needs it
         from projections.tables.changed_tables import count_accounts  # noqa: PLC0415 - it loads the walk
 
@@ -109,16 +109,16 @@ class KeptJudgement:
         return head if ledger.upto is None else min(head, ledger.upto)
 
     def is_entered(self) -> bool:
-        """Whether there is such a judgement."""
+        """Whether the judgement exists."""
         return self._load_entry() is not None
 
     def entered_number(self) -> int | None:
-        """Return the number by which its rows are known, None where there is no such judgement."""
+        """Return the judgement's number; None if it doesn't exist."""
         entry = self._load_entry()
         return None if entry is None else entry[0]
 
     def _load_entry(self) -> tuple[int, int] | None:
-        """Return the judgement's number and how far it has come, None where there is none."""
+        """Return the judgement's number and the position it has reached; None if it doesn't exist."""
         try:
             with self.keeping.snapshot() as connection:
                 return self._entry(connection)
@@ -127,7 +127,7 @@ class KeptJudgement:
 
     @property
     def code(self) -> str:
-        """Which code judges: what is kept under another is another judgement."""
+        """Digest of the judging code; other code has its own judgement."""
         return code_digest()
 
     def _entry(self, connection: Link) -> tuple[int, int] | None:
@@ -140,6 +140,6 @@ def _judged_places(connection: Link, number: int) -> list[Place]:
 
 
 def _load_findings(connection: Link, number: int, place: Place) -> Iterator[Finding]:
-    """Yield what was found at a table, in the order of an audit."""
+    """Yield a table's findings in the order of an audit."""
     for (data,) in connection.execute(_FINDINGS, (number, *place)):
         yield msgspec.convert(json.loads(bytes(data)), Finding)

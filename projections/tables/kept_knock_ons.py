@@ -1,4 +1,4 @@
-"""What findings and hands led to, each table walked for it: `projections.audit.knock_on` over a ledger."""
+"""Consequences of findings and hands in a ledger: `projections.audit.knock_on` on each table's walk."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class KnockOns:
-    """Follows hands and findings through the hands behind them; each walks its table."""
+    """Follows hands and findings through later hands; each call walks the table."""
 
     def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
-        """Take the ledger, and the books by which it was judged."""
+        """Take the ledger and its rulebooks."""
         self.starts = WalkStarts(ledger)
         self._books = {book.name: book for book in books}
 
     def of_finding(self, finding: Finding) -> KnockOn | None:
-        """Return what a finding led to, or why that cannot be told; None where it is not about button and blinds."""
+        """Return what a finding led to, or why the record doesn't show it; None if it isn't about button and blinds."""
         book = self._books.get(finding.book)
         if book is None or not asks(book, finding):
             return None
@@ -36,7 +36,7 @@ class KnockOns:
         return None if consequence.why == IN_PLACE else consequence
 
     def of_findings(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
-        """Yield what findings led to, in their order."""
+        """Yield what these findings led to, in their order."""
         for finding in findings:
             if (consequence := self.of_finding(finding)) is not None:
                 yield consequence
@@ -51,6 +51,6 @@ class KnockOns:
         table_context: TableContexts | None = None,
         on_progress: Walked = unwatched,
     ) -> KnockOn:
-        """Return what a hand of a table led to. `at`: the table as it was walked to the hand; `walked` as for `knock_on`."""
+        """Return what a hand led to. `table_context` is the walk up to it; `on_progress`: as for `knock_on`."""
         walk_start = None if table_context is None else self.starts.start_at(place, table_context, book)
         return knock_on(walk_start or self.starts.find_start(place, stream, [book]), book, stream, finding, on_progress)

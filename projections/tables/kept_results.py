@@ -1,7 +1,7 @@
-"""What hands came to, kept in tables beside the log: a row for each account of a hand, a row for each seat of it.
+"""Tables of results beside the log: a row for each account of a hand and for each of its seats.
 
-They are made of the log alone and can be dropped and made anew. What they say of a table and of a source
-is copied into them, so that they can be asked wherever they lie.
+They're made from the log alone and can be dropped and rebuilt. Table and source are copied into the rows, so
+the tables can be queried anywhere.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Big = BigInteger().with_variant(Integer(), "sqlite")
 hand_results = Table(
     "hand_results",
     RESULTS,
-    Column("position", _Big, primary_key=True, autoincrement=False),  # as in the index of hands
+    Column("position", _Big, primary_key=True, autoincrement=False),  # in the index of hands
     Column("stream", LargeBinary, nullable=False, unique=True),
     Column("venue", BYTEWISE, nullable=False),
     Column("tournament", BYTEWISE, nullable=False),
@@ -75,24 +75,24 @@ seat_results = Table(
     Column("rake", _Big, nullable=False),
     Column("showdown", Integer, nullable=False),
     Column("all_in", Integer, nullable=False),
-    Column("scale", _Big, nullable=False),  # as of the hand
+    Column("scale", _Big, nullable=False),  # of the hand
     Index("seat_results_player", "player", "position"),
 )
 
 
 class Results:
-    """The projection of hands to their results: `ledger.store.projecting` feeds it."""
+    """Projects hands to their results; `ledger.store.projecting` feeds it."""
 
     name = RESULTS_NAME
     tables = RESULTS
 
     def __init__(self, mapper: Mapper, stream: Callable[[UUID], Iterable[Commit]]) -> None:
-        """Take what decodes events, and what reads all commits of a stream: a hand goes on when it is corrected."""
+        """Take the decoder of events and the reader of a stream's commits: corrections continue a hand."""
         self._mapper = mapper
         self._stream = stream
 
     def project(self, commits: Sequence[Commit], connection: Connection) -> None:
-        """Take commits in: those that begin a hand, and those that go on with one."""
+        """Write the results of commits that begin or continue a hand."""
         hands: list[dict[str, object]] = []
         seats: list[dict[str, object]] = []
         continued: dict[UUID, None] = {}
@@ -136,7 +136,7 @@ def _append_rows(
 def build_rows(
     events: Sequence[HandEvent], position: int, stream: bytes, source: str
 ) -> tuple[dict[str, object] | None, list[dict[str, object]]]:
-    """Return the row of a hand and those of its seats; None and none of what does not begin as a hand does."""
+    """Return the rows of a hand and its seats; None and no rows if the events don't begin a hand."""
     opened = events[0]
     if type(opened) is not HandOpened:
         return None, []

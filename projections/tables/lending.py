@@ -1,4 +1,4 @@
-"""Where tables made from the log are kept: what lends connections to them, the ledger's database or one beside it."""
+"""Databases of tables made from the log: the ledger's own, or a temporary one beside it."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ if TYPE_CHECKING:
 
 
 class TableStore(Protocol):
-    """Something that lends connections to the tables."""
+    """Opens connections to the tables."""
 
     def core(self, *, write: bool = False) -> AbstractContextManager[Connection]:
-        """Lend an SQLAlchemy connection inside a transaction."""
+        """Open an SQLAlchemy connection in a transaction."""
         ...
 
 
 class SqlTableStore(TableStore, Protocol):
-    """One that lends the driver's connections too, for plain SQL."""
+    """Opens the driver's connections too, for plain SQL."""
 
     def snapshot(self) -> AbstractContextManager[Link]:
-        """Lend the driver's connection inside a transaction that reads."""
+        """Open the driver's connection in a read transaction."""
         ...
 
 
 class TemporaryTables:
-    """A database of its own for as long as a command runs."""
+    """A temporary SQLite database for one command."""
 
     def __init__(self, folder: Path) -> None:
-        """Take a folder that goes with it."""
-        from sqlalchemy import create_engine  # noqa: PLC0415 - whoever reads what is kept in the ledger needs none of it
+        """Take the temporary folder for the database."""
+        from sqlalchemy import create_engine  # noqa: PLC0415 - reading the ledger's own tables needs none of it
 
         self._engine = create_engine(f"sqlite:///{folder / 'tables'}")
 
     @contextmanager
     def core(self, *, write: bool = False) -> Iterator[Connection]:
-        """Lend a connection inside a transaction."""
+        """Open a connection in a transaction."""
         del write
         with self._engine.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[Link]:
-        """See `Keeping.snapshot`."""
+        """See `SqlTableStore.snapshot`."""
         with translated(), self.core() as connection:
             yield cast("Link", connection.connection.driver_connection)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._engine.dispose()

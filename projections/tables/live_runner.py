@@ -1,9 +1,8 @@
-"""The tables beside the log driven live, by the `ProjectionRunner` of the eventsourcing library.
+"""Live updates of the tables beside the log, by the `ProjectionRunner` of the eventsourcing library.
 
-Each `Projection` here is the library's; what it does with an event is to bring our own projection up to
-the end of the log, a page of commits in a transaction, as a command does that asks. So a place never moves
-past what was not taken in, whoever drives, and two runners, or a runner and a command, do not take an
-event in twice.
+On each event, a `Projection` updates our own tables to the end of the log, one page of commits per
+transaction, as commands do. So the tracked position never passes an unprocessed event, and no event is
+processed twice, even with two runners or a runner and a command.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ if TYPE_CHECKING:
 
 
 class LedgerApplication(Application[UUID]):
-    """A ledger as an application of the library: its log is the one sequence of events."""
+    """A ledger as an application of the library, with its log as the only sequence of events."""
 
     name = "ledger"
 
 
 class ResultsView(LedgerTrackingRecorder):
-    """The tables of results; how far they are is written with their rows."""
+    """The tables of results; their position is written with their rows."""
 
     def max_tracking_id(self, application_name: str) -> int | None:
-        """Return the position up to which they were made, None where there are none."""
+        """Return the position up to which the tables are made; None if there are none."""
         del application_name  # there is one log
         with self.ledger.database.core() as connection:
             statement = select(tracking.c.position).where(tracking.c.name == Results.name)
@@ -51,26 +50,26 @@ class LiveResults(Projection[ResultsView]):
     name = "results"
 
     def process_event(self, domain_event: object, tracking: Tracking) -> None:
-        """Take in all that is in the log; nothing, if this event was taken in with those before it."""
+        """Process the log to its end; do nothing if this event was already processed."""
         del domain_event
         if (self.view.max_tracking_id(tracking.application_name) or 0) < tracking.notification_id:
             self.view.ledger.catch_up(results_of(self.view.ledger))
 
 
 class JudgementView(LedgerTrackingRecorder):
-    """What the house knows under its own books. Its place is that of the judgements, so it begins at the end."""
+    """Findings under the house's books. Its position is that of the judgements, so it begins at the end."""
 
     reached: int = 0
 
     def max_tracking_id(self, application_name: str) -> int | None:
-        """Return the position up to which hands were judged since the runner began."""
+        """Return the position up to which hands are judged."""
         del application_name
         if not self.reached:
             self.bring_up()
         return self.reached
 
     def bring_up(self) -> None:
-        """Judge what is new, and announce what came of it."""
+        """Judge what is new and announce changes of findings."""
         head = self.ledger.head()[0]
         keep_current(self.ledger)
         self.reached = head
@@ -82,7 +81,7 @@ class LiveJudgement(Projection[JudgementView]):
     name = "judgement"
 
     def process_event(self, domain_event: object, tracking: Tracking) -> None:
-        """Judge what is new in the log; nothing, if this event came with those before it."""
+        """Judge what is new in the log; do nothing if this event was already judged."""
         del domain_event
         if self.view.reached < tracking.notification_id:
             self.view.bring_up()
@@ -97,7 +96,7 @@ PROJECTIONS: dict[str, tuple[type[Projection[Any]], type[LedgerTrackingRecorder]
 
 @contextmanager
 def running(url: str, name: str) -> Iterator[Runner]:
-    """Drive a projection of a ledger, by its name in `PROJECTIONS`, as long as the context lasts."""
+    """Run a projection of a ledger, by its name in `PROJECTIONS`, while the context lasts."""
     projection_class, view_class = PROJECTIONS[name]
     env = environment_for(url)
     runner = ProjectionRunner(

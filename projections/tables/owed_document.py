@@ -1,4 +1,4 @@
-"""What is due at one table, before one of its hands or on the coming one, as one document."""
+"""The document of dues at one table, before a past hand or on the next one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def house_document(
     ledger: Ledger, row: TableRow, before_hand: str | None = None, on_progress: Walked = unwatched
 ) -> OwedDocument:
-    """Return what is due under the book that was the house's then."""
+    """Return the dues under the house's book in force at that time."""
     house = House(ledger)
     moment = ledger.now() if before_hand is None else hand_address.hand_of(ledger, row, before_hand).started
     book = house.under(row.venue, row.table, moment)
@@ -36,16 +36,16 @@ def build_document(
     before_hand: str | None = None,
     on_progress: Walked = unwatched,
 ) -> OwedDocument:
-    """Return what is due at a table, before one of its hands or on the coming one.
+    """Return the dues at a table, before a past hand or on the next one.
 
-    Of the coming hand it is kept with the judgement of the table; where hands came in since, the table is walked on
-    from there, and else from its first hand: `walked` is told of how many of its hands.
+    Dues on the next hand are kept with the table's judgement. If hands came in since, the walk resumes there,
+    else it begins at the first hand: `on_progress` gets the number of its hands.
     """
     recorded, number, place = None, "", Place(row.venue, row.tournament, row.table)
     dues = load_kept_dues(ledger, place, books) if before_hand is None else None
     if dues is None:
-        from projections.tables import due_on_hand  # noqa: PLC0415 - the same
-        from projections.tables.owed_update import resume_dues  # noqa: PLC0415 - what is kept is answered without a walk
+        from projections.tables import due_on_hand  # noqa: PLC0415 - kept dues need no walk
+        from projections.tables.owed_update import resume_dues  # noqa: PLC0415 - as above
 
         if before_hand is None:
             dues = resume_dues(ledger, place, books) or due_on_hand.dues_on_next_hand(ledger, row, books, on_progress)

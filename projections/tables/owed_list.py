@@ -1,4 +1,4 @@
-"""What every table owes on its coming hand, as it is kept, under one book or those that the house adopted."""
+"""Kept dues on every table's next hand, under one book or the house's adopted books."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 def list_table_dues(
     ledger: Ledger, chosen: Sequence[Rulebook], only: Sequence[Place] | None = None, progress: Progress | None = None
 ) -> Iterator[tuple[Rulebook, Place, Owing]]:
-    """Yield what each table owes, or each of some, under the book that was asked for or that is the house's there now.
+    """Yield the dues of each table, or of `only` these, under the chosen book or the house's book in force there.
 
-    `progress`: as for `judging.current`.
+    `progress`: as for `update_judgements`.
     """
     all_places = places(ledger) if only is None else list(only)
     places_by_book: dict[Rulebook, list[Place]] = {}
@@ -45,7 +45,7 @@ def list_table_dues(
 
 
 class Debt(NamedTuple):
-    """Who owes, waits or may not play, and what. `player` is the name, raw."""
+    """A player who owes, waits or may not play. `player` is the raw name."""
 
     seat: Seat
     player: str
@@ -53,7 +53,7 @@ class Debt(NamedTuple):
 
 
 def list_debts(ledger: Ledger, owing: Owing) -> Iterator[Debt]:
-    """Yield who owes, waits or may not play at a table, and what."""
+    """Yield the players at a table who owe, wait or may not play."""
     for seat in owing.due.seats:
         debt_text = _describe_debt(seat, owing)
         if debt_text:
@@ -61,7 +61,7 @@ def list_debts(ledger: Ledger, owing: Owing) -> Iterator[Debt]:
 
 
 def player_name(ledger: Ledger, player: PlayerId) -> str:
-    """Return a player's name, or the beginning of the id where there is none."""
+    """Return a player's name, or the first characters of the id if there is no name."""
     return ledger.people.name(player) or f"({player[:6]})"
 
 
@@ -76,7 +76,7 @@ def _describe_debt(seat: SeatDue, owing: Owing) -> str:
     elif seat.missed:
         parts.append(f"missed {', '.join(missed.role for missed in seat.missed)}")
     if seat.either:
-        parts.append("may have to post: the record leaves it open")
+        parts.append("may have to post: the record doesn't show it")
     if seat.standing in ("waiting", "away", "broke"):
         parts.append(seat.standing)
     return ", ".join(parts)

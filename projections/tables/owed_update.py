@@ -1,4 +1,4 @@
-"""What is due at one table that was judged before hands came in: walked on from where its walk rests."""
+"""Dues at a table that got hands since it was judged: its kept walk resumes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SELECT_CHECKPOINTS: Final = (
 
 
 def resume_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
-    """Return what is due on the coming hand under each of these books; None: the table has to be walked anew."""
+    """Return the dues on the next hand under each book; None if the table must be walked from the first hand."""
     rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, place, books)
     if not rows or len({row[:2] for row in rows}) > 1 or len(of_tables(books)) < len(books):
         return None

@@ -1,4 +1,4 @@
-"""Whether the tables beside the log are what the log gives: made anew elsewhere, and compared row by row."""
+"""Comparison of the tables beside the log with a rebuild from the log, row by row."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _Statement: TypeAlias = Select[Any]
 
 
 class TableComparison(NamedTuple):
-    """What was compared, what differs, and what could not be made anew."""
+    """Tables that match, differ, or couldn't be rebuilt."""
 
     matching: list[str]
     different: list[str]
@@ -49,7 +49,7 @@ class TableComparison(NamedTuple):
 
 
 def has_kept_tables(ledger: Ledger) -> bool:
-    """Whether anything made from the log is kept beside it that answers questions."""
+    """Whether any table made from the log has rows that answer queries."""
     with ledger.database.core() as connection:
         table_names = set(inspect(connection).get_table_names())
         return any(
@@ -59,10 +59,10 @@ def has_kept_tables(ledger: Ledger) -> bool:
 
 
 def compare_tables(ledger: Ledger) -> TableComparison:
-    """Make the tables anew, and compare them with those that are kept.
+    """Rebuild the tables and compare them with the kept ones.
 
-    They are brought up to the end of the log first; where that cannot be written, what is behind the
-    log is not compared and is said.
+    The kept tables are updated to the end of the log first. Those that can't be written and are behind the log
+    aren't compared; the result names them.
     """
     comparison = TableComparison([], [], [])
     if not has_kept_tables(ledger):
@@ -83,7 +83,7 @@ def compare_tables(ledger: Ledger) -> TableComparison:
 
 
 def rebuild_tables(ledger: Ledger) -> None:
-    """Make all that may be kept anew, beside the ledger; raises what making it raises: then what is kept isn't to blame."""
+    """Rebuild all tables beside the ledger. If this raises, the kept tables aren't to blame."""
     with ledger.database.core() as connection:
         is_judged = inspect(connection).has_table(judgements.name)
         digests = set(connection.scalars(select(judgements.c.digest))) if is_judged else set()
@@ -106,7 +106,7 @@ def _compare_results(ledger: Ledger, scratch: TemporaryTables, comparison: Table
             select(tracking.c.position).where(tracking.c.name == Results.name)
         ).scalar()
     if tracked_position is None or not update_tables(ledger, ()):
-        comparison.not_compared.append("results of hands and seats: they are behind the log, which may not be written")
+        comparison.not_compared.append("results of hands and seats: behind the log, and the ledger is read-only")
         return
     fill_results(ledger, scratch)
     tables = [hand_results, seat_results]
@@ -124,7 +124,7 @@ def _compare_sittings(ledger: Ledger, scratch: TemporaryTables, comparison: Tabl
         if not inspect(connection).has_table(sittings.name):
             return
     if not update_tables(ledger, (), results=False, seats=True):
-        comparison.not_compared.append("who sat where and who dealt: that is behind the log, which may not be written")
+        comparison.not_compared.append("who sat where and who dealt: behind the log, and the ledger is read-only")
         return
     update_sittings(ledger, scratch)
     statements = [select(table).order_by(*table.primary_key) for table in (sittings, hand_dealers)]
@@ -146,7 +146,7 @@ def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: Ta
         subject = f"findings under {book.name} {book.edition}"
         judged_before = _judged_places(ledger, row["id"])
         if row["position"] and not update_tables(ledger, [book], results=False):
-            comparison.not_compared.append(f"{subject}: they are behind the log, which may not be written")
+            comparison.not_compared.append(f"{subject}: behind the log, and the ledger is read-only")
             continue
         if row["position"] == ledger.head()[0] and _judged_places(ledger, row["id"]) != judged_before:
             comparison.different.append(f"{subject}: a table's judgement was gone or changed; it was judged again")
@@ -156,11 +156,16 @@ def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: Ta
         )
         statements = [_select_rows(table, number, new_number) for table in _JUDGEMENT_TABLES]
         _compare_rows(
-            ledger, scratch, [one for one, _ in statements], subject, comparison, [one for _, one in statements]
+            ledger,
+            scratch,
+            [kept for kept, _ in statements],
+            subject,
+            comparison,
+            [rebuilt for _, rebuilt in statements],
         )
     if skipped:
         comparison.not_compared.append(
-            f"findings by other versions of the program, or under books that are not here: {skipped}"
+            f"findings by other versions of handledger or under missing rulebooks: {skipped}"
         )
 
 
@@ -172,7 +177,7 @@ def _judged_places(ledger: Ledger, number: int) -> set[Place]:
 
 
 def _readable_books(ledger: Ledger) -> Iterator[Rulebook]:
-    """Yield every book and edition that comes with the program, and those of the house's own that can be read."""
+    """Yield the house's own books that load, and every built-in book and edition."""
     shelf = Shelf(ledger)
     for name in shelf.own():
         with suppress(HandledgerError):
@@ -184,7 +189,7 @@ def _readable_books(ledger: Ledger) -> Iterator[Rulebook]:
 
 
 def _check_announcements(ledger: Ledger, _: TemporaryTables, comparison: TableComparison) -> None:
-    """Look whether the notes of what was announced speak of tables that were judged, and whether one is gone."""
+    """Check that each note of an announcement has a judged table and that no note is missing."""
     note_columns = [announced_tables.c[name] for name in ("digest", "venue", "tournament", "name", "judgement")]
     table_columns = [judged_tables.c[name] for name in ("judgement", "venue", "tournament", "name")]
     with ledger.database.core() as connection:
@@ -214,11 +219,11 @@ _COMPARISONS = (
 _JUDGEMENT_TABLES = (judged_tables, kept_findings, obligations, rested_walks, walks_on_the_way)
 
 _TIMING_COLUMNS = ("judgement", "begun", "position")
-"""Columns that say when something was judged, not what was found."""
+"""Columns with times of judgement, not results."""
 
 
 def _select_rows(table: Table, number: int, new_number: int) -> tuple[_Statement, _Statement]:
-    """Return the rows of two judgements of one table, without what says when they were made."""
+    """Return the statements for the rows of two judgements in one table, without their times."""
     omitted = _TIMING_COLUMNS if table is judged_tables else ("judgement",)
     columns = [column for column in table.c if column.name not in omitted]
     order = [column for column in table.primary_key if column.name != "judgement"]
@@ -234,7 +239,7 @@ def _compare_rows(
     comparison: TableComparison,
     new_statements: Sequence[_Statement] | None = None,
 ) -> None:
-    """Compare the answers of the ledger's tables with those that were made anew."""
+    """Compare the rows of the ledger's tables with the rebuilt ones."""
     row_count = 0
     with ledger.database.core() as kept_connection, scratch.core() as new_connection:
         for kept_statement, new_statement in zip(statements, new_statements or statements, strict=True):
@@ -245,7 +250,7 @@ def _compare_rows(
                 for row, expected in zip(kept_rows, new_rows, strict=False):
                     if row != expected:
                         comparison.different.append(
-                            f"{subject}: row {row_count + 1:,} is not what the log gives: {_differing_columns(row, expected)}"
+                            f"{subject}: row {row_count + 1:,} differs from the log: {_differing_columns(row, expected)}"
                         )
                         return
                     row_count += 1
@@ -254,13 +259,13 @@ def _compare_rows(
                 for connection, statement in ((kept_connection, kept_statement), (new_connection, new_statement))
             ]
             if counts[0] != counts[1]:
-                comparison.different.append(f"{subject}: {counts[0]:,} rows are kept where the log gives {counts[1]:,}")
+                comparison.different.append(f"{subject}: {counts[0]:,} rows are stored, the log gives {counts[1]:,}")
                 return
     comparison.matching.append(f"{subject}, made anew from the log: {row_count:,} rows are the same")
 
 
 def _stream_rows(connection: Connection, statement: _Statement) -> Generator[dict[str, object], None, None]:
-    batch_size = 1 if "walk" in statement.selected_columns else 1000  # a walk at rest may be some megabytes
+    batch_size = 1 if "walk" in statement.selected_columns else 1000  # a kept walk may have some megabytes
     with connection.execution_options(yield_per=batch_size).execute(statement) as result:
         for row in result.mappings():
             yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}

@@ -1,8 +1,8 @@
-"""Who sat where from when to when, and who dealt: kept in tables beside the log, made by walking each table's stream.
+"""Tables of sittings and dealers beside the log, made by walking each table's stream.
 
-A table of which anything came in is walked again whole. That a player is named in a seat by a hand is
-enough to sit there; that a hand does not name a player says nothing, so a sitting ends where somebody
-tells that it ended, or where another player is in the seat, or the player in another.
+A changed table is walked again from its first event. A hand that names a player in a seat begins a sitting
+there. A hand that doesn't name the player ends nothing: a sitting ends when the record shows it, when another
+player takes the seat, or when the player takes another seat.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from projections.tables.lending import TableStore
 
 NAME: Final = SITTINGS_NAME
-"""How far the tables are: under this name in `tracking`."""
+"""Name of the tables' position in `tracking`."""
 
 SITTINGS: Final = MetaData()
 _Big = BigInteger().with_variant(Integer(), "sqlite")
@@ -45,19 +45,19 @@ sittings = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... at this table, as they began
     Column("seat", Integer, nullable=False),
     Column("player", BYTEWISE, nullable=False),
-    Column("since", _Big),  # when it was told to begin, or the first hand that names the player there began
-    Column("began", BYTEWISE, nullable=False),  # told, or seen
-    Column("first", BYTEWISE, nullable=False),  # number of the first hand of it; "" = none
+    Column("since", _Big),  # when it began on record, or when its first hand began
+    Column("began", BYTEWISE, nullable=False),  # told (on record) or seen (in a hand)
+    Column("first", BYTEWISE, nullable=False),  # number of its first hand; "" = none
     Column("last", BYTEWISE, nullable=False),
-    Column("hands", Integer, nullable=False),  # that dealt the player in
-    Column("until", _Big),  # when it was told to end, or the next hand began: it had ended by then
-    Column("ended", BYTEWISE, nullable=False),  # why; "" = nothing tells that it ended
+    Column("hands", Integer, nullable=False),  # with the player dealt in
+    Column("until", _Big),  # when it ended on record, or when the next hand began
+    Column("ended", BYTEWISE, nullable=False),  # why; "" = no end on record
     Index("sittings_player", "player"),
 )
 hand_dealers = Table(
     "hand_dealers",
     SITTINGS,
-    Column("position", _Big, primary_key=True, autoincrement=False),  # of the hand, as in the index
+    Column("position", _Big, primary_key=True, autoincrement=False),  # of the hand in the index
     Column("venue", BYTEWISE, nullable=False),
     Column("tournament", BYTEWISE, nullable=False),
     Column("name", BYTEWISE, nullable=False),
@@ -68,7 +68,7 @@ hand_dealers = Table(
 
 @dataclass
 class _Sitting:
-    """A player in a seat, from when to when."""
+    """A player's time in a seat."""
 
     seat: Seat
     player: PlayerId
@@ -89,10 +89,10 @@ class _Walk:
         self.dealers: list[tuple[str, PlayerId]] = []  # a hand's stream, and who dealt it
         self._here: dict[Seat, _Sitting] = {}
         self._dealer: PlayerId = ""
-        self._untimed: list[_Sitting] = []  # that ended since the last hand, and nothing tells when
+        self._untimed: list[_Sitting] = []  # ended since the last hand, time unknown
 
     def add_entry(self, entry: Told) -> None:
-        """Take the next event."""
+        """Add the next entry of the stream."""
         event = entry.event
         if isinstance(event, HandPlayed):
             self._add_hand(event, event.started if event.started is not None else entry.at)
@@ -110,7 +110,7 @@ class _Walk:
         seated_players = [(seat_entry.seat, seat_entry.player) for seat_entry in hand.dealt_in] + [
             (seat_entry.seat, seat_entry.player) for seat_entry in hand.left_out
         ]
-        players = Counter(player for _, player in seated_players)  # a record may name one player in two seats
+        players = Counter(player for _, player in seated_players)  # a record may show one player in two seats
         sittings_by_seat = {}
         for seat, player in seated_players:
             sitting = sittings_by_seat[seat] = self._seat_player(
@@ -160,7 +160,7 @@ class _Walk:
 
 
 def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
-    """Walk the tables of which anything came into the log since they were walked."""
+    """Walk the tables that changed since their last walk."""
     head = ledger.head()[0] if ledger.upto is None else min(ledger.head()[0], ledger.upto)
     statement = select(tracking.c.position).where(tracking.c.name == NAME)
     with keeping.core(write=True) as connection:
@@ -171,7 +171,7 @@ def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
     if reached is not None and head <= reached <= end:
         return
     if reached is not None and not 0 <= reached <= end:
-        reached = 0  # somebody moved it: no walk ends outside of the log
+        reached = 0  # somebody changed it: no walk ends beyond the log
     all_places = places(ledger)
     for place in all_places if not reached else sorted(find_changed_tables(ledger, reached).incoming & set(all_places)):
         _walk_table(ledger, keeping, place)

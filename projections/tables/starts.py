@@ -1,4 +1,4 @@
-"""Where the walk to a hand begins: at the nearest place before it where a walk of its table is kept, else at the first."""
+"""Starts of walks to a hand: the nearest kept walk before it, else the table's first hand."""
 
 from __future__ import annotations
 
@@ -41,14 +41,11 @@ _ON_THE_WAY: Final = (
 
 
 _FAR_WALKS: Final = 4
-"""How many walks of that length it takes until a table is judged for the sake of one hand: the next will be asked, too."""
+"""Checkpoints before a hand above which its table is judged first: the next question will reuse that."""
 
 
 class _WalkStop(NamedTuple):
-    """Where a walk of a table is kept.
-
-    How many of its hands were walked, up to which version of its stream, and how often the chain of hands broke.
-    """
+    """A kept walk of a table: hands walked, last version of its stream, and breaks in the chain of hands."""
 
     hands: int
     version: int
@@ -59,17 +56,17 @@ _FIRST_STOP: Final = _WalkStop(0, 0, 0)
 
 
 class _OrderedEntries(Rereadable):
-    """What a table was told, known to stand in its order: read as far as somebody walks, and once."""
+    """Entries of a table in playing order, read once and only as far as the walk goes."""
 
     def __init__(self, entries: Iterable[Told], versions: Sequence[int]) -> None:
-        """Take what is read, and which versions that are."""
+        """Take the entries and their versions."""
         self.known_in_place()
         self.versions = versions
         self._further = iter(entries)
         self._came: list[Told] = []
 
     def __iter__(self) -> Iterator[Told]:
-        """Yield the events; several may go through them at once."""
+        """Yield the entries; several iterators may run at once."""
         for entry_index in count():
             if entry_index == len(self._came):
                 entry = next(self._further, None)
@@ -80,38 +77,38 @@ class _OrderedEntries(Rereadable):
 
 
 class _EntriesFrom(Rereadable):
-    """What a table was told from a version on, known to stand in its order."""
+    """Entries of a table from a version on, in playing order."""
 
     def __init__(self, entries: Iterable[Told], version: int) -> None:
-        """Take what was told."""
+        """Take the entries and the first version."""
         self.known_in_place()
         self._told, self._version = entries, version
 
     def __iter__(self) -> Iterator[Told]:
-        """Yield the events."""
+        """Yield the entries."""
         return dropwhile(lambda entry: entry.version != self._version, self._told)
 
 
 def _has_version(entries: Rereadable, version: int) -> bool:
-    """Whether a version is among what was read of a table."""
+    """Whether these entries of a table include a version."""
     return not isinstance(entries, _OrderedEntries) or version in entries.versions
 
 
 def _arrange(entries: Iterable[Told], order: Sequence[int]) -> Iterator[Told]:
-    """Yield events in an order of their versions, of which hardly one stands elsewhere; read only as far as that takes."""
+    """Yield entries in an order of versions that is nearly theirs; read no further than needed."""
     pending: dict[int, Told] = {}
     remaining = iter(entries)
     for version in order:
         while version not in pending:
             entry = next(remaining, None)
             if entry is None:
-                return  # it was told less than is known: whoever walks finds no hand
+                return  # entries are missing: the walk won't find the hand
             pending[entry.version] = entry
         yield pending.pop(version)
 
 
 def _has_hand(entries: Iterable[Told], stream: str, before_version: int | None) -> bool:
-    """Whether a hand is among what was told before a version."""
+    """Whether a hand is among the entries before a version."""
     for entry in entries:
         if entry.version == before_version:
             return False
@@ -121,23 +118,23 @@ def _has_hand(entries: Iterable[Told], stream: str, before_version: int | None) 
 
 
 class WalkStarts:
-    """Finds where walks of a ledger's tables begin. A table that is not judged yet is judged for a hand far behind."""
+    """Finds starts of walks in a ledger. A table is judged first if the hand is far from its start."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger as it is now."""
         self._ledger = ledger
         self._unread: dict[Place, Mapping[str, Spoiled]] = {}
-        self._read: dict[Place, Rereadable] = {}  # what was told of a table, from where a walk began last
-        self._order: dict[Place, Sequence[int]] = {}  # the versions of a judged table in its order
+        self._read: dict[Place, Rereadable] = {}  # entries of a table from its last start
+        self._order: dict[Place, Sequence[int]] = {}  # versions of a judged table in playing order
 
     def find_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
-        """Return where the walk to a hand begins (its stream's id, hex) under some books."""
+        """Return the start of a walk to a hand (its stream's id, hex) under these books."""
         return self.find_kept_start(place, stream, books) or at_first(
             read_table_stream(self._ledger, place), self._unread_at(place)
         )
 
     def find_kept_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start | None:
-        """Return where a walk is kept before a hand; None where none is, or what is kept does not hold any more."""
+        """Return the nearest kept walk before a hand; None if there is none or it's out of date."""
         ledger = self._ledger
         if (
             ledger.upto is not None
@@ -153,14 +150,14 @@ class WalkStarts:
             judged is None
             and count_accounts(ledger, place, row.position) > _FAR_WALKS * kept_checkpoints.CHECKPOINT_HANDS
         ):
-            from projections.tables.table_set import update_tables  # noqa: PLC0415 - few hands are that far behind
+            from projections.tables.table_set import update_tables  # noqa: PLC0415 - few hands are that far away
 
             update_tables(ledger, books, results=False, only={place})
             judged = self._current_judgements(place, books)
         return None if judged is None else self._nearest_start(place, row, books, judged)
 
     def start_at(self, place: Place, hand: TableContexts, book: Rulebook) -> Start | None:
-        """Begin at a hand to which its table was walked just now; None where that cannot be kept, or not in its order."""
+        """Return a start at a hand that a walk has just reached; None if the walk can't be kept or is out of order."""
         entries = self._read.get(place)
         if entries is None or not _has_version(entries, hand.version):
             entries = self._read[place] = self._all_entries(place)
@@ -176,7 +173,7 @@ class WalkStarts:
         return self._unread[place]
 
     def _current_judgements(self, place: Place, books: Sequence[Rulebook]) -> list[int] | None:
-        """Return the judgements of a table under these books; None unless they hold of it as it is, in its order."""
+        """Return the numbers of a table's judgements under these books; None unless all are current."""
         rows = load_kept_rows(self._ledger, _JUDGED, place, books) if books else None
         if rows is None:
             return None
@@ -192,12 +189,12 @@ class WalkStarts:
         return numbers
 
     def _all_entries(self, place: Place) -> Rereadable:
-        """Return all that a table was told, in its order where that is known."""
+        """Return all entries of a table, in playing order if it's known."""
         order = self._order.get(place, range(0))
         return read_table_stream(self._ledger, place) if isinstance(order, range) else self._entries_from(place, order)
 
     def _entries_from(self, place: Place, order: Sequence[int]) -> _OrderedEntries:
-        """Return what a table was told in a part of its order."""
+        """Return the entries of a table in a part of its order."""
         earlier_version = min(order, default=1) - 1
         return _OrderedEntries(_arrange(read_table_stream(self._ledger, place, earlier_version), order), order)
 
@@ -240,7 +237,7 @@ class WalkStarts:
         )
 
     def _earlier_breaks(self, place: Place, book: Rulebook, stop: _WalkStop) -> list[Break]:
-        """Return where the chain of hands broke before a walk that is kept: what is due next is kept with all of them."""
+        """Return the breaks in the chain of hands before a kept walk; the kept dues list all breaks."""
         rows = load_kept_rows(self._ledger, _OWING, place, [book]) if stop.broken else None
         return decode_owing(rows[0][0]).breaks[: stop.broken] if rows else []
 

@@ -1,4 +1,4 @@
-"""One table judged under the books whose judgement of it is behind the log; here, or in another process."""
+"""Judges a table under the books whose judgement is behind the log, here or in another process."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 
 class TableToJudge(NamedTuple):
-    """A table that is behind the log: its accounts of hands, what was not read of them, the judgements that are late."""
+    """A table whose judgements are behind the log, with its unread lines."""
 
     accounts: int
     unread_lines: dict[str, Spoiled]
     judgements: list[Judgement]
-    has_changed_past: bool  # something of what was there changed
+    has_changed_past: bool  # judged hands changed
 
 
 class Judged(NamedTuple):
-    """What was found at a table and is not kept yet."""
+    """Results of a table that aren't kept yet."""
 
     judgement: Judgement
     walk: Walk
@@ -52,18 +52,18 @@ class Judged(NamedTuple):
 
 
 _LARGE_WALK: Final = 128 * 1024
-"""Bytes of a walk of which one is kept each so many hands; of larger ones each second, fourth, and so on."""
+"""Bytes up to which every checkpoint of a walk is kept; of larger walks every second, fourth and so on."""
 
 
 class AuditorCache:
-    """The audits of the tables of a ledger: what hands have in common is worked out once for all of them."""
+    """Auditors by rulebooks: they share what is common to all tables of a ledger."""
 
     def __init__(self) -> None:
-        """Begin where nothing was judged."""
+        """Begin without auditors."""
         self._auditors: dict[tuple[str, ...], Audit] = {}
 
     def auditor_for(self, books: Sequence[Rulebook]) -> Audit:
-        """Return an audit of a table's hands under some books."""
+        """Return an auditor of a table's hands under these books."""
         key = tuple([book.digest for book in books])
         if key not in self._auditors:
             self._auditors[key] = Audit(books, long=True, compared=False)
@@ -71,7 +71,7 @@ class AuditorCache:
 
 
 def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits: AuditorCache) -> Iterator[Judged]:
-    """Judge a table as it is now: from where its walk rests if only hands came behind it, else from its beginning."""
+    """Judge a table as it is now: resume its kept walk if hands only followed it, else begin at the first hand."""
     from_beginning = list(stale_table.judgements)
     if not stale_table.has_changed_past and stale_table.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
         for resumable in _group_resumable(place, stale_table):
@@ -96,7 +96,7 @@ def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits:
 
 
 def _read_order(entries: Stream) -> tuple[InPlace, Sequence[int]]:
-    """Return the reading of a table's stream, with which it can go on, and the versions of its events in its order."""
+    """Return the resumable reader of a table's order, and the versions of its events in playing order."""
     order_reader = entries.in_place()
     if order_reader.whole:
         return order_reader, range(1, order_reader.version + 1)
@@ -108,7 +108,7 @@ _ResumableGroup: TypeAlias = "list[tuple[Judgement, ResumableWalk]]"
 
 
 def _group_resumable(place: Place, stale_table: TableToJudge) -> list[_ResumableGroup]:
-    """Return where the walks of a table rest, those together that rest at the same place."""
+    """Return the kept walks of a table, grouped by their last event."""
     groups: dict[tuple[int, int], _ResumableGroup] = {}
     for judgement in stale_table.judgements:
         resumable = judgement.resumable_walk(place, stale_table.unread_lines)
@@ -123,7 +123,7 @@ def _group_resumable(place: Place, stale_table: TableToJudge) -> list[_Resumable
 def _judge_new_hands(
     ledger: Ledger, place: Place, stale_table: TableToJudge, group: _ResumableGroup, audits: AuditorCache
 ) -> Iterator[Judged] | None:
-    """Judge what came in behind a walk at rest; None if it cannot go on from there."""
+    """Judge the hands after a kept walk; None if it can't resume."""
     books = [judgement.book for judgement, _ in group]
     resumed = resume_walk(
         ledger,
@@ -141,9 +141,7 @@ def _judge_new_hands(
         return None
     is_contiguous = isinstance(judged_order, range)
     order = (
-        range(1, order_reader.version + 1)
-        if is_contiguous
-        else [*judged_order, *(judgement.version for judgement in entries)]
+        range(1, order_reader.version + 1) if is_contiguous else [*judged_order, *(entry.version for entry in entries)]
     )
     walk = Walk(place, stale_table.accounts, new_hands, order, stale_table.unread_lines)
     walk_ends = _WalkRecorder(walk, order_reader, books)
@@ -163,10 +161,10 @@ def _judge_new_hands(
 
 
 class _WalkRecorder:
-    """What is taken from a table that is walked to its end, and on the way."""
+    """Records checkpoints, the end of a walk and the dues on the next hand."""
 
     def __init__(self, walk: Walk, order_reader: InPlace, books: Sequence[Rulebook]) -> None:
-        """Take the walk, what was read of its order, and the books under which it is made."""
+        """Take the walk, the reader of its order, and its rulebooks."""
         self._long = walk.accounts >= kept_checkpoints.CHECKPOINT_HANDS
         self._read = order_reader
         self._books = [book.name for book in books]
@@ -175,7 +173,7 @@ class _WalkRecorder:
         self.checkpoints: dict[str, list[HandCheckpoint]] = {name: [] for name in self._books}
 
     def add_checkpoint(self, hands: int, contexts: TableContexts | None) -> None:
-        """Take what is remembered of the table before a hand, `hands` of it behind, now and then."""
+        """Keep a checkpoint before a hand, after `hands` hands, if one is due there."""
         if (
             contexts is None
             or not self._long
@@ -194,7 +192,7 @@ class _WalkRecorder:
                 checkpoints.append(HandCheckpoint(hands, stream, contexts.version - 1, break_count, walk))
 
     def record_end(self, table: Table) -> None:
-        """Take what is remembered of it, and what is due next."""
+        """Keep the walk at its end and the dues on the next hand."""
         if self._long:
             self.end_walks = {name: resting(table, name, self._read) for name in self._books}
         self.due = {name: encode_owing(dues) for name, dues in owing(table).items()}
@@ -203,7 +201,7 @@ class _WalkRecorder:
 def _judge_from_beginning(
     walk: Walk, entries: Stream, order_reader: InPlace, judgements: Sequence[Judgement], audits: AuditorCache
 ) -> Iterator[Judged]:
-    """Judge a table under some books, those together that judge the same hands of it."""
+    """Judge a table under these books; books that judge the same hands share one walk."""
     groups: list[list[tuple[Judgement, JudgementBase]]] = []
     for judgement in judgements:
         base = judgement.base(walk, entries)
@@ -219,7 +217,7 @@ def _judge_from_beginning(
 
 
 on_hand: Callable[[str], None] | None = None
-"""Told of each hand before it is judged, where somebody wants to know."""
+"""Called with the name of each hand before it's judged."""
 
 
 def _judge_hand(auditor: Audit, hand: PlayedHand, contexts: TableContexts | None) -> None:
@@ -236,7 +234,7 @@ def _walk_group(
     group: Sequence[tuple[Judgement, JudgementBase]],
     audits: AuditorCache,
 ) -> Iterator[Judged]:
-    """Walk a table once for books that judge the same hands of it."""
+    """Walk a table once for books that judge the same hands."""
     books = [judgement.book for judgement, _ in group]
     auditor = audits.auditor_for(books)
     walk_ends = _WalkRecorder(walk, order_reader, books)
@@ -251,7 +249,7 @@ def _walk_group(
 def _split_by_book(
     auditor: Audit, walk: Walk, group: Sequence[tuple[Judgement, JudgementBase]], walk_ends: _WalkRecorder
 ) -> Iterator[Judged]:
-    """Yield what was found under each of the books that judged together."""
+    """Yield the results under each book of a shared walk."""
     full_result = auditor.result()
     for judgement, base in group:
         result = full_result if len(group) == 1 else full_result.under_book(judgement.book.name)
@@ -263,23 +261,23 @@ def _split_by_book(
 
 
 def can_share(judgements: Sequence[Judgement]) -> bool:
-    """Whether other processes can read what these judgements rest on: not what lies in memory or beside the ledger."""
+    """Whether other processes can read these judgements' tables: not those in memory or beside the ledger."""
     return all(
         judgement.keeping is judgement.ledger.database and judgement.ledger.database.lasting for judgement in judgements
     )
 
 
 class _SentResult(NamedTuple):
-    """What a process sends back of a table under one book."""
+    """Results of a table under one book, sent back by a process."""
 
-    judgement_index: int  # of the judgement
+    judgement_index: int
     walk: Walk
     base: JudgementBase
     walk_result: WalkResult
 
 
 class _WorkerState:
-    """What a process that judges has open."""
+    """State of a judging process."""
 
     ledger: Ledger
     judgements: list[Judgement]
@@ -290,7 +288,7 @@ _worker: Final = _WorkerState()
 
 
 def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int) -> Iterator[list[Judged]]:
-    """Judge tables in processes, those with the most hands first; yield them as they are done."""
+    """Judge tables in processes, the longest first; yield them as they finish."""
     judgements = list(
         dict.fromkeys(judgement for stale_table in tables_to_judge.values() for judgement in stale_table.judgements)
     )
@@ -305,21 +303,19 @@ def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int)
             [judgement_indexes[judgement] for judgement in stale_table.judgements],
             code,
         )
-        for place, stale_table in sorted(
-            tables_to_judge.items(), key=lambda judgement: (-judgement[1].accounts, judgement[0])
-        )
+        for place, stale_table in sorted(tables_to_judge.items(), key=lambda entry: (-entry[1].accounts, entry[0]))
     ]
     with pool(min(jobs, len(tasks)), [__name__], _init_worker, initargs) as processes:
         try:
             for sent_results in processes.map(_judge_task, tasks):
                 yield [
-                    Judged(judgements[judgement.judgement_index], judgement.walk, judgement.base, judgement.walk_result)
-                    for judgement in sent_results
+                    Judged(judgements[sent.judgement_index], sent.walk, sent.base, sent.walk_result)
+                    for sent in sent_results
                 ]
         except BrokenProcessPool:
             raise StoreError(
-                "a process that was judging ended before it was done",
-                "Ask again: it goes on where it stopped. With --jobs 1 it needs less memory.",
+                "a judging process ended early",
+                "Run the command again: it resumes where it stopped. --jobs 1 needs less memory.",
             ) from None
 
 
@@ -331,7 +327,7 @@ def _init_worker(url: str, upto: int | None, books: list[Rulebook]) -> None:
 
 
 def _judge_task(task: tuple[Place, TableToJudge, list[int], str]) -> list[_SentResult]:
-    """Judge a table in a process; what comes back is as light as it can be."""
+    """Judge a table in a process; return as little as possible."""
     place, stale_table, indexes, code = task
     check_same_code(code)
     stale_table = stale_table._replace(judgements=[_worker.judgements[index] for index in indexes])
@@ -340,7 +336,7 @@ def _judge_task(task: tuple[Place, TableToJudge, list[int], str]) -> list[_SentR
         result = judged.walk_result.result
         result.findings = list(result.findings)
         result.differences = []
-        hand_streams = {walk_result.hand.stream for walk_result in result.findings}
+        hand_streams = {finding.hand.stream for finding in result.findings}
         hand_streams |= {checkpoint.stream.hex() for checkpoint in judged.walk_result.checkpoints}
         rows = [row for row in judged.walk.rows if row.id.hex() in hand_streams]
         walk = judged.walk._replace(rows=rows)

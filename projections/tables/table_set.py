@@ -1,6 +1,6 @@
-"""Tables made from the log, brought up to its end: in the ledger itself, or beside it where it may not be written.
+"""Tables made from the log, updated to its end: in the ledger, or beside it if the ledger is read-only.
 
-What makes them is loaded where something is to be made: most commands find all as it should be.
+The code that makes them is imported only when needed: most commands find the tables up to date.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ def open_tables(
     progress: Progress | None = None,
     followed: Progress | None = None,
 ) -> Iterator[tuple[SqlTableStore, list[int]]]:
-    """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
+    """Open the tables, updated to the end of the ledger, with the numbers of the books' judgements.
 
-    They are kept in the ledger; where it is read as it once was, or may not be written, they are made
-    for this once beside it. `results`: what hands came to is asked for; `seats`: who sat where, and who dealt.
-    `progress`: as for `judging.current`; `followed` is told how far the log was followed, and where it ends.
+    They are kept in the ledger. If the ledger is read as of a past day or is read-only, they are made beside it
+    for this call. `results`: update results of hands; `seats`: update sittings and dealers.
+    `progress`: as for `update_judgements`. `followed` gets the position reached in the log and its end.
     """
     bring_up_reporting = partial(update_tables, progress=progress, followed=followed)
     if ledger.upto is None and bring_up_reporting(ledger, books, results=results, seats=seats):
-        yield ledger.database, _judgement_numbers(ledger, books)  # what was added since is asked about the next time
+        yield ledger.database, _judgement_numbers(ledger, books)  # later commits wait for the next call
         return
     with TemporaryDirectory() as folder:
         scratch = TemporaryTables(Path(folder))
@@ -67,9 +67,9 @@ def open_tables(
 def load_judgement(
     ledger: Ledger, book: Rulebook, only: Iterable[Place], *, jobs: int = 1, progress: Progress | None = None
 ) -> AuditResult | None:
-    """Return what is kept of a book's judgement of these tables, brought up to date; None where nothing is kept.
+    """Return a book's kept judgement of these tables, updated; None if nothing can be kept.
 
-    It is what an audit of all hands of these tables gives, to the byte. `jobs` and `progress` as for `judging.current`.
+    It equals an audit of all hands of these tables, byte for byte. `jobs` and `progress`: as for `update_judgements`.
     """
     if ledger.upto is not None or not update_tables(ledger, [book], results=False, jobs=jobs, progress=progress):
         return None
@@ -77,7 +77,7 @@ def load_judgement(
 
 
 def _judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
-    """Return the numbers of judgements that are kept in the ledger."""
+    """Return the numbers of the judgements in the ledger."""
     if not books:
         return []
     kept_judgements = (KeptJudgement(ledger, book, ledger.database) for book in books)
@@ -97,10 +97,10 @@ def _update_judgements(
     progress: Progress | None = None,
     only: Collection[Place] | None = None,
 ) -> list[int]:
-    """Return the numbers of the books' judgements, which are made if they are not there."""
+    """Update the books' judgements and return their numbers."""
     if not books:
         return []
-    from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
+    from projections.tables.judgement import Judgement  # noqa: PLC0415 - few queries need it
     from projections.tables.judgement_update import update_judgements  # noqa: PLC0415 - as above
 
     return update_judgements([Judgement(ledger, book, keeping) for book in books], only, jobs=jobs, progress=progress)
@@ -117,9 +117,9 @@ def update_tables(
     progress: Progress | None = None,
     followed: Progress | None = None,
 ) -> bool:
-    """Bring the tables in the ledger up to its end; whether they are there. `only`: what books say of these tables.
+    """Update the tables in the ledger to its end; return False if they can't be kept. `only` limits the judged tables.
 
-    A ledger that was opened for reading is opened for writing as long as that takes.
+    A ledger opened for reading is opened for writing meanwhile.
     """
     if books and ledger.judging is not None and ledger.upto is None:
         has_tables = update_tables(ledger, (), results=results, seats=seats, followed=followed)
@@ -162,14 +162,14 @@ def _update_writable(
 
 
 def results_of(ledger: Ledger) -> Results:
-    """Return the projection of a ledger's hands to their results."""
+    """Return the projection of a ledger's hands to results."""
     from projections.tables.kept_results import Results  # noqa: PLC0415 - see the module's docstring
 
     return Results(ledger.mapper, ledger.stream)
 
 
 def _is_at_end(ledger: Ledger, name: str) -> bool:
-    """Whether all that is in the log has been taken in."""
+    """Whether a projection has processed the whole log."""
     try:
         with ledger.database.reading() as connection:
             row = connection.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
@@ -179,7 +179,7 @@ def _is_at_end(ledger: Ledger, name: str) -> bool:
 
 
 def fill_results(ledger: Ledger, scratch: TemporaryTables, followed: Progress | None = None) -> None:
-    """Make the results of all that is read of a ledger, beside it. `followed`: as for `kept`."""
+    """Make the results of a ledger beside it. `followed`: as for `open_tables`."""
     from projections.tables.kept_results import RESULTS  # noqa: PLC0415 - see the module's docstring
 
     results, head = results_of(ledger), ledger.head()[0]

@@ -71,7 +71,7 @@ def test_what_is_due_on_a_hand_that_is_kept_is_not_told_of_the_coming_one(
     assert "due on hand 413\n" in told
     assert "coming hand" not in told
     early = run("owed", "T7", "--before", "413", "-r", "rrop4", "--ledger", book)
-    assert "hand '413' is not over" in early.err
+    assert "hand '413' isn't over" in early.err
     assert "without --before" in early.err
     assert "it is not over" in run("knock-on", "413", "-r", "rrop4", "--ledger", book).out
 

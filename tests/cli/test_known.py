@@ -111,4 +111,4 @@ def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path:
     assert run("verify", "--ledger", url).code == 0
     forged = run("verify", "--tables", "--ledger", url)
     assert forged.code == 4
-    assert "is not what the log gives: clause" in " ".join(forged.out.split())
+    assert "differs from the log: clause" in " ".join(forged.out.split())
