@@ -291,7 +291,7 @@ def test_editions_are_asked_for_by_name_and_told_apart(run: Run, house: House, m
         clause = run("log", "--where", f"clause:{name}.*", "--ledger", url, "--format", "json").document["hands"]
         assert len(clause) > 0
     both = run("log", "--where", "book:my-room or book:my-room@1", "--ledger", url)
-    assert "in one query" in both.err
+    assert "another edition of my-room" in both.err
 
 
 def test_the_text_of_an_adopted_book_is_written_out_again(run: Run, house: House, mine: Path, tmp_path: Path) -> None:
