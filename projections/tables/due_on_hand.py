@@ -48,7 +48,7 @@ def dues_on_hand(
         )
     if hand is None:
         raise NothingFoundError(
-            f"hand {number!r} is a superseded account of its hand",
+            f"hand {number!r} isn't the account in force of its hand",
             "Write the number alone for the account in force. handledger accounts lists all accounts.",
         )
     broken = table.break_before(hand)

@@ -277,8 +277,8 @@ class Judgement(KeptJudgement):
             del checkpoint_row["stream"]
             rows[walks_on_the_way].append({**row_key, **checkpoint_row})
         finding_rows = (
-            _finding_row(number, place, hand_position, checkpoint, positions)
-            for hand_position, checkpoint in enumerate(result.findings, first_number)
+            _finding_row(number, place, number_at_table, finding, positions)
+            for number_at_table, finding in enumerate(result.findings, first_number)
         )
         while row_batch := list(islice(finding_rows, _BATCH_SIZE)):
             connection.execute(insert(kept_findings), row_batch)

@@ -41,7 +41,7 @@ def list_table_dues(
     with open_tables(ledger, list(places_by_book), results=False, progress=progress) as (keeping, numbers):
         for (book, book_places), number in zip(places_by_book.items(), numbers, strict=True):
             table_dues += [(book, place, owing) for place, owing in iterate_kept_dues(keeping, number, book_places)]
-    yield from sorted(table_dues, key=lambda owing: (owing[1], owing[0].name))
+    yield from sorted(table_dues, key=lambda entry: (entry[1], entry[0].name))
 
 
 class Debt(NamedTuple):
@@ -76,7 +76,7 @@ def _describe_debt(seat: SeatDue, owing: Owing) -> str:
     elif seat.missed:
         parts.append(f"missed {', '.join(missed.role for missed in seat.missed)}")
     if seat.either:
-        parts.append("may have to post: the record doesn't show it")
+        parts.append("may have to post: the record leaves it open")
     if seat.standing in ("waiting", "away", "broke"):
         parts.append(seat.standing)
     return ", ".join(parts)

@@ -87,7 +87,7 @@ class _Walk:
     def __init__(self) -> None:
         self.sittings: list[_Sitting] = []
         self.dealers: list[tuple[str, PlayerId]] = []  # a hand's stream, and who dealt it
-        self._here: dict[Seat, _Sitting] = {}
+        self._by_seat: dict[Seat, _Sitting] = {}
         self._dealer: PlayerId = ""
         self._untimed: list[_Sitting] = []  # ended since the last hand, time unknown
 
@@ -136,22 +136,22 @@ class _Walk:
     def _seat_player(
         self, seat: Seat, player: PlayerId, moment: Millis | None, began: str, *, is_only_seat: bool = True
     ) -> _Sitting:
-        present = self._here.get(seat)
+        present = self._by_seat.get(seat)
         if present is not None and present.player == player:
             return present
         if is_only_seat:
             self._end_sittings(player, moment, "moved")
         if present is not None:
             self._end_sitting(present, moment, "replaced")
-        sitting = self._here[seat] = _Sitting(seat, player, moment, began)
+        sitting = self._by_seat[seat] = _Sitting(seat, player, moment, began)
         self.sittings.append(sitting)
         return sitting
 
     def _end_sittings(self, player: PlayerId, moment: Millis | None, reason: str) -> None:
-        for seat, sitting in list(self._here.items()):
+        for seat, sitting in list(self._by_seat.items()):
             if sitting.player == player:
                 self._end_sitting(sitting, moment, reason)
-                del self._here[seat]
+                del self._by_seat[seat]
 
     def _end_sitting(self, sitting: _Sitting, moment: Millis | None, reason: str) -> None:
         sitting.until, sitting.ended = moment, reason

@@ -41,7 +41,7 @@ _ON_THE_WAY: Final = (
 
 
 _FAR_WALKS: Final = 4
-"""Checkpoints before a hand above which its table is judged first: the next question will reuse that."""
+"""Distance of a hand, in checkpoints, beyond which its table is judged first: later questions reuse that."""
 
 
 class _WalkStop(NamedTuple):
@@ -62,18 +62,18 @@ class _OrderedEntries(Rereadable):
         """Take the entries and their versions."""
         self.known_in_place()
         self.versions = versions
-        self._further = iter(entries)
-        self._came: list[Told] = []
+        self._remaining = iter(entries)
+        self._read_entries: list[Told] = []
 
     def __iter__(self) -> Iterator[Told]:
         """Yield the entries; several iterators may run at once."""
         for entry_index in count():
-            if entry_index == len(self._came):
-                entry = next(self._further, None)
+            if entry_index == len(self._read_entries):
+                entry = next(self._remaining, None)
                 if entry is None:
                     return
-                self._came.append(entry)
-            yield self._came[entry_index]
+                self._read_entries.append(entry)
+            yield self._read_entries[entry_index]
 
 
 class _EntriesFrom(Rereadable):
@@ -82,11 +82,11 @@ class _EntriesFrom(Rereadable):
     def __init__(self, entries: Iterable[Told], version: int) -> None:
         """Take the entries and the first version."""
         self.known_in_place()
-        self._told, self._version = entries, version
+        self._entries, self._version = entries, version
 
     def __iter__(self) -> Iterator[Told]:
         """Yield the entries."""
-        return dropwhile(lambda entry: entry.version != self._version, self._told)
+        return dropwhile(lambda entry: entry.version != self._version, self._entries)
 
 
 def _has_version(entries: Rereadable, version: int) -> bool:
@@ -123,9 +123,9 @@ class WalkStarts:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger as it is now."""
         self._ledger = ledger
-        self._unread: dict[Place, Mapping[str, Spoiled]] = {}
-        self._read: dict[Place, Rereadable] = {}  # entries of a table from its last start
-        self._order: dict[Place, Sequence[int]] = {}  # versions of a judged table in playing order
+        self._unread_by_place: dict[Place, Mapping[str, Spoiled]] = {}
+        self._entries_by_place: dict[Place, Rereadable] = {}  # entries of a table from its last start
+        self._order_by_place: dict[Place, Sequence[int]] = {}  # versions of a judged table in playing order
 
     def find_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
         """Return the start of a walk to a hand (its stream's id, hex) under these books."""
@@ -158,9 +158,9 @@ class WalkStarts:
 
     def start_at(self, place: Place, hand: TableContexts, book: Rulebook) -> Start | None:
         """Return a start at a hand that a walk has just reached; None if the walk can't be kept or is out of order."""
-        entries = self._read.get(place)
+        entries = self._entries_by_place.get(place)
         if entries is None or not _has_version(entries, hand.version):
-            entries = self._read[place] = self._all_entries(place)
+            entries = self._entries_by_place[place] = self._all_entries(place)
         walk = resting(hand.table, book.name, None) if entries.in_place().whole else None
         if walk is None:
             return None
@@ -168,29 +168,29 @@ class WalkStarts:
         return Start(later_entries, lambda rulebooks: waking({book.name: walk}, rulebooks, unread_lines)[0])
 
     def _unread_at(self, place: Place) -> Mapping[str, Spoiled]:
-        if place not in self._unread:
-            self._unread[place] = spoiled(self._ledger, place)
-        return self._unread[place]
+        if place not in self._unread_by_place:
+            self._unread_by_place[place] = spoiled(self._ledger, place)
+        return self._unread_by_place[place]
 
     def _current_judgements(self, place: Place, books: Sequence[Rulebook]) -> list[int] | None:
         """Return the numbers of a table's judgements under these books; None unless all are current."""
         rows = load_kept_rows(self._ledger, _JUDGED, place, books) if books else None
         if rows is None:
             return None
-        unread_lines, numbers = digest_unread(self._unread_at(place)), []
+        current_digest, numbers = digest_unread(self._unread_at(place)), []
         for log_position, table_position, unread_digest, order, number in rows:
             reached = max(log_position, table_position)
             is_stale = reached < self._head and place in find_changed_tables(self._ledger, reached).incoming
             versions = parse_order(order)
-            if is_stale or unread_digest != unread_lines or versions is None:
+            if is_stale or unread_digest != current_digest or versions is None:
                 return None
-            self._order[place] = versions
+            self._order_by_place[place] = versions
             numbers.append(number)
         return numbers
 
     def _all_entries(self, place: Place) -> Rereadable:
         """Return all entries of a table, in playing order if it's known."""
-        order = self._order.get(place, range(0))
+        order = self._order_by_place.get(place, range(0))
         return read_table_stream(self._ledger, place) if isinstance(order, range) else self._entries_from(place, order)
 
     def _entries_from(self, place: Place, order: Sequence[int]) -> _OrderedEntries:
@@ -220,12 +220,12 @@ class WalkStarts:
         stops = [_FIRST_STOP, *common_stops]
         stop_index = sum(positions_by_stop[0][candidate] <= row.position for candidate in common_stops)
         stop, next_stop = stops[stop_index], stops[stop_index + 1] if stop_index + 1 < len(stops) else None
-        order = self._order[place]
+        order = self._order_by_place[place]
         first_index = order.index(stop.version + 1) if stop is not _FIRST_STOP and stop.version + 1 in order else 0
         entries = self._entries_from(place, order[first_index:])
         if not _has_hand(entries, row.stream.hex, None if next_stop is None else next_stop.version + 1):
             return None
-        self._read[place] = entries
+        self._entries_by_place[place] = entries
         unread_lines = self._unread_at(place)
         if stop is _FIRST_STOP:
             return Start(entries, lambda rulebooks: Table(rulebooks, unread_lines))
