@@ -307,7 +307,7 @@ class Compiler:
             raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.source.in_(digests)
 
-    def _of_clause(self, term: Term, _field: Field, value: str, _at: int) -> Condition:
+    def _of_clause(self, term: Term, _field: Field, value: str, _offset: int) -> Condition:
         self._only_is(term)
         book, clause = kept_findings.c.book, kept_findings.c.clause
         return or_(match_text(clause, value), match_text(book + "." + clause, as_cited(value)))

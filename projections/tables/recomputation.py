@@ -158,7 +158,7 @@ def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: Ta
         _compare_rows(
             ledger,
             scratch,
-            [kept for kept, _ in statements],
+            [stored for stored, _ in statements],
             subject,
             comparison,
             [rebuilt for _, rebuilt in statements],
