@@ -13,7 +13,7 @@ from ledger.entry import Recorded
 from ledger.errors import NothingFoundError, UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
-from projections.addresses.address_book import AddressBook, typed
+from projections.addresses.address_book import AddressBook, quote_for_shell
 from projections.addresses.grammar import split_account
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
                     doubtful=isinstance(event, AccountPlaced) and event.doubtful,
                 )
             )
-    files = source_names.files(ledger)
+    files = source_names.source_files_by_digest(ledger)
     accounts = []
     for one in rows:
         at = ledger.commit_of(one.stream)
@@ -220,5 +220,5 @@ def text(document: AccountsDocument) -> str:
     if document.others:
         lines += ["", f"The number was used again: {', '.join(one.address for one in document.others)}"]
     if len(document.accounts) > 1:
-        lines += ["", f"What differs: handledger compare {typed(f'{hand}~1')} {typed(f'{hand}~2')}"]
+        lines += ["", f"What differs: handledger compare {quote_for_shell(f'{hand}~1')} {quote_for_shell(f'{hand}~2')}"]
     return "\n".join(lines)

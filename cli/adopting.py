@@ -12,7 +12,7 @@ from cli import opening, output
 from cli.rulings import RulesDocument
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
-from projections.reports.books import BookTold, book_told
+from projections.reports.books import BookTold, build_book
 
 if TYPE_CHECKING:
     from ledger.house.books import Adoption
@@ -50,7 +50,7 @@ def record(verb: str, name: str | None, where: Where, url: str | None, format_: 
         ]
         if verb == ADOPT:
             adopted = adopt(ledger, name, where)
-            told, lines = book_told(adopted.book), list(_adopted(adopted, where))
+            told, lines = build_book(adopted.book), list(_adopted(adopted, where))
         else:
             retired = retire(ledger, name, where)
             told, lines = (
@@ -101,6 +101,6 @@ def _retired(ledger: Ledger, one: Adoption) -> BookTold:
     from projections.books.shelf import Shelf
 
     try:
-        return book_told(Shelf(ledger).book(one))
+        return build_book(Shelf(ledger).book(one))
     except HandledgerError:
         return BookTold(one.book, "", one.edition, one.digest, 0)

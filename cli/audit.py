@@ -152,14 +152,16 @@ def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, 
 
 def _compared(ledger: Ledger, tables: list[Place], books: list[Rulebook], anew: AuditResult) -> None:
     """Compare a judgement that was made again with the one that is kept; that they differ is an error."""
-    from projections.reports.audit_json import frame
+    from projections.reports.audit_json import build_header
 
     if len(books) != 1:
         raise UsageError("--anew compares the judgement of one rulebook", "Choose it with -r.")
     before = _kept(ledger, lambda: tables, books[0])
     if before is None:
         raise UsageError("no judgement of this ledger is kept", "It may not be written, or --as-of was said.")
-    same = output.encoded(frame(before)) == output.encoded(frame(anew)) and list(before.findings) == list(anew.findings)
+    same = output.encoded(build_header(before)) == output.encoded(build_header(anew)) and list(before.findings) == list(
+        anew.findings
+    )
     if not same:
         raise StoreError(
             "the judgement that is kept is not the one that these hands give",
@@ -266,9 +268,9 @@ def _wanted(
         from projections.queries.ledger_query import add_options, list_matching_hands
 
         query = add_options(where, {"venue": venue, "table": table, "source": source})
-        yield from by_place(list_matching_hands(ledger, query or "", days.BEGINS))
+        yield from by_place(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START))
         return
-    digests = [None] if source is None else source_names.named(ledger, source)
+    digests = [None] if source is None else source_names.find_sources(ledger, source)
     for place in places(ledger):
         if venue in (None, place.venue) and table in (None, place.table):
             yield (

@@ -70,14 +70,14 @@ class Shown:
         if view.format_ == "json":
             self._json(ledger, view)
         elif view.format_ == "jsonl":
-            from projections.reports.audit_json import sourced
+            from projections.reports.audit_json import with_sources
 
-            output.jsonl(sourced(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding), view.file)
+            output.jsonl(with_sources(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding), view.file)
         elif view.format_ == "csv":
             from cli.spreadsheet import teller
-            from projections.reports.rows import rows
+            from projections.reports.rows import format_rows
 
-            output.table(rows(self.result, teller(ledger), coverage=view.coverage), view.file)
+            output.table(format_rows(self.result, teller(ledger), with_coverage=view.coverage), view.file)
         else:
             only = ", ".join(self._only.patterns) if self._only is not None else ""
             since = self._comparison is not None
@@ -104,15 +104,15 @@ class Shown:
         from msgspec.structs import replace
 
         from projections.audit.audit_difference import Since
-        from projections.reports.audit_json import frame, sourced
+        from projections.reports.audit_json import build_header, with_sources
 
-        document = frame(self.result)
+        document = build_header(self.result)
         if self._only is not None:
             document = replace(document, only=self._only.patterns)
         if view.coverage is False:
             document = replace(document, coverage=[])
         long: dict[str, Iterable[Struct]] = {
-            "findings": sourced(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
+            "findings": with_sources(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
             "differences": self.result.differences,
         }
         if self._comparison is not None and self._earlier is not None:
@@ -159,10 +159,12 @@ def told(
     if len(result.findings) > frames > 0:
         parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
     if result.differences:
-        parts.append(side_by_side.differences(result, width=width, most=frames, address=address))
+        parts.append(side_by_side.format_differences(result, width=width, max_differences=frames, address_of=address))
     if coverage:
-        parts.append(reports.coverage(result, width=width))
-    parts.append(reports.summary(result, width=width, coverage=coverage is not False, only=only, since=since))
+        parts.append(reports.format_coverage(result, width=width))
+    parts.append(
+        reports.format_summary(result, width=width, with_coverage=coverage is not False, only=only, is_comparison=since)
+    )
     return "\n\n".join(parts)
 
 
@@ -177,15 +179,15 @@ def frame(
     led = None if knock_ons is None else knock_ons.of_finding(found)
     knock_on = ""
     if led is not None:
-        from projections.reports.knock_on_text import sentence
+        from projections.reports.knock_on_text import describe_knock_on
 
-        knock_on = sentence(led)
-    return reports.finding(
+        knock_on = describe_knock_on(led)
+    return reports.format_finding(
         found,
         reader_of(ledger),
         width=width,
-        colour=colour,
-        name=_names(ledger, found),
+        is_coloured=colour,
+        player_name=_names(ledger, found),
         address=book.of_finding(found.hand, found.version),
         knock_on=knock_on,
     )
@@ -211,7 +213,7 @@ def reader_of(ledger: Ledger) -> Source:
     """Return how a report gets at the bytes of the sources in this ledger."""
     from projections.reports.audit_text import Source
 
-    files = source_names.files(ledger)
+    files = source_names.source_files_by_digest(ledger)
 
     def where(digest: str, offset: int) -> tuple[str, int] | None:
         if digest not in files:
@@ -219,7 +221,7 @@ def reader_of(ledger: Ledger) -> Source:
         return files[digest].name, source_names.line_at(ledger, digest, offset)
 
     return Source(
-        read=partial(source_names.piece, ledger),
-        where=where,
+        read=partial(source_names.read_span, ledger),
+        locate=where,
         sha256={digest: file.sha256 for digest, file in files.items()},
     )

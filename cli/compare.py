@@ -12,7 +12,7 @@ from ledger import safe
 from ledger.compare import Compared, Differing, Fact, compare
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address, source_names
-from projections.addresses.address_book import AddressBook, typed
+from projections.addresses.address_book import AddressBook, quote_for_shell
 from projections.amount_text import Money
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _second(ledger: Ledger, row: HandRow) -> HandRow:
     if not others:
         raise NothingFoundError(
             f"there is only one account of hand {row.number!r}",
-            f"Name the other hand: handledger compare {typed(AddressBook(ledger).of(row))} HAND.",
+            f"Name the other hand: handledger compare {quote_for_shell(AddressBook(ledger).of(row))} HAND.",
         )
     return others[0]
 

@@ -80,7 +80,7 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
 
 def query(url: str | None, incomplete: str) -> list[str]:
     """Return a query with its last word completed: a field, or a value of one."""
-    from projections.addresses.query_values import quoted
+    from projections.addresses.query_values import quote_query_value
     from projections.queries.fields import FIELDS, WORDS
 
     cut = _last_word(incomplete)
@@ -91,7 +91,7 @@ def query(url: str | None, incomplete: str) -> list[str]:
         names = [f"{name}:" if one.kind in _NAMED else name for name, one in FIELDS.items()]
         return [done + minus + name for name in (*names, *WORDS) if name.startswith(field)][:OFFERED]
     values = _values(url, field, value.removeprefix('"'))
-    return [f"{done}{minus}{field}:{quoted(one) if set(one) & _TO_QUOTE else one}" for one in values]
+    return [f"{done}{minus}{field}:{quote_query_value(one) if set(one) & _TO_QUOTE else one}" for one in values]
 
 
 def _last_word(text: str) -> int:

@@ -15,7 +15,7 @@ from ledger.entry import Recorded
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
-from projections.addresses.address_book import typed
+from projections.addresses.address_book import quote_for_shell
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -67,7 +67,8 @@ def command(
         found = hand_address.find(ledger, event)
         if found.version is None:
             raise UsageError(
-                "which event of the hand?", f"handledger show {typed(event)} numbers them; say {typed(f'{event}@27')}."
+                "which event of the hand?",
+                f"handledger show {quote_for_shell(event)} numbers them; say {quote_for_shell(f'{event}@27')}.",
             )
         said = Said(ledger, found.row, by, person, why.strip())
         document = _corrected(ledger, found, told, said, insert=insert)

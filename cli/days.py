@@ -7,9 +7,27 @@ from typing import Annotated
 import typer
 
 from ledger.clocks import minute, wall, when
-from projections.addresses.room_days import BEGINS, Span, clock_of, shown, sifted, span
+from projections.addresses.room_days import (
+    DEFAULT_DAY_START,
+    Span,
+    clock_of,
+    format_local_start,
+    parse_span,
+    select_in_span,
+)
 
-__all__ = ["BEGINS", "DayBegins", "Span", "clock_of", "minute", "shown", "sifted", "span", "wall", "when"]
+__all__ = [
+    "DEFAULT_DAY_START",
+    "DayBegins",
+    "Span",
+    "clock_of",
+    "format_local_start",
+    "minute",
+    "parse_span",
+    "select_in_span",
+    "wall",
+    "when",
+]
 
 DayBegins = Annotated[
     str,

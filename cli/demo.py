@@ -19,8 +19,8 @@ from cli.import_output import document, text
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
 from projections.addresses import hand_address
-from projections.addresses.address_book import AddressBook, typed
-from projections.reports.states import told
+from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.reports.states import build_hands
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
@@ -72,7 +72,7 @@ def _shown(folder: Path, *, kept: bool, format_: str, file: Path | None) -> None
         result = _judged(ledger)
         found = _telling(result)
         due = {_place(row): _due(ledger, row) for row in ledger.tables()}
-        hand = next(told(ledger, [hand_address.find(ledger, found.hand.stream).row]))
+        hand = next(build_hands(ledger, [hand_address.find(ledger, found.hand.stream).row]))
         commands = _commands(AddressBook(ledger), url, key, found, samples)
         counts = {name: sum(f.book == name for f in result.findings) for name in BOOKS}
         if format_ == "json":
@@ -160,10 +160,10 @@ def _drawn(ledger: Ledger, found: Finding) -> str:
     from cli.drawing import drawing
     from cli.show import head, headline
     from projections.addresses import source_names
-    from projections.reports.states import moment_at
+    from projections.reports.states import build_moment_at
 
     row = hand_address.find(ledger, found.hand.stream).row
-    moment = moment_at(head(ledger, row), source_names.events_of(ledger, row), found.version, ledger.people)
+    moment = build_moment_at(head(ledger, row), source_names.events_of(ledger, row), found.version, ledger.people)
     return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, output.width())}"
 
 
@@ -223,7 +223,7 @@ def _mended(ledger: Ledger) -> str:
         before = _due(ledger, row)
         events, table = amending.corrected(ledger, hand, [(made, partial(read_behind, (line,)))])
         amending.append(ledger, hand, events, table, Recorded(ledger.now(), by="demo"))
-        event = typed(AddressBook(ledger).of(hand, behind))
+        event = quote_for_shell(AddressBook(ledger).of(hand, behind))
         command = f"handledger correct {event} '{line}' --insert --by floor --why \"{why}\""
         return f"{command}\n\nbefore  {before}\nafter   {_due(ledger, row)}"
     raise NothingFoundError("no sample tells what is due", "This is a fault of handledger.")
@@ -233,10 +233,11 @@ def _commands(book: AddressBook, url: str, key: Path | None, found: Finding, sam
     from ledger.store.accounts import Place
 
     own = found.hand
-    table = typed(book.table(Place(own.venue, own.tournament, own.table)))
-    hand, event = typed(book.of_finding(own)), typed(book.of_finding(own, found.version))
+    table = quote_for_shell(book.table(Place(own.venue, own.tournament, own.table)))
+    hand, event = quote_for_shell(book.of_finding(own)), quote_for_shell(book.of_finding(own, found.version))
     return [
-        f"export HANDLEDGER_URL={typed(url)}" + (f" HANDLEDGER_PEOPLE_KEY={typed(str(key))}" if key else ""),
+        f"export HANDLEDGER_URL={quote_for_shell(url)}"
+        + (f" HANDLEDGER_PEOPLE_KEY={quote_for_shell(str(key))}" if key else ""),
         "handledger log",
         f"handledger show {event}",
         f"handledger replay {hand}",
@@ -246,6 +247,6 @@ def _commands(book: AddressBook, url: str, key: Path | None, found: Finding, sam
         f"handledger why {hand} finding -r {found.book}",
         f"handledger rules {found.book} {found.clause}",
         f"handledger export {hand} --to handscript",
-        f"handledger import {typed(str(samples))}    # again: nothing new",
+        f"handledger import {quote_for_shell(str(samples))}    # again: nothing new",
         "handledger verify",
     ]

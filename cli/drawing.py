@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from ledger import safe
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import Money
-from projections.reports.event_text import cards
+from projections.reports.event_text import format_cards
 from projections.reports.hand_documents import MomentDocument, SeatTold
 
 Amounts: TypeAlias = Callable[[Chips | None], str]
@@ -68,7 +68,7 @@ def _cell(seat: SeatTold, money: Amounts, moment: MomentDocument, ghosts: Sequen
     name = safe.cut(seat.player, CELL - 5 - len(mark))
     head = f"{'>' if due else ' '}{seat.seat} {name}{mark}"
     held = {"folded": "folded", "dead": "hand is dead", "left-out": "not dealt in"}.get(seat.status, "")
-    held = held or cards(seat.cards)
+    held = held or format_cards(seat.cards)
     if seat.status == "all-in":
         held = f"{held} ALL IN".strip()
     return head, "   " + held, "   " + _chips(seat, money)
@@ -111,7 +111,7 @@ def _between(
 
 
 def _middle(moment: MomentDocument, money: Amounts) -> list[str]:
-    boards = [f"[ {cards(board)} ]" for board in moment.boards if board] or ["[ no board yet ]"]
+    boards = [f"[ {format_cards(board)} ]" for board in moment.boards if board] or ["[ no board yet ]"]
     if len(moment.pots) <= 1:
         pots = [f"pot {money(sum(pot.amount for pot in moment.pots))}"]
     else:

@@ -12,7 +12,7 @@ from cli import opening, options, output
 from cli.documents import EvidenceDocument
 from ledger.errors import NothingFoundError, NotSealedError, UsageError
 from projections.addresses import hand_address
-from projections.addresses.address_book import AddressBook, typed
+from projections.addresses.address_book import AddressBook, quote_for_shell
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -115,10 +115,10 @@ def _text(told: EvidenceDocument) -> str:
         [
             f"{told.file}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}",
             f"sha256 {told.sha256}",
-            f"To check it: handledger verify {typed(told.file)} --key KEY",
+            f"To check it: handledger verify {quote_for_shell(told.file)} --key KEY",
             f"  KEY is the public key of {told.origin}; `handledger seal` prints it",
             *(
-                f"The case concerns a hand; evidence of that: handledger evidence {typed(hand)} -o FILE"
+                f"The case concerns a hand; evidence of that: handledger evidence {quote_for_shell(hand)} -o FILE"
                 for hand in told.addresses
             ),
             *(
@@ -159,7 +159,7 @@ def _made(ledger: Ledger, address: str, asked: made.Asked) -> EvidenceDocument:
             "a rulebook judges hands, and this is a case",
             "Leave out -r, and say it for the evidence of the case's hands"
             + (
-                f": handledger evidence {typed(AddressBook(ledger).of_stream(linked[0]) or linked[0])} -r BOOK -o FILE"
+                f": handledger evidence {quote_for_shell(AddressBook(ledger).of_stream(linked[0]) or linked[0])} -r BOOK -o FILE"
                 if linked
                 else "."
             ),

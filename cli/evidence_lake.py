@@ -68,8 +68,8 @@ def _hand(ends: ExitStack, lake: Path, log: Log, address: str) -> tuple[Part, UU
     from ledger.lake.hands import holding, lent
 
     found: list[tuple[Part, UUID, Log]] = []
-    for own in holding(lake, log, hand_address.names(address)):
-        part = ends.enter_context(lent(lake, own, hand_address.names(address)))
+    for own in holding(lake, log, hand_address.list_possible_numbers(address)):
+        part = ends.enter_context(lent(lake, own, hand_address.list_possible_numbers(address)))
         with suppress(NothingFoundError):
             found.append((part, hand_address.find(part.ledger, address).row.stream, own))
     if len(found) > 1:

@@ -209,7 +209,7 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
         told = {"venue": wanted.venue, "table": wanted.table, "source": wanted.source}
         from projections.queries.ledger_query import add_options, list_matching_hands
 
-        rows = list_matching_hands(ledger, add_options(wanted.where, told) or "", days.BEGINS)
+        rows = list_matching_hands(ledger, add_options(wanted.where, told) or "", days.DEFAULT_DAY_START)
     else:
         rows = chosen(ledger, wanted.venue, wanted.table, wanted.source)
     progress = output.Progress()
@@ -226,7 +226,7 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
 def _originals(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
     if wanted.source and not wanted.hands and wanted.where is None:
-        for block in ledger.sources.read(source_names.the_one(ledger, wanted.source)):
+        for block in ledger.sources.read(source_names.find_single_source(ledger, wanted.source)):
             draft.write(block)
         return
     before: bytes | None = None

@@ -40,7 +40,7 @@ def command(
     books: options.Books = None,
     by: Period = "whole",
     where: Where = None,
-    day_begins: DayBegins = days.BEGINS,
+    day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
@@ -92,7 +92,7 @@ class _Sum:
 def _rows(
     ledger: Ledger, found: HandSelection, book: Rulebook, by: str, day_begins: str, progress: output.Progress
 ) -> list[FairShare]:
-    from projections.addresses.room_days import day_begins as since_midnight
+    from projections.addresses.room_days import parse_day_start as since_midnight
 
     sums: dict[tuple[str, str, str, int, str], _Sum] = {}
     period = _Periods(by, since_midnight(day_begins), found)

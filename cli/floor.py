@@ -14,9 +14,9 @@ from ledger.clocks import wall, when
 from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from projections.addresses import hand_address
-from projections.addresses.address_book import typed
+from projections.addresses.address_book import quote_for_shell
 from projections.amount_text import amount
-from projections.reports.event_text import cards
+from projections.reports.event_text import format_cards
 
 if TYPE_CHECKING:
     from ledger.store import TableRow
@@ -58,7 +58,7 @@ def command(
             "a stopped game goes by one rulebook", "Say one -r; handledger owed puts several side by side."
         )
     with opening.opened(url) as ledger:
-        row = hand_address.table(ledger, table)
+        row = hand_address.find_table(ledger, table)
         under = chosen(ledger, books)
         found = floor(ledger, row, under, hands)
     if format_ == "json":
@@ -120,7 +120,7 @@ def _ruling(found: Floor) -> str:
 
 
 def _due(found: Floor, width: int) -> Iterator[str]:
-    from projections.reports.owed_report import short
+    from projections.reports.owed_report import format_summary
 
     # The table is told of a hand when it is over: what is due behind one that is being kept is due on that one.
     newest = found.hands[0].hand.number if found.hands else ""
@@ -129,17 +129,17 @@ def _due(found: Floor, width: int) -> Iterator[str]:
     if found.due is None:
         yield from _wrap(found.why, width, "  ")
     else:
-        yield from short(found.due, width=width)
+        yield from format_summary(found.due, width=width)
 
 
 def _next(found: Floor, books: Sequence[str]) -> Iterator[str]:
     """Yield commands that a floor manager goes on with."""
-    under = "".join(f" -r {typed(book)}" for book in books)
-    yield f"handledger owed {typed(found.address)}{under}"
+    under = "".join(f" -r {quote_for_shell(book)}" for book in books)
+    yield f"handledger owed {quote_for_shell(found.address)}{under}"
     wrong = next((one for one in found.hands if one.findings), found.hands[0] if found.hands else None)
     if wrong is not None:
         at = f"@{wrong.findings[0].version}" if wrong.findings else ""
-        event = typed(wrong.hand.address + at)
+        event = quote_for_shell(wrong.hand.address + at)
         yield f"handledger replay {event}{under}"
         yield f'handledger case open {event} --claim "…" --by floor'
 
@@ -149,7 +149,7 @@ def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
     won = ", ".join(
         f"{safe.name(player, 16)} {amount(chips, hand.unit, hand.exponent)}" for player, chips in hand.won if chips
     )
-    board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else "no board"
+    board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else "no board"
     since = "none dealt since" if not one.since else f"{one.since} dealt since"
     mark, said = ("✗", "") if one.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
     if judged and one.not_judged:

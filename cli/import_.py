@@ -153,10 +153,10 @@ def command(
             progress.clear()
         new, changed = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))
         if shape == "json":
-            found, made = broken_chains.since(ledger, before, new), str(ledger.key_made or "")
+            found, made = broken_chains.find_breaks_since(ledger, before, new), str(ledger.key_made or "")
             output.document(document(summary, opening.name_of(ledger), found, made, changed), file)
         else:
-            found = broken_chains.since(ledger, before, new, most=broken_chains.SAID)
+            found = broken_chains.find_breaks_since(ledger, before, new, max_tables=broken_chains.MAX_TABLES)
             follow = [*judging.lines(changed), *_next(summary, ledger, url)]
             output.put(text(summary, found, follow, address=AddressBook(ledger).of_stream), file)
         _sealer(ledger, signer, key)()

@@ -13,7 +13,7 @@ from ledger.intake.summary import FileSummary, ImportSummary
 from projections.addresses.grammar import split_account
 from projections.reports import broken_chains
 from projections.reports.broken_chains import TableBreaks
-from projections.reports.finding_changes import counted
+from projections.reports.finding_changes import count_changes
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -34,7 +34,7 @@ def document(
         total=summary.total,
         breaks=list(told),
         people_key=key_made,
-        findings=counted(changed),
+        findings=count_changes(changed),
     )
 
 
@@ -66,7 +66,7 @@ def text(
     lines += _evenings(summary)
     lines += _unwitnessed(summary)
     if told:
-        lines += ["", *broken_chains.lines(told)]
+        lines += ["", *broken_chains.format_table_breaks(told)]
     lines.append("")
     lines += [_verdict(summary, total), *follow]
     return "\n".join(line.rstrip() for line in lines)

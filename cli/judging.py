@@ -41,9 +41,9 @@ def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
 
 def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
     """Say what an import brought and took away."""
-    from projections.reports.finding_changes import counted
+    from projections.reports.finding_changes import count_changes
 
-    tables = counted(changed)
+    tables = count_changes(changed)
     for one in tables[:_MOST]:
         where = safe.terminal(one.table, 60)
         said = ((one.found, "new"), (one.gone, "no longer found"), (one.other, "found otherwise than before"))

@@ -164,18 +164,18 @@ def _put(
     from cli.audit_output import told
     from ledger.lake.sources import Sources
     from projections.reports import audit_text
-    from projections.reports.audit_json import frame, sourced
+    from projections.reports.audit_json import build_header, with_sources
 
     kept = Sources(lake)
     if format_ == "jsonl":
-        output.jsonl(sourced(found, kept.sha256), file)
+        output.jsonl(with_sources(found, kept.sha256), file)
     elif format_ == "json":
-        long = {"findings": sourced(found, kept.sha256), "differences": found.differences}
-        output.listings(replace(frame(found), only=only), long, file)
+        long = {"findings": with_sources(found, kept.sha256), "differences": found.differences}
+        output.listings(replace(build_header(found), only=only), long, file)
     else:
         width = min(output.width(), 120)
-        source = audit_text.Source(read=kept.piece, where=kept.where, sha256=kept.sha256)
-        framed = partial(audit_text.finding, source=source, width=width)
+        source = audit_text.Source(read=kept.piece, locate=kept.where, sha256=kept.sha256)
+        framed = partial(audit_text.format_finding, source=source, width=width)
         shown = told(found, frames, framed, coverage=coverage, only=", ".join(only))
         said = f"{made.sessions:,} tables of the lake, digest {made.digest}"
         output.lines(f"{shown}\n\n{said}".split("\n"), file)

@@ -33,7 +33,7 @@ def log(
     sort: Sort = None,
     by: Group = None,
     count: Annotated[bool, typer.Option("--count", help="Only say how many hands there are.")] = False,
-    day_begins: DayBegins = days.BEGINS,
+    day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")] = 1000,
     format_: Shape = "text",
     file: options.Output = None,
@@ -47,7 +47,7 @@ def log(
     handledger lake log findings --where 'pot>=200 clause:hilton.B8*' --sort -pot
     handledger lake log findings --by table,day
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.addresses.room_days import day_begins as since_midnight
+    from projections.addresses.room_days import parse_day_start as since_midnight
     from projections.shards.shard_queries import asked
 
     log_fields.plain(fields, sort, by)
@@ -77,7 +77,7 @@ def results(
     *,
     where: Where = None,
     by: Grouping = "player",
-    day_begins: DayBegins = days.BEGINS,
+    day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
     format_: options.Format = "text",
     file: options.Output = None,

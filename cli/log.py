@@ -25,7 +25,7 @@ from ledger.errors import NothingFoundError
 from ledger.hand.titles import titled
 from projections.addresses import source_names
 from projections.amount_text import amount
-from projections.reports.event_text import cards
+from projections.reports.event_text import format_cards
 from projections.reports.hand_documents import HandTold
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def command(
     by: Group = None,
     save: Save = None,
     count: Annotated[bool, typer.Option("--count", help="Only say how many hands there are.")] = False,
-    day_begins: DayBegins = days.BEGINS,
+    day_begins: DayBegins = days.DEFAULT_DAY_START,
     reverse: Annotated[bool, typer.Option("--reverse", help="The newest first.")] = False,
     limit: Limit = 1000,
     accounts: EveryAccount = False,
@@ -104,9 +104,9 @@ def command(
     handledger log --by table,day                           how many hands, and what was in the pots
     handledger log --fields hand,pot,board --sort -pot -n 10
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.addresses.room_days import day_begins as since_midnight
+    from projections.addresses.room_days import parse_day_start as since_midnight
 
-    span = days.span(since, until, day_begins)
+    span = days.parse_span(since, until, day_begins)
     whole = plain(fields, sort, by)
     with opening.opened(url, read_only=save is None, as_of=as_of) as ledger:
         if save is not None:
@@ -156,9 +156,9 @@ def _at(ledger: Ledger, table: str | None, fit: Iterator[HandRow]) -> Iterator[H
         none = False
         yield row
     if none and table is not None and next(ledger.tables(table), None) is None:
-        from projections.addresses.hand_address import no_table
+        from projections.addresses.hand_address import unknown_table_error
 
-        raise no_table(ledger, table)
+        raise unknown_table_error(ledger, table)
 
 
 def _fit(
@@ -166,10 +166,10 @@ def _fit(
 ) -> Iterator[HandRow]:
     """Yield the hands of a span of time, of files and of a player; at least one more than the limit, if there is."""
     every = span == Span(day=span.day) and player is None
-    files = None if source is None else tuple(source_names.named(ledger, source))
-    earliest, latest = span.coarse
+    files = None if source is None else tuple(source_names.find_sources(ledger, source))
+    earliest, latest = span.utc_bounds
     fit = hands(source=files, since=earliest, until=latest, limit=limit + 1 if limit and every else None)
-    fit = days.sifted(ledger, span, fit)
+    fit = days.select_in_span(ledger, span, fit)
     return fit if player is None else _dealt_in(ledger, player, fit)
 
 
@@ -184,7 +184,7 @@ def _count(found: HandSelection, format_: str, file: Path | None) -> None:
 
 def _write(ledger: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
     """Write the hands that fit as they come, at most `limit`."""
-    from projections.reports.states import told
+    from projections.reports.states import build_hands
 
     first = next(fit, None)
     if first is None:
@@ -192,7 +192,7 @@ def _write(ledger: Ledger, fit: Iterator[HandRow], limit: int, format_: str, fil
             "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
         )
     fit = chain([first], fit)
-    hands = told(ledger, islice(fit, limit or None))
+    hands = build_hands(ledger, islice(fit, limit or None))
     more = partial(_more, fit, limit)
     if format_ == "jsonl":
         output.jsonl(hands, file)
@@ -217,7 +217,7 @@ def _end(more: Callable[[], bool], limit: int) -> Iterator[str]:
 
 def chosen(ledger: Ledger, venue: str | None, table: str | None, source: str | None) -> Iterator[HandRow]:
     """Yield the accounts that stand of the hands that were asked for, in the order of the log."""
-    digests = [None] if source is None else source_names.named(ledger, source)
+    digests = [None] if source is None else source_names.find_sources(ledger, source)
     return chain.from_iterable(
         ledger.hands(venue=venue, table=table, source=digest, standing=True) for digest in digests
     )
@@ -227,9 +227,9 @@ def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[Ha
     """Yield the hands that a person was dealt into, under any id that is known to be the same."""
     from ledger.hand.opening import SeatDealtIn
     from ledger.store.erasing import same_person
-    from projections.addresses.hand_address import person
+    from projections.addresses.hand_address import find_person
 
-    people = set(same_person(ledger, person(ledger, told)))
+    people = set(same_person(ledger, find_person(ledger, told)))
     marks = [person.encode() for person in people]
     for row in rows:
         commits = ledger.stream(row.stream)
@@ -263,7 +263,7 @@ def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:
 def _cells(hand: HandTold) -> list[str]:
     unit, exponent = hand.unit, hand.exponent
     won = ", ".join(f"{safe.name(player, 16)} {amount(chips, unit, exponent)}" for player, chips in hand.won if chips)
-    board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else ""
+    board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else ""
     mark = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
     return [
         hand.address,

@@ -74,7 +74,7 @@ def _position(ledger: Ledger, told: str) -> int:
     from ledger.errors import UsageError
     from ledger.readers.timestamps import iso
     from ledger.store.accounts import position_at
-    from projections.addresses.room_days import DAY, zoned
+    from projections.addresses.room_days import DAY_MILLIS, require_zone
 
     if told.isascii() and told.isdigit() and len(told) < 16:
         return _there(ledger, int(told))
@@ -84,12 +84,16 @@ def _position(ledger: Ledger, told: str) -> int:
             f"--as-of: {told!r} is no day, no time and no position of the log",
             "Say 2026-01-02, 2026-01-02T20:00Z, or a number.",
         )
-    zoned(told, "--as-of")
+    require_zone(told, "--as-of")
     if len(told) > len("2026-01-02"):
         return position_at(ledger, moment)
-    position = position_at(ledger, moment + DAY - 1)
-    over = ledger.now() >= moment + DAY
-    end = f"{minute(moment + DAY)}, where that day ends in UTC" if over else "this moment: in UTC that day is not over"
+    position = position_at(ledger, moment + DAY_MILLIS - 1)
+    over = ledger.now() >= moment + DAY_MILLIS
+    end = (
+        f"{minute(moment + DAY_MILLIS)}, where that day ends in UTC"
+        if over
+        else "this moment: in UTC that day is not over"
+    )
     sys.stderr.write(f"--as-of {told}: as the ledger stood at {end} (position {position:,}).\n")
     return position
 

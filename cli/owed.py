@@ -55,7 +55,7 @@ def command(
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
         under = chosen(ledger, books)
-        found = hand_address.table(ledger, table)
+        found = hand_address.find_table(ledger, table)
         walked = far.walked(found.hands)
         told = (
             build_document(ledger, found, under, before, walked)
@@ -65,7 +65,7 @@ def command(
     if format_ == "json":
         output.document(told, file)
         return
-    from projections.reports.owed_report import text
+    from projections.reports.owed_report import format_screen
 
     bold = (lambda words: output.paint(words, "bold")) if file is None else str
-    output.put(text(told, width=min(output.width(), 120), bold=bold), file)
+    output.put(format_screen(told, width=min(output.width(), 120), bold=bold), file)

@@ -15,7 +15,7 @@ from ledger import safe
 from ledger.alike import alike
 from ledger.errors import UsageError
 from ledger.store.erasing import erase
-from projections.addresses.hand_address import person
+from projections.addresses.hand_address import find_person
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -125,7 +125,7 @@ def command(
         elif verb == "key":
             told = ids.taken(ledger, people_key) if take_out else ids.told(ledger)
         else:
-            people = [person(ledger, name) for name in names]
+            people = [find_person(ledger, name) for name in names]
             named = {person: ledger.people.who(person) or ("", "") for person in people}
             told = PeopleDocument(done=_do(ledger, verb, people, why, reason, days, basis, by), people=[])
             if verb == "erase":

@@ -34,7 +34,7 @@ def command(
     books: options.Books = None,
     by: Grouping = "clause",
     where: Where = None,
-    day_begins: DayBegins = days.BEGINS,
+    day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
@@ -51,7 +51,7 @@ def command(
     handledger rates -r hilton
     handledger rates -r hilton --by table 'since:2026-01-01 severity:error'
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.addresses.room_days import day_begins as since_midnight
+    from projections.addresses.room_days import parse_day_start as since_midnight
     from projections.books.shelf import chosen
     from projections.queries.sums import count_findings
 

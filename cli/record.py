@@ -120,7 +120,7 @@ def _named(ledger: Ledger, table: str, venue: str | None) -> tuple[str, str, str
 
     if venue is None:
         try:
-            row = hand_address.table(ledger, table)
+            row = hand_address.find_table(ledger, table)
         except NothingFoundError:
             parts = table.rsplit("/", 1)
             return (parts[-1], "", parts[0] if len(parts) > 1 else None)

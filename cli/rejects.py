@@ -15,7 +15,7 @@ from cli.import_documents import RejectsDocument
 from ledger import safe
 from ledger.intake.summary import RejectSummary
 from projections.addresses import source_names
-from projections.reports.rejects import RejectTold, rejects
+from projections.reports.rejects import RejectTold, list_rejects
 
 SHOWN_MOST: Final = 4000
 """Bytes of a span shown with --bytes."""
@@ -33,7 +33,7 @@ def command(
     Exit 0 if there is none, 3 if there are any: they are still to be looked at.
     """
     with opening.opened(url) as ledger:
-        there = tell(rejects(ledger), partial(source_names.piece, ledger) if bytes_ else None, format_, file)
+        there = tell(list_rejects(ledger), partial(source_names.read_span, ledger) if bytes_ else None, format_, file)
     raise typer.Exit(3 if there else 0)
 
 

@@ -73,7 +73,7 @@ def _moments(ledger: Ledger, row: HandRow, *, open_cards: bool) -> tuple[HandTol
     """Return a hand, and its state after each event."""
     from ledger.hand.fold import states
     from projections.reports.event_text import Teller
-    from projections.reports.states import moment
+    from projections.reports.states import build_moment
 
     told = head(ledger, row)
     events = source_names.events_of(ledger, row)
@@ -81,7 +81,7 @@ def _moments(ledger: Ledger, row: HandRow, *, open_cards: bool) -> tuple[HandTol
         events = opened(events, ledger.people)
     teller, moments = Teller(ledger.people), []
     for version, (event, state) in enumerate(zip(events, states(events), strict=True), 1):
-        moments.append(moment(told, state, version, teller.tell(event), teller))
+        moments.append(build_moment(told, state, version, teller.tell(event), teller))
     return told, moments
 
 

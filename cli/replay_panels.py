@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger import safe
 from projections.amount_text import amount
-from projections.reports.facts import fact
-from projections.reports.knock_on_text import sentence
+from projections.reports.facts import describe_fact
+from projections.reports.knock_on_text import describe_knock_on
 from web import shown
 
 if TYPE_CHECKING:
@@ -159,12 +159,12 @@ def findings(page: HandPage, book: int, at: int, width: int, scrolled: int = 0) 
         said = "Nothing differs from what it asks, as far as it could be judged."
         rows += _wrapped(said if one.judged else "No clause of it has a verdict on this hand.", width)
     if one.knock_on is not None:
-        rows += _wrapped(f"What it led to: {sentence(one.knock_on)}.", width)
+        rows += _wrapped(f"What it led to: {describe_knock_on(one.knock_on)}.", width)
     rows += _why(one, width)
     if one.wanting:
         rows += _wrapped("What could not be judged, for want of a fact in the record:", width, "dim")
     for want in one.wanting:
-        rows += _wrapped(f"? {', '.join(want.clauses)}: {fact(want.fact)}", width, "dim")
+        rows += _wrapped(f"? {', '.join(want.clauses)}: {describe_fact(want.fact)}", width, "dim")
     return Panel(f"{one.book.name} {one.book.edition}".strip(), rows, here, scrolled)
 
 

@@ -160,7 +160,7 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
     try:
         return _Wanted([hand_address.find(ledger, target).row], target, one=True)
     except (NothingFoundError, AddressError):
-        at = hand_address.table_or_none(ledger, target)
+        at = hand_address.find_table_or_none(ledger, target)
         if at is not None:
             rows = ledger.hands(venue=at.venue, tournament=at.tournament, table=at.table, standing=True)
             return _Wanted(list(rows), f"table {target}")
@@ -171,10 +171,10 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
 
 def _asked(ledger: Ledger, query: str) -> _Wanted:
     """Return the hands that fit a query."""
-    from projections.addresses.room_days import BEGINS
+    from projections.addresses.room_days import DEFAULT_DAY_START
     from projections.queries.ledger_query import list_matching_hands
 
-    return _Wanted(list_matching_hands(ledger, query, BEGINS), query, query=True)
+    return _Wanted(list_matching_hands(ledger, query, DEFAULT_DAY_START), query, query=True)
 
 
 def _of_case(ledger: Ledger, number: str) -> list[HandRow]:

@@ -44,7 +44,7 @@ def command(
         typer.Option("--one", metavar="NAME", help="Count these names as one person, the first one said; repeat it."),
     ] = None,
     where: Where = None,
-    day_begins: DayBegins = days.BEGINS,
+    day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,

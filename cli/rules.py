@@ -15,8 +15,8 @@ from cli.rulings import RulesDocument
 from cli.where import Where
 from ledger import safe
 from ledger.errors import HandledgerError, NoLedgerError, UsageError
-from projections.addresses.room_days import moment
-from projections.reports.books import ClauseTold, book_told, clause_told
+from projections.addresses.room_days import parse_moment
+from projections.reports.books import ClauseTold, build_book, build_clause
 
 if TYPE_CHECKING:
     from projections.books.book_draft import AppliesTo
@@ -100,7 +100,7 @@ def command(
     if book in (adopting.ADOPT, adopting.RETIRE):
         from projections.books.adoption import Where as InForce
 
-        at = moment(since or None, "--since")
+        at = parse_moment(since or None, "--since")
         adopting.record(book, clause, InForce(venue, table, at), url, format_, file)
         return
     with _lent(url) as shelf:
@@ -141,7 +141,7 @@ def _shown(
         books = named or shelf.all()
         points = clause_page.matrix(books)
         if format_ == "json":
-            told = RulesDocument(books=list(map(book_told, books)), clauses=[], points=points)
+            told = RulesDocument(books=list(map(build_book, books)), clauses=[], points=points)
             output.document(told, file)
         else:
             from cli.matrix import lines
@@ -150,9 +150,9 @@ def _shown(
         return
     shown = named or shelf.all()
     found = clause_page.explain(named[0], clause, named[1:] or shelf.all()) if book and clause else None
-    clauses = [clause_told(one) for one in shown[0].clauses.values()] if book and not clause else []
+    clauses = [build_clause(one) for one in shown[0].clauses.values()] if book and not clause else []
     if format_ == "json":
-        told = RulesDocument(books=list(map(book_told, shown[:1] if book else shown)), clauses=clauses, clause=found)
+        told = RulesDocument(books=list(map(build_book, shown[:1] if book else shown)), clauses=clauses, clause=found)
         output.document(told, file)
     elif found:
         output.put("\n".join(_explained(found)), file)
@@ -184,7 +184,7 @@ def _new(shelf: Shelf, book: str | None, made: str | None, base: str | None, for
     else:
         output.put(template(rules, base, made), path)
     if format_ == "json":
-        output.document(RulesDocument(books=[book_told(load(made))], clauses=[], made=made), file)
+        output.document(RulesDocument(books=[build_book(load(made))], clauses=[], made=made), file)
         return
     name = safe.terminal(made, 200)
     called = f"{safe.terminal(rules.name, 60)} ({safe.terminal(rules.edition, 60)})"

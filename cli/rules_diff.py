@@ -77,7 +77,11 @@ def _turns(
     from projections.tables.judgement import Judgement
     from projections.tables.table_set import open_tables
 
-    only = None if where is None else {row.stream.hex for row in list_matching_hands(ledger, where, days.BEGINS)}
+    only = (
+        None
+        if where is None
+        else {row.stream.hex for row in list_matching_hands(ledger, where, days.DEFAULT_DAY_START)}
+    )
     hands, found = 0, []
     with open_tables(ledger, books, results=False) as (keeping, _):
         judgements = [Judgement(ledger, book, keeping) for book in books]

@@ -49,7 +49,7 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     moment = None if at is None else _moment(at)
     with opening.opened(url, as_of=as_of) as ledger:
-        row = hand_address.table(ledger, table)
+        row = hand_address.find_table(ledger, table)
         found = SeatsDocument(row.venue, row.tournament, row.table, moment, _sittings(ledger, row, moment))
     if not found.sittings:
         raise NothingFoundError("nobody is known to have sat there" + ("" if at is None else " then"))
@@ -61,12 +61,12 @@ def command(
 
 def _moment(told: str) -> Millis:
     from ledger.readers.timestamps import iso
-    from projections.addresses.room_days import zoned
+    from projections.addresses.room_days import require_zone
 
     found = iso(told)
     if found is None or len(told) == len("2026-01-02"):
         raise UsageError(f"--at: {told!r} is no moment", "Say 2026-01-02T22:10Z.")
-    zoned(told, "--at")
+    require_zone(told, "--at")
     return found
 
 
@@ -94,8 +94,8 @@ def _sittings(ledger: Ledger, row: TableRow, at: Millis | None) -> list[SittingT
             one["hands"],
             one["until"],
             one["ended"],
-            RoomTime(*clock.shows(one["since"], one["first"])),
-            RoomTime(*clock.shows(one["until"], one["last"])),
+            RoomTime(*clock.format_time(one["since"], one["first"])),
+            RoomTime(*clock.format_time(one["until"], one["last"])),
         )
         for one in rows
     ]

@@ -39,7 +39,7 @@ def command(
     folder: Folder,
     hands: Hands = 500_000,
     sources: Sources = True,
-    day_begins: days.DayBegins = days.BEGINS,
+    day_begins: days.DayBegins = days.DEFAULT_DAY_START,
     as_of: options.AsOf = None,
     jobs: options.Jobs = 1,
     url: options.LedgerUrl = None,

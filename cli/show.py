@@ -15,7 +15,7 @@ from ledger.alike import alike
 from ledger.hand.titles import titled
 from ledger.hiding import opened
 from projections.addresses import hand_address, source_names
-from projections.addresses.address_book import typed
+from projections.addresses.address_book import quote_for_shell
 from projections.reports.hand_documents import EventTold, HandTold
 
 if TYPE_CHECKING:
@@ -60,12 +60,12 @@ def command(
             shown = output.encoded(document) if format_ == "json" else text(document)
         else:
             from cli.drawing import drawing
-            from projections.reports.states import moment_at
+            from projections.reports.states import build_moment_at
 
             events = source_names.events_of(ledger, found.row)
             if open_cards:
                 events = opened(events, ledger.people)
-            state = moment_at(head(ledger, found.row), events, found.version, ledger.people)
+            state = build_moment_at(head(ledger, found.row), events, found.version, ledger.people)
             title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
             shown = output.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, output.width())}"
     output.put(shown, file)
@@ -73,9 +73,9 @@ def command(
 
 def head(ledger: Ledger, row: HandRow) -> HandTold:
     """Return a hand in one piece, as it ended."""
-    from projections.reports.states import told
+    from projections.reports.states import build_hands
 
-    return next(told(ledger, [row]))
+    return next(build_hands(ledger, [row]))
 
 
 def headline(hand: HandTold) -> str:
@@ -95,7 +95,7 @@ def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocum
     from ledger.hand.corrections import holding
     from ledger.hand.ending import CorrectionMade
     from projections.reports.event_text import Teller
-    from projections.reports.states import event_told
+    from projections.reports.states import build_event
 
     told = head(ledger, row)
     told.place.line, lines = source_names.lines_of(ledger, row)
@@ -107,7 +107,7 @@ def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocum
     for entry in entries:
         teller.learn(entry.event)  # names are known before the first line that needs one
     source = told.place if row.source else None
-    events = [event_told(e, teller, source, lines(e.mark.start)) for e in entries]
+    events = [build_event(e, teller, source, lines(e.mark.start)) for e in entries]
     holds = {version for version, _ in holding([(e.version, e.event) for e in entries])}
     for told_event, entry in zip(events, entries, strict=True):
         told_event.void = entry.version not in holds and not isinstance(entry.event, CorrectionMade)
@@ -131,14 +131,14 @@ def text(document: ShowDocument) -> str:
         kept = "" if place.line else "  (its bytes are not kept: they show hidden cards)"
         lines.append(
             f"{safe.terminal(place.file, 80)}{line}  "
-            f"bytes {place.start}-{place.start + place.length}  {source_names.called(place)}{kept}"
+            f"bytes {place.start}-{place.start + place.length}  {source_names.describe_source(place)}{kept}"
         )
     if document.hand.note:
         lines.append(f"! {safe.terminal(document.hand.note)}")
     lines += look_alikes(document.alike)
     lines += ["", f"{'event':>5}  {'line':>6}"]
     lines += [_event(event) for event in document.events]
-    example = typed(f"{document.hand.address}@{len(document.events) // 2}")
+    example = quote_for_shell(f"{document.hand.address}@{len(document.events) // 2}")
     lines += ["", f"The table after an event: handledger show {example}"]
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook
-from projections.reports.rows import Told
+from projections.reports.rows import FindingContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 
-def teller(ledger: Ledger) -> Callable[[Finding], Told]:
+def teller(ledger: Ledger) -> Callable[[Finding], FindingContext]:
     """Return what tells of a finding: when it was, who sat there, which file, and how to see it."""
-    files, book = source_names.files(ledger), AddressBook(ledger)
+    files, book = source_names.source_files_by_digest(ledger), AddressBook(ledger)
 
     # Findings come hand by hand: one hand is kept, not all.
     @lru_cache(maxsize=1)
     def of(told: Hand) -> list[Entry]:
         return ledger.entries(UUID(hex=told.stream))
 
-    def tell(found: Finding) -> Told:
+    def tell(found: Finding) -> FindingContext:
         if not found.hand.stream:
             file = files.get(found.source, source_names.UNKNOWN)
-            return Told(source=file.name, sha256=file.sha256)
+            return FindingContext(source=file.name, sha256=file.sha256)
         entries = of(found.hand)
         shown = entries[found.version - 1] if found.version <= len(entries) else None
-        return Told(
+        return FindingContext(
             started=_started(entries),
-            at=None if shown is None else shown.mark.at,
+            event_time=None if shown is None else shown.mark.at,
             player=_player(ledger, entries, found),
             source=files.get(found.source, source_names.UNKNOWN).name,
             sha256=files.get(found.source, source_names.UNKNOWN).sha256,

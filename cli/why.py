@@ -14,7 +14,7 @@ from cli.why_document import Figure, Reason, WhyDocument
 from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from projections.addresses import hand_address
-from projections.addresses.address_book import AddressBook, typed
+from projections.addresses.address_book import AddressBook, quote_for_shell
 from projections.amount_text import amount
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _address(ledger: Ledger, address: str) -> tuple[HandRow | None, TableRow, in
     try:
         found = hand_address.find(ledger, address)
     except NothingFoundError:
-        at = hand_address.table_or_none(ledger, address)
+        at = hand_address.find_table_or_none(ledger, address)
         if at is None:
             raise
         return None, at, None
@@ -170,13 +170,13 @@ class _Asking:
         return self._books
 
     def _sums(self, row: HandRow) -> Iterator[Figure]:
-        from projections.reports.figures import figures
+        from projections.reports.figures import compute_figures
         from projections.table_walk.stored_hands import played
 
         hand = next(played(self._ledger, [row.stream]))
         if hand.final.game is not None:
             self._unit, self._exponent = hand.final.game.unit, hand.final.game.exponent
-        for one in figures(hand):
+        for one in compute_figures(hand):
             words = amount(one.chips, self._unit, self._exponent)
             words += ": the hand does not count" if one.void and one.seat is not None else ""
             yield self._chain.sum(row, one, words)
@@ -272,14 +272,14 @@ def _text(told: WhyDocument, address: str, width: int) -> Iterator[str]:
         yield "no figure follows from what is recorded here"
     elif not shown:
         yield ""
-        yield f"The chain behind one: handledger why {typed(told.address or address)} {told.figures[0].field}"
+        yield f"The chain behind one: handledger why {quote_for_shell(told.address or address)} {told.figures[0].field}"
 
 
 def _led(found: KnockOn, told: WhyDocument, width: int) -> Iterator[str]:
     """Yield what a wrong button or blind led to, hand by hand."""
-    from projections.reports.knock_on_text import sentence
+    from projections.reports.knock_on_text import describe_knock_on
 
-    yield from _wrapped("  ", f"led to: {sentence(found)}", width)
+    yield from _wrapped("  ", f"led to: {describe_knock_on(found)}", width)
     for one in found.hands[:_HANDS]:
         over = ", ".join(f"seat {share.seat} {_signed(share.amount, told)}" for share in one.money)
         where = " ".join(

@@ -51,7 +51,7 @@ class Chain:
         """Take the ledger and the table."""
         self._ledger = ledger
         self._place = place
-        self._files = source_names.files(ledger)
+        self._files = source_names.source_files_by_digest(ledger)
         self._book = AddressBook(ledger)
         self._told = lru_cache(maxsize=64)(self._told_of)
         self._entry = lru_cache(maxsize=64)(self._entry_of)
@@ -168,13 +168,13 @@ class Chain:
             start = source.start + mark.start
             line = source_names.line_at(self._ledger, source.source, start)
             file = self._files.get(source.source, source_names.UNKNOWN)
-            place = source_names.place_of(file, source.source, line, start, mark.length)
+            place = source_names.place_in_source(file, source.source, line, start, mark.length)
         says = Teller(self._ledger.people).tell(entry.event)
         line_ = self._line(place) if place is not None else ""
         return Reason(f"told between hands: {says}", 1, None, "record", [], "", mark.how == "derived", place, line_)
 
     def _line(self, place: SourcePlace) -> str:
-        data = source_names.piece(self._ledger, place.source, place.start, min(place.length, _LINE_MOST))
+        data = source_names.read_span(self._ledger, place.source, place.start, min(place.length, _LINE_MOST))
         return data.decode("utf-8", "replace").rstrip("\r\n")
 
 

@@ -1,4 +1,4 @@
-"""Amounts as people write them: one way for findings, reports and commands."""
+"""Amounts as text for findings, reports and commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def amount(chips: Chips | None, unit: str, exponent: int) -> str:
     """Return an amount in units of 10^-exponent of `unit`, with its sign: `$12.50`, `1500`, `-€3`.
 
-    `?` where it is not told.
+    Return `?` if the amount is unknown.
 
     >>> amount(1250, "USD", 2), amount(1200, "USD", 2), amount(-5, "chips", 0), amount(None, "USD", 2)
     ('$12.50', '$12', '-5', '?')
@@ -25,13 +25,13 @@ def amount(chips: Chips | None, unit: str, exponent: int) -> str:
 
 
 class Money:
-    """The amounts of one game."""
+    """Formats the amounts of one game."""
 
     def __init__(self, game: GameSet | None) -> None:
-        """Take the game; without one, amounts are plain numbers."""
+        """Take the game. Without one, amounts are plain numbers."""
         self.unit = game.unit if game else ""
         self.exponent = min(game.exponent, 18) if game else 0
 
     def __call__(self, chips: Chips | None) -> str:
-        """Return `chips` as people write it."""
+        """Return `chips` as text in the game's unit."""
         return amount(chips, self.unit, self.exponent)

@@ -21,7 +21,7 @@ from ledger.schema import events, fields_of, of_event, streams_of
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import Coverage, Finding, Line, Share
-from projections.reports.audit_json import encode
+from projections.reports.audit_json import encode_document
 from tests.conftest import ROOT, script
 from tests.several import all_keep
 
@@ -202,7 +202,7 @@ def test_findings_are_written_as_their_schema_says() -> None:
         [Line(5, "the second")],
     )
     book = BookRef("hilton", "Hilton", "seed-000", "ab")
-    told = json.loads(encode(AuditResult([book], 1, [found], [Coverage("B8a.1", "hilton", "detector")])))
+    told = json.loads(encode_document(AuditResult([book], 1, [found], [Coverage("B8a.1", "hilton", "detector")])))
     checked = validator("findings")
     assert [error.message for error in checked.iter_errors(told)] == []
     assert not checked.is_valid(told | {"schema": "handledger/findings/0"})

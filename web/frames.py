@@ -19,7 +19,7 @@ from ledger.replay import PlayedHand, corrected
 from ledger.vocabulary import UNKNOWN_CARD, Seat, split_cards
 from projections.audit.knock_on import Spots
 from projections.reports.event_text import Teller
-from projections.reports.states import moment
+from projections.reports.states import build_moment
 from web.documents import Chair, Frame, Span
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Seen:
         for entry, event, state in zip(self.kept, some, states(some), strict=False):
             for one in seen([event], frozenset()):
                 apply(public, one)
-            now = moment(hand, state, entry.version, teller.tell(event), teller)
+            now = build_moment(hand, state, entry.version, teller.tell(event), teller)
             for seat in now.seats:
                 seat.cards = tidy(seat.cards)
             made.append(

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from ledger.hand.titles import titled
 from ledger.store.table_streams import told as told_to
 from projections.addresses.address_book import AddressBook
-from projections.addresses.room_days import BEGINS, day_begins
+from projections.addresses.room_days import DEFAULT_DAY_START, parse_day_start
 from projections.audit.blind_fairness import shares
 from projections.queries.ledger_query import select_hands
 from projections.queries.sums import FindingRate as Counted
 from projections.queries.sums import count_findings as counted
-from projections.reports.states import hand_told
+from projections.reports.states import build_hand
 from projections.table_walk.stored_hands import by_place
 from projections.table_walk.table_context import Table, of_tables
 from projections.table_walk.unread_lines import by_place as unread_of
@@ -120,7 +120,7 @@ class _Sums:
         some, most = (self._wrong, self._most) if findings else (self._right, self._most_right)
         if len(some) < most:
             some.append((self.hands, hand.row))
-        told = hand_told(hand.row, hand.final, hand.people, address=self._book.of(hand.row))
+        told = build_hand(hand.row, hand.final, hand.people, address=self._book.of(hand.row))
         if told.local:
             self.first = min(self.first or told.local, told.local)
             self.last = max(self.last, told.local)
@@ -221,6 +221,6 @@ def _room(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
     """Return how often each clause of the book speaks in all hands of the ledger."""
     if not books:
         return {}
-    with select_hands(ledger, None, BEGINS, books, judge=True, group_fields=["clause"]) as found:
-        each, _ = counted(found, "clause", day_begins(BEGINS))
+    with select_hands(ledger, None, DEFAULT_DAY_START, books, judge=True, group_fields=["clause"]) as found:
+        each, _ = counted(found, "clause", parse_day_start(DEFAULT_DAY_START))
     return {name: rate for (name,), rate in each.items()}

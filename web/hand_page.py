@@ -14,9 +14,9 @@ from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store.tiles import Tiles
 from projections.addresses.address_book import AddressBook
 from projections.addresses.source_names import UNKNOWN, encoding_of, lines_of
-from projections.addresses.source_names import files as files_of
+from projections.addresses.source_names import source_files_by_digest as files_of
 from projections.reports.event_text import Teller
-from projections.reports.states import hand_told
+from projections.reports.states import build_hand
 from web.accounts import money
 from web.documents import HandPage, Head, Segment, SourceText
 from web.frames import Eyes, Seen, chairs
@@ -47,7 +47,7 @@ def _page(judged: Judged, file: File, address: str) -> HandPage:
     for event in hand.events:
         teller.learn(event)
     line, lines = lines_of(hand.ledger, hand.row) if hand.eyes.plain else (0, lambda _at: 0)
-    told = hand_told(hand.row, hand.final, hand.people, file if hand.eyes.plain else UNKNOWN, address=address)
+    told = build_hand(hand.row, hand.final, hand.people, file if hand.eyes.plain else UNKNOWN, address=address)
     told.place.line = line
     frames = hand.frames(told, lines)
     recorded = hand.recorded_spots()

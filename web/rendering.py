@@ -19,11 +19,11 @@ import web
 from ledger import safe
 from ledger.clocks import wall, when
 from ledger.hand.titles import titled
-from projections.addresses.address_book import typed
+from projections.addresses.address_book import quote_for_shell
 from projections.amount_text import amount
 from projections.findings.finding import EITHER, NOT_JUDGED
-from projections.reports.facts import fact
-from projections.reports.knock_on_text import sentence
+from projections.reports.facts import describe_fact
+from projections.reports.knock_on_text import describe_knock_on
 from web import shown
 from web.geometry import tall, wide
 from web.island import island
@@ -113,7 +113,12 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"told": Told, "cards": cards, "fact": fact, "led": lambda one: Told(sentence(one))}
+    made.filters |= {
+        "told": Told,
+        "cards": cards,
+        "fact": describe_fact,
+        "led": lambda one: Told(describe_knock_on(one)),
+    }
     made.globals |= {
         **{name: getattr(shown, name) for name in _ASKED},
         "names": shown.NAMES,
@@ -121,7 +126,7 @@ def environment() -> Environment:
         "not_judged": NOT_JUDGED,
         "basis": shown.BASIS,
         "amount": amount,
-        "typed": typed,
+        "typed": quote_for_shell,
         "titled": titled,
         "when": when,
         "paper_table": lambda: Markup(static("paper-table.css")),  # noqa: S704 - a file of ours

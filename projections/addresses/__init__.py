@@ -1,1 +1,1 @@
-"""Addresses of hands: how they are written, which hand one names, and the shortest one of a hand."""
+"""Addresses of hands: their syntax, the hand for an address, and the shortest address for a hand."""

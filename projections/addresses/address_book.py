@@ -1,4 +1,4 @@
-"""The shortest address of a hand that no other hand of the ledger has, as every output prints it."""
+"""The shortest unique address of a hand, as every output prints it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import shlex
 from typing import TYPE_CHECKING, Final
 
 from projections.addresses.grammar import hand_address, quote
-from projections.addresses.reused_numbers import ReusedNumbers, place_of
+from projections.addresses.reused_numbers import ReusedNumbers, table_key_of
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
     from projections.addresses.hand_reference import Hand
 
-_MANY: Final = 80
-"""Characters of a name beyond which a hand goes by its id."""
+_LONGEST_NAME: Final = 80
+"""Most characters of a name in an address. Longer names give way to the hand's id."""
 
 
 class AddressBook:
-    """The addresses of a ledger's hands, as it is now. Make a new one for each answer."""
+    """The addresses of the hands in a ledger. Make a new book for each answer, because the ledger grows."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
@@ -26,78 +26,80 @@ class AddressBook:
         self._numbers = ReusedNumbers(ledger)
         self._paths: dict[Place, tuple[str, ...]] = {}
         self._second_hands: dict[str, frozenset[str]] = {}
-        self._last: tuple[str, HandRow | None] = "", None
+        self._last_lookup: tuple[str, HandRow | None] = "", None
 
-    def of(self, row: HandRow, event: int | str = "") -> str:
+    def of(self, hand_row: HandRow, event: int | str = "") -> str:
         """Return the address of a hand, or of one of its events."""
-        if len(row.number) > _MANY or len(row.table) > _MANY:
-            return row.stream.hex + (f"@{event}" if event else "")
-        place, day = place_of(row), self._numbers.day(row)
-        path = self.path(place)
-        if len(path) == 1 and not day and self._is_second_hand(row.table, row.number):
-            path = self._paths_of(place)[-1]
-        account = 0 if row.stands else row.account
-        return hand_address(path, row.number, day=day, account=account, event=event)
+        if len(hand_row.number) > _LONGEST_NAME or len(hand_row.table) > _LONGEST_NAME:
+            return hand_row.stream.hex + (f"@{event}" if event else "")
+        table_key, day_text = table_key_of(hand_row), self._numbers.day_suffix(hand_row)
+        table_path = self.path(table_key)
+        if len(table_path) == 1 and not day_text and self._is_second_hand(hand_row.table, hand_row.number):
+            table_path = self._paths_of(table_key)[-1]
+        account = 0 if hand_row.stands else hand_row.account
+        return hand_address(table_path, hand_row.number, day=day_text, account=account, event=event)
 
     def of_stream(self, stream: str, event: int | str = "") -> str:
-        """Return the address of the hand that a stream (its id, hex) records; "" if this ledger has none."""
-        if self._last[0] != stream:
-            self._last = stream, self._numbers.row(stream)
-        row = self._last[1]
-        return "" if row is None else self.of(row, event)
+        """Return the address of the hand with this stream id, hex; "" if the ledger doesn't have it."""
+        if self._last_lookup[0] != stream:
+            self._last_lookup = stream, self._numbers.find_row(stream)
+        hand_row = self._last_lookup[1]
+        return "" if hand_row is None else self.of(hand_row, event)
 
     def of_finding(self, hand: Hand, event: int | str = "") -> str:
-        """Return the address of the hand of a finding; of a hand that isn't in this ledger, by its names alone."""
+        """Return the address of a finding's hand. A hand outside this ledger is addressed by its names."""
         return (self.of_stream(hand.stream, event) if hand.stream else "") or named_address(hand, event)
 
-    def table(self, place: Place) -> str:
+    def table(self, table_key: Place) -> str:
         """Return the address of a table."""
-        return "/".join(map(quote, self.path(place)))
+        return "/".join(map(quote, self.path(table_key)))
 
-    def path(self, place: Place) -> tuple[str, ...]:
-        """Return the names that a table needs: its own, with its tournament, with its room, or all three."""
-        if place not in self._paths:
-            same = self._tables_called(place.table)
-            fitting = (path for path in self._paths_of(place) if _fit(path, same) == 1)
-            self._paths[place] = next(fitting, self._paths_of(place)[-1])
-        return self._paths[place]
+    def path(self, table_key: Place) -> tuple[str, ...]:
+        """Return the names that make a table unique: its own, plus its tournament, its room, or both."""
+        if table_key not in self._paths:
+            namesakes = self._find_namesakes(table_key.table)
+            unique_paths = (
+                candidate for candidate in self._paths_of(table_key) if _count_matches(candidate, namesakes) == 1
+            )
+            self._paths[table_key] = next(unique_paths, self._paths_of(table_key)[-1])
+        return self._paths[table_key]
 
-    def _paths_of(self, place: Place) -> list[tuple[str, ...]]:
-        tournament = [(place.tournament, place.table)] if place.tournament else []
-        whole = [tuple(place)] if len(self._tables_called(place.table)) > 1 else []
-        return [(place.table,), *tournament, (place.venue, place.table), *whole]
+    def _paths_of(self, table_key: Place) -> list[tuple[str, ...]]:
+        with_tournament = [(table_key.tournament, table_key.table)] if table_key.tournament else []
+        full_path = [tuple(table_key)] if len(self._find_namesakes(table_key.table)) > 1 else []
+        return [(table_key.table,), *with_tournament, (table_key.venue, table_key.table), *full_path]
 
-    def _tables_called(self, name: str) -> list[tuple[str, str]]:
-        """Return venue and tournament of each table that has this name."""
+    def _find_namesakes(self, table_name: str) -> list[tuple[str, str]]:
+        """Return the venue and tournament of each table with this name."""
         sql = "SELECT venue, tournament FROM places WHERE name = ?"
-        with self._ledger.database.reading() as link:
-            return [(row[0], row[1]) for row in link.execute(sql, (name,)).fetchall()]
+        with self._ledger.database.reading() as connection:
+            return [(row[0], row[1]) for row in connection.execute(sql, (table_name,)).fetchall()]
 
-    def _is_second_hand(self, table: str, number: str) -> bool:
-        """Whether `219/2` once meant the second hand numbered 219, which is another hand than hand 2 of table 219."""
-        if not number[:1].isdigit():
+    def _is_second_hand(self, table_name: str, hand_number: str) -> bool:
+        """Whether `219/2` was once the second hand numbered 219, a different hand from hand 2 of table 219."""
+        if not hand_number[:1].isdigit():
             return False
-        if table not in self._second_hands:
-            rows = (row for row in self._ledger.hands(number=table) if row.accounts > 1)
-            self._second_hands[table] = frozenset(str(row.session) for row in rows)
-        return number.lstrip("0") in self._second_hands[table]
+        if table_name not in self._second_hands:
+            hand_rows = (hand_row for hand_row in self._ledger.hands(number=table_name) if hand_row.accounts > 1)
+            self._second_hands[table_name] = frozenset(str(hand_row.session) for hand_row in hand_rows)
+        return hand_number.lstrip("0") in self._second_hands[table_name]
 
 
-def _fit(path: tuple[str, ...], tables: list[tuple[str, str]]) -> int:
-    """Return how many of the tables of one name a path names; a name before it is a room's or a tournament's."""
-    if len(path) == 1:
-        return len(tables)
-    if len(path) == 2:
-        return sum(path[0] in table for table in tables)
-    return sum(path[:2] == table for table in tables)
+def _count_matches(table_path: tuple[str, ...], namesakes: list[tuple[str, str]]) -> int:
+    """Count the tables that a path matches. A name before the table's is a room or a tournament."""
+    if len(table_path) == 1:
+        return len(namesakes)
+    if len(table_path) == 2:
+        return sum(table_path[0] in namesake for namesake in namesakes)
+    return sum(table_path[:2] == namesake for namesake in namesakes)
 
 
 def named_address(hand: Hand, event: int | str = "") -> str:
-    """Return the address of a hand by its names alone, where no ledger is at hand."""
-    path = [hand.table]
-    return hand_address(path, hand.number, event=event)
+    """Return the address of a hand by its names, without a ledger."""
+    table_path = [hand.table]
+    return hand_address(table_path, hand.number, event=event)
 
 
-def typed(address: str) -> str:
-    """Return an address as a shell takes it."""
+def quote_for_shell(address: str) -> str:
+    """Return an address quoted for a shell."""
     return shlex.quote(address)

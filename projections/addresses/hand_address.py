@@ -1,9 +1,9 @@
-"""Which hand an address names, and which table or person.
+"""Find the hand, table or person for an address.
 
-`T7/408` is hand 408 of table T7; `Riverside/T7/408` of that table in this room, `T7/408/2026-11-20` the one of
-that day, `T7/408~2` its second account, `T7/408@14` after event 14, `T7/408@flop` when the flop lay. `408`, the
-beginning of its number or of its id will do where it fits one hand only. `night.txt:120` is the hand to which
-that line of a source belongs. How these are written: `projections.addresses.grammar`.
+`T7/408` is hand 408 of table T7, `Riverside/T7/408` the same in room Riverside, and `T7/408/2026-11-20` the same
+on that day. `T7/408~2` is its second account, `T7/408@14` the hand after event 14, `T7/408@flop` on the flop.
+`408`, or the beginning of a number or id, works if only one hand matches. `night.txt:120` is the hand on that line
+of a source. `projections.addresses.grammar` has the syntax.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ledger.store.accounts import Place
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
 from projections.addresses import source_names
-from projections.addresses.address_book import AddressBook, typed
+from projections.addresses.address_book import AddressBook, quote_for_shell
 from projections.addresses.grammar import hand_address, is_day, ordinal, parse_path, quote, split_account, split_event
-from projections.addresses.reused_numbers import place_of, played_on, without_void_deals
-from projections.addresses.suggestions import near
+from projections.addresses.reused_numbers import select_by_day, table_key_of, without_void_deals
+from projections.addresses.suggestions import suggest_names
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -34,44 +34,45 @@ if TYPE_CHECKING:
 
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")  # ASCII only
 _LINE: Final = re.compile(r"(.+):([0-9]{1,9})", re.DOTALL)
-CHOICES: Final = 5
-"""How many hands an ambiguous address is answered with."""
+MAX_CHOICES: Final = 5
+"""How many matches an error lists."""
 _ROOM_TOURNAMENT_TABLE: Final = 3
 
 
 class Address(NamedTuple):
-    """A hand, and the event after which it is looked at; None = its end."""
+    """A hand and the number of one of its events; None = the end of the hand."""
 
     row: HandRow
     version: int | None
 
 
 def find(ledger: Ledger, address: str) -> Address:
-    """Return what `address` names; `AddressError` or `NothingFoundError` if that is not one hand."""
-    hand, moment = split_event(address)
-    if moment and (_number(moment) is not None or moment in get_args(Street)):
-        row = _find_hand(ledger, hand)
-        return Address(row, _version(ledger, row, moment))
+    """Find the one hand for an address. Raise `AddressError` or `NothingFoundError` if there isn't just one."""
+    hand_text, moment = split_event(address)
+    if moment and (_parse_number(moment) is not None or moment in get_args(Street)):
+        hand_row = _find_hand(ledger, hand_text)
+        return Address(hand_row, _parse_version(ledger, hand_row, moment))
     try:
         return Address(_find_hand(ledger, address), None)
     except NothingFoundError:
-        if not moment or not _is_hand(ledger, hand):
+        if not moment or not _is_hand(ledger, hand_text):
             raise
-    streets = ", ".join(get_args(Street))
+    street_names = ", ".join(get_args(Street))
     raise AddressError(
-        f"{moment!r} is no moment of hand {hand!r}", f"Say {hand}@12 for after event 12, or a street: {streets}."
+        f"hand {hand_text!r} has no event or street {moment!r}",
+        f"Say {hand_text}@12 for after event 12, or a street: {street_names}.",
     )
 
 
-def matching(ledger: Ledger, address: str) -> list[HandRow]:
-    """Return the hands that an address names, one or several, whichever event it names; an error if there is none."""
-    hand, moment = split_event(address)
-    if _number(moment) is None and moment not in get_args(Street):
-        hand = address
-    found = _of_path(ledger, *split_account(hand))
-    if not found:
-        raise _no_hand(ledger, hand)
-    return found
+def find_matching(ledger: Ledger, address: str) -> list[HandRow]:
+    """Find all hands that match an address, ignoring its event. Raise an error if there are none."""
+    hand_text, moment = split_event(address)
+    if _parse_number(moment) is None and moment not in get_args(Street):
+        hand_text = address
+    hand_rows = _find_by_path(ledger, *split_account(hand_text))
+    if not hand_rows:
+        raise _unknown_hand_error(ledger, hand_text)
+    return hand_rows
 
 
 def _is_hand(ledger: Ledger, address: str) -> bool:
@@ -82,342 +83,387 @@ def _is_hand(ledger: Ledger, address: str) -> bool:
     return True
 
 
-def names(address: str) -> list[str]:
-    """Return what of an address may be the number or the id of a hand, or its beginning."""
-    hand = split_event(address)[0]
-    found = [address, hand, split_account(hand)[0]]
-    for text in dict.fromkeys(found[1:]):
+def list_possible_numbers(address: str) -> list[str]:
+    """Return the parts of an address that could be a hand's number or id, or the beginning of one."""
+    hand_text = split_event(address)[0]
+    candidates = [address, hand_text, split_account(hand_text)[0]]
+    for candidate in dict.fromkeys(candidates[1:]):
         try:
-            words = parse_path(text)
+            words = parse_path(candidate)
         except AddressError:
             continue
-        found += [word.text for word in words[-2:]]
-    return list(dict.fromkeys(found))
+        candidates += [word.text for word in words[-2:]]
+    return list(dict.fromkeys(candidates))
 
 
 def find_all(ledger: Ledger, addresses: Sequence[str]) -> list[Address]:
-    """Return what each address names."""
+    """Find the hand for each address."""
     return [find(ledger, address) for address in addresses]
 
 
 # tables
 
 
-def table(ledger: Ledger, name: str) -> TableRow:
-    """Return the table that an address names: `T7`, `Riverside/T7`, `88/T7` of tournament 88."""
-    found = _tables(ledger, name)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise no_table(ledger, name)
-    book = AddressBook(ledger)
-    choices = ", ".join(book.table(Place(*row[:3])) for row in found[:CHOICES])
-    raise AddressError(f"{len(found)} tables are called {name!r}", f"Say one of: {choices}.")
+def find_table(ledger: Ledger, table_name: str) -> TableRow:
+    """Find the table for an address: `T7`, `Riverside/T7`, or `88/T7` of tournament 88."""
+    table_rows = _find_tables(ledger, table_name)
+    if len(table_rows) == 1:
+        return table_rows[0]
+    if not table_rows:
+        raise unknown_table_error(ledger, table_name)
+    address_book = AddressBook(ledger)
+    choices = ", ".join(address_book.table(Place(*table_row[:3])) for table_row in table_rows[:MAX_CHOICES])
+    raise AddressError(f"{len(table_rows)} tables are called {table_name!r}", f"Say one of: {choices}.")
 
 
-def table_or_none(ledger: Ledger, name: str) -> TableRow | None:
-    """Return the table that an address names, None if there is none of that name."""
-    return table(ledger, name) if _tables(ledger, name) else None
+def find_table_or_none(ledger: Ledger, table_name: str) -> TableRow | None:
+    """Find the table for an address; None if no table has that name."""
+    return find_table(ledger, table_name) if _find_tables(ledger, table_name) else None
 
 
-def _tables(ledger: Ledger, name: str) -> list[TableRow]:
-    words = [word.text for word in parse_path(name)]
-    if len(words) > _ROOM_TOURNAMENT_TABLE:
-        return list(ledger.tables(name))
-    found = [row for row in ledger.tables(words[-1]) if _is_at(row, words)]
-    return found or list(ledger.tables(name))
+def _find_tables(ledger: Ledger, table_name: str) -> list[TableRow]:
+    path_names = [word.text for word in parse_path(table_name)]
+    if len(path_names) > _ROOM_TOURNAMENT_TABLE:
+        return list(ledger.tables(table_name))
+    table_rows = [table_row for table_row in ledger.tables(path_names[-1]) if _has_names(table_row, path_names)]
+    return table_rows or list(ledger.tables(table_name))
 
 
-def _is_at(row: TableRow | HandRow, path: Sequence[str]) -> bool:
-    """Whether a table, or the one of a hand, has these names: table, room or tournament and table, or all three."""
-    if path and path[-1] != row.table:
+def _has_names(hand_or_table: TableRow | HandRow, path_names: Sequence[str]) -> bool:
+    """Whether a table (or a hand's table) matches a path: [room or tournament,] table, or all three."""
+    if path_names and path_names[-1] != hand_or_table.table:
         return False
-    if len(path) == 2:
-        return path[0] in (row.venue, row.tournament)
-    return len(path) < 2 or (path[-3], path[-2]) == (row.venue, row.tournament)
+    if len(path_names) == 2:
+        return path_names[0] in (hand_or_table.venue, hand_or_table.tournament)
+    return len(path_names) < 2 or (path_names[-3], path_names[-2]) == (hand_or_table.venue, hand_or_table.tournament)
 
 
-def no_table(ledger: Ledger, name: str) -> NothingFoundError:
-    """Return that there is no such table, and which may be meant."""
-    there = [row.table for row in ledger.tables()]
-    return NothingFoundError(f"no table is called {name!r}", near(name, there, "handledger log --by table lists them."))
+def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
+    """Return the error for an unknown table, with similar names."""
+    known_tables = [table_row.table for table_row in ledger.tables()]
+    return NothingFoundError(
+        f"no table is called {table_name!r}",
+        suggest_names(table_name, known_tables, "handledger log --by table lists them."),
+    )
 
 
 # hands
 
 
-def hand_of(ledger: Ledger, row: TableRow, address: str) -> HandRow:
-    """Return the hand of this table that `address` names: by its number there, or as anywhere."""
-    place = Place(row.venue, row.tournament, row.table)
-    hand, account = split_account(address)
-    here = [] if hand != address else _of_path(ledger, hand, account, place)
-    if len(here) > 1:
-        raise _several(ledger, address, here)
-    found = here[0] if here else find(ledger, address).row
-    if place_of(found) != place:
-        raise NothingFoundError(f"hand {found.number!r} was not played at table {row.table!r} but at {found.table!r}")
-    return found
+def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> HandRow:
+    """Find a hand of this table by its number at the table, or by its full address."""
+    table_key = Place(table_row.venue, table_row.tournament, table_row.table)
+    hand_text, account = split_account(address)
+    hands_at_table = [] if hand_text != address else _find_by_path(ledger, hand_text, account, table_key)
+    if len(hands_at_table) > 1:
+        raise _ambiguous_error(ledger, address, hands_at_table)
+    hand_row = hands_at_table[0] if hands_at_table else find(ledger, address).row
+    if table_key_of(hand_row) != table_key:
+        raise NothingFoundError(
+            f"hand {hand_row.number!r} was not played at table {table_row.table!r} but at {hand_row.table!r}"
+        )
+    return hand_row
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     return int(text) if _DIGITS.fullmatch(text) else None
 
 
 def _find_hand(ledger: Ledger, address: str) -> HandRow:
-    line = _LINE.fullmatch(address)
-    if line:
-        return _of_line(ledger, line[1], int(line[2]))
-    hand, account = split_account(address)
-    found = _of_path(ledger, hand, account)
-    if not found and account is not None and (hands := _of_path(ledger, hand, None)):
-        raise NothingFoundError(f"hand {hands[0].number!r} has no account {account}")
-    if not found:
-        raise _no_hand(ledger, address)
-    if len(found) != 1:
-        raise _several(ledger, address, found)
-    old = _second_hand(ledger, hand) if account is None else None
-    if old is not None and old.stream != found[0].stream and AddressBook(ledger).of(found[0]) != address:
-        raise _several(ledger, address, [found[0], old])
-    return found[0]
+    line_match = _LINE.fullmatch(address)
+    if line_match:
+        return _find_by_line(ledger, line_match[1], int(line_match[2]))
+    hand_text, account = split_account(address)
+    hand_rows = _find_by_path(ledger, hand_text, account)
+    if not hand_rows and account is not None and (other_accounts := _find_by_path(ledger, hand_text, None)):
+        raise NothingFoundError(f"hand {other_accounts[0].number!r} has no account {account}")
+    if not hand_rows:
+        raise _unknown_hand_error(ledger, address)
+    if len(hand_rows) != 1:
+        raise _ambiguous_error(ledger, address, hand_rows)
+    second_hand = _find_second_hand(ledger, hand_text) if account is None else None
+    if (
+        second_hand is not None
+        and second_hand.stream != hand_rows[0].stream
+        and AddressBook(ledger).of(hand_rows[0]) != address
+    ):
+        raise _ambiguous_error(ledger, address, [hand_rows[0], second_hand])
+    return hand_rows[0]
 
 
-def _of_path(ledger: Ledger, text: str, account: int | None, place: Place | None = None) -> list[HandRow]:
-    """Return the hands that `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]` names, of one table or of all.
+def _find_by_path(ledger: Ledger, hand_text: str, account: int | None, table_key: Place | None = None) -> list[HandRow]:
+    """Find the hands for `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]`, at one table or at all.
 
-    Only where no hand fits, a day is taken for a number, and all of the text for one.
+    If no hand matches, try the day as a number, then the whole text as a number.
     """
-    words = parse_path(text)
-    path, last = [word.text for word in words[:-1]], words[-1]
-    found: list[HandRow] = []
-    if path and not last.is_quoted and is_day(last.text):
-        found = played_on(ledger, _numbered(ledger, path[:-1], path[-1], account, place), last.text)
-    found = found or _numbered(ledger, path, last.text, account, place)
-    if not found and place is None:
-        found = _with_account(ledger.hands(number=text), account)
-        if not path:
-            found = found or _with_account(_beginning(ledger, last.text), account, last.text)
-    return without_void_deals(ledger, found) if account is None else found
+    words = parse_path(hand_text)
+    path_names, last_word = [word.text for word in words[:-1]], words[-1]
+    hand_rows: list[HandRow] = []
+    if path_names and not last_word.is_quoted and is_day(last_word.text):
+        hand_rows = select_by_day(
+            ledger, _find_by_number(ledger, path_names[:-1], path_names[-1], account, table_key), last_word.text
+        )
+    hand_rows = hand_rows or _find_by_number(ledger, path_names, last_word.text, account, table_key)
+    if not hand_rows and table_key is None:
+        hand_rows = _select_account(ledger.hands(number=hand_text), account)
+        if not path_names:
+            hand_rows = hand_rows or _select_account(_find_by_prefix(ledger, last_word.text), account, last_word.text)
+    return without_void_deals(ledger, hand_rows) if account is None else hand_rows
 
 
-def _numbered(
-    ledger: Ledger, path: Sequence[str], number: str, account: int | None, place: Place | None
+def _find_by_number(
+    ledger: Ledger, path_names: Sequence[str], hand_number: str, account: int | None, table_key: Place | None
 ) -> list[HandRow]:
-    """Return the hands of a number: of each the account that was asked for, or else the one that counts."""
-    if len(path) > _ROOM_TOURNAMENT_TABLE:
+    """Find the hands with a number: the requested account of each, or the one that counts."""
+    if len(path_names) > _ROOM_TOURNAMENT_TABLE:
         return []
-    at = {"table": path[-1]} if path else {} if place is None else place._asdict()
-    rows = (row for row in ledger.hands(number=number, **at) if _is_at(row, path))
-    return _with_account((row for row in rows if place in (None, place_of(row))), account)
+    table_filter = {"table": path_names[-1]} if path_names else {} if table_key is None else table_key._asdict()
+    hand_rows = (
+        hand_row for hand_row in ledger.hands(number=hand_number, **table_filter) if _has_names(hand_row, path_names)
+    )
+    return _select_account((hand_row for hand_row in hand_rows if table_key in (None, table_key_of(hand_row))), account)
 
 
-def _with_account(rows: Iterable[HandRow], account: int | None, beginning: str = "") -> list[HandRow]:
-    """Return of each hand the account that was asked for, else the one that counts; an account whose id is given is meant itself."""
-    found = list(rows)
+def _select_account(candidates: Iterable[HandRow], account: int | None, typed_prefix: str = "") -> list[HandRow]:
+    """Select the requested account of each hand, else the account that counts or whose id was typed."""
+    hand_rows = list(candidates)
     if account is not None:
-        return [row for row in found if row.account == account]
-    if beginning and len(found) == 1 and found[0].number != beginning and found[0].stream.hex.startswith(beginning):
-        return found
-    return [row for row in found if row.stands] or found
+        return [hand_row for hand_row in hand_rows if hand_row.account == account]
+    if (
+        typed_prefix
+        and len(hand_rows) == 1
+        and hand_rows[0].number != typed_prefix
+        and hand_rows[0].stream.hex.startswith(typed_prefix)
+    ):
+        return hand_rows
+    return [hand_row for hand_row in hand_rows if hand_row.stands] or hand_rows
 
 
-def _beginning(ledger: Ledger, text: str) -> list[HandRow]:
-    """Return hands whose number or id begins with `text`, a few more than can be told apart."""
-    return list(islice(ledger.hands(beginning=text), 4 * CHOICES)) if text else []
+def _find_by_prefix(ledger: Ledger, typed_prefix: str) -> list[HandRow]:
+    """Return hands whose number or id begins with a prefix, a few more than an error lists."""
+    return list(islice(ledger.hands(beginning=typed_prefix), 4 * MAX_CHOICES)) if typed_prefix else []
 
 
-def _several(ledger: Ledger, text: str, found: Sequence[HandRow]) -> AddressError:
-    """Return that several hands are meant, with the address of each."""
-    book = AddressBook(ledger)
-    choices = ", ".join(dict.fromkeys(book.of(row) for row in found[:CHOICES]))
-    more = f" and {len(found) - CHOICES} more" if len(found) > CHOICES else ""
-    digits = "" if len({row.number for row in found}) == 1 else " Or type more digits of the number."
-    return AddressError(f"{text!r} matches {len(found)} hands: {choices}{more}", f"Say one of them.{digits}")
-
-
-def _second_hand(ledger: Ledger, text: str) -> HandRow | None:
-    """Return the second hand of a number, which `219/2` meant in earlier versions, `T7/219/2` to whoever guesses."""
-    words = parse_path(text)
-    session = None if len(words) < 2 or words[-1].is_quoted else _number(words[-1].text)
-    if session is None:
-        return None
-    path = [word.text for word in words[:-2]]
-    rows = _numbered(ledger, path, words[-2].text, None, None)
-    return next((row for row in rows if row.session == session and row.accounts > 1), None)
-
-
-# what is not there
-
-
-def _no_hand(ledger: Ledger, text: str) -> Exception:
-    """Return why nothing was found: what else the words may mean, and how that is written."""
-    words = parse_path(text)
-    if len(words) > 1 and any(not word.text and not word.is_quoted for word in words):
-        return AddressError(f"{text!r} is no address", "Write TABLE/HAND: T7/408.")
-    return (
-        _old_form(ledger, text)
-        or _not_yet(ledger, text)
-        or _is_table(ledger, text)
-        or _no_number(ledger, text)
-        or NothingFoundError(f"no hand {text!r} in this ledger", "handledger log lists the hands.")
+def _ambiguous_error(ledger: Ledger, address: str, hand_rows: Sequence[HandRow]) -> AddressError:
+    """Return the error for an ambiguous address, with the address of each match."""
+    address_book = AddressBook(ledger)
+    choices = ", ".join(dict.fromkeys(address_book.of(hand_row) for hand_row in hand_rows[:MAX_CHOICES]))
+    remainder = f" and {len(hand_rows) - MAX_CHOICES} more" if len(hand_rows) > MAX_CHOICES else ""
+    digits_hint = "" if len({hand_row.number for hand_row in hand_rows}) == 1 else " Or type more digits of the number."
+    return AddressError(
+        f"{address!r} matches {len(hand_rows)} hands: {choices}{remainder}", f"Say one of them.{digits_hint}"
     )
 
 
-def _old_form(ledger: Ledger, text: str) -> AddressError | None:
-    """Return that a form of earlier versions could mean two things, and how each is written now."""
-    book = AddressBook(ledger)
-    old = _second_hand(ledger, text)
-    if old is not None:
-        path, _, count = text.rpartition("/")
+def _find_second_hand(ledger: Ledger, hand_text: str) -> HandRow | None:
+    """Find the second hand of a number: `219/2` in earlier versions, or `T7/219/2` by guesswork."""
+    words = parse_path(hand_text)
+    session = None if len(words) < 2 or words[-1].is_quoted else _parse_number(words[-1].text)
+    if session is None:
+        return None
+    path_names = [word.text for word in words[:-2]]
+    hand_rows = _find_by_number(ledger, path_names, words[-2].text, None, None)
+    return next((hand_row for hand_row in hand_rows if hand_row.session == session and hand_row.accounts > 1), None)
+
+
+# errors
+
+
+def _unknown_hand_error(ledger: Ledger, address: str) -> Exception:
+    """Return the error for an address without a hand, with what the user may have meant."""
+    words = parse_path(address)
+    if len(words) > 1 and any(not word.text and not word.is_quoted for word in words):
+        return AddressError(f"{address!r} isn't an address", "Write TABLE/HAND: T7/408.")
+    return (
+        _old_form_error(ledger, address)
+        or _not_yet_error(ledger, address)
+        or _table_not_hand_error(ledger, address)
+        or _unknown_number_error(ledger, address)
+        or NothingFoundError(f"no hand {address!r} in this ledger", "handledger log lists the hands.")
+    )
+
+
+def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
+    """Return the error for an ambiguous address of earlier versions, with both new forms."""
+    address_book = AddressBook(ledger)
+    second_hand = _find_second_hand(ledger, address)
+    if second_hand is not None:
+        table_path, _, hand_count = address.rpartition("/")
         return AddressError(
-            f"{text!r} is hand {count} of table {path}, and there is no such hand",
-            f"The {ordinal(old.session)} hand numbered {old.number} is {book.of(old)}.",
+            f"{address!r} is hand {hand_count} of table {table_path}, and there is no such hand",
+            f"The {ordinal(second_hand.session)} hand numbered {second_hand.number} is {address_book.of(second_hand)}.",
         )
-    name, mark, number = text.rpartition("#")
-    if not mark or not name or _number(number) is None:
+    table_name, separator, number = address.rpartition("#")
+    if not separator or not table_name or _parse_number(number) is None:
         return None
-    tables = _tables(ledger, name)
-    if not tables:
+    table_rows = _find_tables(ledger, table_name)
+    if not table_rows:
         return None
-    place = Place(*tables[0][:3])
-    nth = _nth_event(ledger, tables[0], int(number))
-    own = next((row for row in ledger.hands(**place._asdict(), number=number) if row.stands), None)
-    hints = [] if own is None else [f"Hand {number} of the table is {book.of(own)}."]
-    if nth is not None and nth.number != number:
-        hints.append(f"The table's event {number} is hand {book.of(nth)}.")
-    example = hand_address(book.path(place), nth.number if nth else "408")
+    table_key = Place(*table_rows[0][:3])
+    event_hand = _find_event_hand(ledger, table_rows[0], int(number))
+    numbered_hand = next(
+        (hand_row for hand_row in ledger.hands(**table_key._asdict(), number=number) if hand_row.stands), None
+    )
+    hints = [] if numbered_hand is None else [f"Hand {number} of the table is {address_book.of(numbered_hand)}."]
+    if event_hand is not None and event_hand.number != number:
+        hints.append(f"The table's event {number} is hand {address_book.of(event_hand)}.")
+    example = hand_address(address_book.path(table_key), event_hand.number if event_hand else "408")
     return AddressError(
-        f"{text!r} is no address: # could mean a hand or an event",
+        f"{address!r} isn't an address: # could mean a hand or an event",
         " ".join(hints) or f"Write TABLE/HAND, as in {example}.",
     )
 
 
-def _nth_event(ledger: Ledger, row: TableRow, version: int) -> HandRow | None:
-    """Return the hand that an event of a table's stream tells of, None if it tells of none."""
-    from ledger.streams import table_stream  # noqa: PLC0415 - only an old form asks
+def _find_event_hand(ledger: Ledger, table_row: TableRow, version: int) -> HandRow | None:
+    """Return the hand of an event in a table's stream; None if the event has no hand."""
+    from ledger.streams import table_stream  # noqa: PLC0415 - only old addresses need it
 
-    events = ledger.events(table_stream(row.venue, row.tournament, row.table))
+    events = ledger.events(table_stream(table_row.venue, table_row.tournament, table_row.table))
     event = events[version - 1] if 0 < version <= len(events) else None
     return ledger.hand(UUID(hex=event.hand).hex) if isinstance(event, HandPlayed) else None
 
 
-def _not_yet(ledger: Ledger, text: str) -> NothingFoundError | None:
-    """Return that a hand came into the ledger behind the moment of `--as-of`, None if it never did."""
+def _not_yet_error(ledger: Ledger, address: str) -> NothingFoundError | None:
+    """Return the error for a hand added after `--as-of`; None if the ledger never had it."""
     if ledger.upto is None:
         return None
-    upto, ledger.upto = ledger.upto, None
+    as_of_commit, ledger.upto = ledger.upto, None
     try:
-        later = next(iter(_of_path(ledger, *split_account(text))), None)
-        came = None if later is None else ledger.commit_of(later.stream)
+        later_hand = next(iter(_find_by_path(ledger, *split_account(address))), None)
+        first_commit = None if later_hand is None else ledger.commit_of(later_hand.stream)
     finally:
-        ledger.upto = upto
-    if came is None:
+        ledger.upto = as_of_commit
+    if first_commit is None:
         return None
     return NothingFoundError(
-        f"the ledger had no hand {text!r} yet: it came in at {wall(came.recorded.at)} UTC",
-        "Without --as-of it is told as it stands now.",
+        f"the ledger had no hand {address!r} yet: it came in at {wall(first_commit.recorded.at)} UTC",
+        "Leave out --as-of to see the hand as it is now.",
     )
 
 
-def _is_table(ledger: Ledger, text: str) -> NothingFoundError | None:
-    found = _tables(ledger, text)
-    if not found:
+def _table_not_hand_error(ledger: Ledger, address: str) -> NothingFoundError | None:
+    table_rows = _find_tables(ledger, address)
+    if not table_rows:
         return None
-    row = found[0]
-    name, own = typed(AddressBook(ledger).table(Place(*row[:3]))), shlex.quote(row.table)
+    table_row = table_rows[0]
+    typed_address, typed_name = (
+        quote_for_shell(AddressBook(ledger).table(Place(*table_row[:3]))),
+        shlex.quote(table_row.table),
+    )
     return NothingFoundError(
-        f"{text!r} is a table, not a hand",
-        f"handledger log --table {own} lists its hands; handledger owed {name} says what is due there; "
-        f"handledger audit --where {shlex.quote(f'table:{_queried(row.table)}')} judges it.",
+        f"{address!r} is a table, not a hand",
+        f"handledger log --table {typed_name} lists its hands; handledger owed {typed_address} says what is due there; "
+        f"handledger audit --where {shlex.quote(f'table:{_quote_for_query(table_row.table)}')} judges it.",
     )
 
 
-def _queried(name: str) -> str:
-    from projections.addresses.query_values import quoted  # noqa: PLC0415 - it loads the grammar of queries
+def _quote_for_query(table_name: str) -> str:
+    from projections.addresses.query_values import quote_query_value  # noqa: PLC0415 - it loads the grammar of queries
 
-    return name if re.fullmatch(r"[\w.-]+", name) else quoted(name)
+    return table_name if re.fullmatch(r"[\w.-]+", table_name) else quote_query_value(table_name)
 
 
-def _no_number(ledger: Ledger, text: str) -> NothingFoundError | None:
-    """Return that a table has no hand of this number, or that there is no such table."""
-    words = [word.text for word in parse_path(split_account(text)[0])]
-    if len(words) < 2:
+def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | None:
+    """Return the error for a number that a table doesn't have, or for an unknown table."""
+    address_names = [word.text for word in parse_path(split_account(address)[0])]
+    if len(address_names) < 2:
         return None
-    path = words[:-2] if is_day(words[-1]) and len(words) > 2 else words[:-1]
-    number = words[len(path)]
-    tables = _tables(ledger, "/".join(map(quote, path)))
-    if not tables:
-        return no_table(ledger, "/".join(path)) if not is_day(words[-1]) or len(words) > 2 else None
-    if tables[0].table != path[-1]:
-        needed = AddressBook(ledger).path(Place(*tables[0][:3]))
-        return NothingFoundError(
-            f"no hand {text!r}: the name of table {tables[0].table!r} needs quotes",
-            f"Write {hand_address(needed, number)}.",
+    table_path = address_names[:-2] if is_day(address_names[-1]) and len(address_names) > 2 else address_names[:-1]
+    hand_number = address_names[len(table_path)]
+    table_rows = _find_tables(ledger, "/".join(map(quote, table_path)))
+    if not table_rows:
+        return (
+            unknown_table_error(ledger, "/".join(table_path))
+            if not is_day(address_names[-1]) or len(address_names) > 2
+            else None
         )
-    if number != words[-1] and (others := _numbered(ledger, path, number, None, None)):
-        book = AddressBook(ledger)
-        choices = ", ".join(dict.fromkeys(book.of(row) for row in others[:CHOICES]))
-        return NothingFoundError(f"no hand {number!r} at table {path[-1]!r} on {words[-1]!r}", f"There is {choices}.")
-    here = (row.number for row in ledger.hands(table=path[-1]) if _is_at(row, path))
-    listed = f"handledger log --table {shlex.quote(path[-1])} lists its hands."
-    return NothingFoundError(f"no hand {number!r} at table {path[-1]!r}", near(number, islice(here, 2_000), listed))
+    if table_rows[0].table != table_path[-1]:
+        full_path = AddressBook(ledger).path(Place(*table_rows[0][:3]))
+        return NothingFoundError(
+            f"no hand {address!r}: the name of table {table_rows[0].table!r} needs quotes",
+            f"Write {hand_address(full_path, hand_number)}.",
+        )
+    if hand_number != address_names[-1] and (
+        other_days := _find_by_number(ledger, table_path, hand_number, None, None)
+    ):
+        address_book = AddressBook(ledger)
+        choices = ", ".join(dict.fromkeys(address_book.of(hand_row) for hand_row in other_days[:MAX_CHOICES]))
+        return NothingFoundError(
+            f"no hand {hand_number!r} at table {table_path[-1]!r} on {address_names[-1]!r}", f"There is {choices}."
+        )
+    known_numbers = (
+        hand_row.number for hand_row in ledger.hands(table=table_path[-1]) if _has_names(hand_row, table_path)
+    )
+    list_hint = f"handledger log --table {shlex.quote(table_path[-1])} lists its hands."
+    return NothingFoundError(
+        f"no hand {hand_number!r} at table {table_path[-1]!r}",
+        suggest_names(hand_number, islice(known_numbers, 2_000), list_hint),
+    )
 
 
 # lines, events, people
 
 
-def _of_line(ledger: Ledger, name: str, line: int) -> HandRow:
-    """Return the hand to which a line of a source belongs."""
-    source_names.the_one(ledger, name)
-    for digest in source_names.named(ledger, name):
-        offset = source_names.offset_of(ledger, digest, line)
+def _find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow:
+    """Find the hand on a line of a source."""
+    source_names.find_single_source(ledger, source_name)
+    for digest in source_names.find_sources(ledger, source_name):
+        offset = source_names.offset_of(ledger, digest, line_number)
         if offset is None:
             continue
-        for row in ledger.hands(source=digest):
-            if row.start <= offset < row.start + row.length:
-                return row
-        raise NothingFoundError(f"line {line} of {name!r} belongs to no hand")
-    raise NothingFoundError(f"{name!r} has no line {line}")
+        for hand_row in ledger.hands(source=digest):
+            if hand_row.start <= offset < hand_row.start + hand_row.length:
+                return hand_row
+        raise NothingFoundError(f"line {line_number} of {source_name!r} belongs to no hand")
+    raise NothingFoundError(f"{source_name!r} has no line {line_number}")
 
 
-def _version(ledger: Ledger, row: HandRow, moment: str) -> int:
-    """Return the version that `@12` or `@flop` means."""
-    events = ledger.events(row.stream)
-    version = _number(moment)
+def _parse_version(ledger: Ledger, hand_row: HandRow, moment: str) -> int:
+    """Return the event number for `@12` or `@flop`."""
+    events = ledger.events(hand_row.stream)
+    version = _parse_number(moment)
     if version is None:
-        return _street(events, moment)
+        return _find_street(events, moment)
     if not 0 < version <= len(events):
-        raise AddressError(f"hand {row.number!r} has {len(events)} events, none of them is number {version}")
+        raise AddressError(f"hand {hand_row.number!r} has {len(events)} events; there's no event {version}")
     return version
 
 
-def _street(events: Sequence[Event], street: str) -> int:
+def _find_street(events: Sequence[Event], street: str) -> int:
     for version, event in enumerate(events, 1):
         if (isinstance(event, BoardDealt | StreetDealt) and event.street == street) or (
             street == "preflop" and isinstance(event, DealCompleted)
         ):
             return version
-    raise AddressError(f"this hand saw no {street}")
+    raise AddressError(f"this hand has no {street}")
 
 
-def nobody(ledger: Ledger, name: str) -> NothingFoundError:
-    """Return that nobody is called so, and who may be meant."""
-    with ledger.database.reading() as link:
-        there = [known for _, _, known in ledger.people.all_names(link)]
-    return NothingFoundError(f"nobody is called {name!r}", near(name, there, "handledger people list shows everybody."))
+def unknown_person_error(ledger: Ledger, person_name: str) -> NothingFoundError:
+    """Return the error for an unknown person, with similar names."""
+    with ledger.database.reading() as connection:
+        known_names = [known_name for _, _, known_name in ledger.people.all_names(connection)]
+    return NothingFoundError(
+        f"nobody is called {person_name!r}",
+        suggest_names(person_name, known_names, "handledger people list shows everybody."),
+    )
 
 
-def person(ledger: Ledger, told: str) -> PlayerId:
-    """Return the id of the one person whom `told` names."""
-    venue, mark, name = told.partition("/")
-    found = ledger.people.called(told)
-    if not found and mark:
-        found = ledger.people.called(name, venue)
-    if not found and len(told) >= 4:
-        with ledger.database.reading() as link:
-            found = [one for one, _, _ in ledger.people.all_names(link) if one.startswith(told)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise nobody(ledger, told)
-    said = ", ".join(f"{one} ({(ledger.people.who(one) or ('?', ''))[0]})" for one in found[:5])
-    raise AddressError(f"{told!r} matches {len(found)} people: {said}", "Type venue/name, or an id.")
+def find_person(ledger: Ledger, typed_name: str) -> PlayerId:
+    """Find the id of the one person with a name, a `venue/name` or the beginning of an id."""
+    venue, separator, person_name = typed_name.partition("/")
+    player_ids = ledger.people.called(typed_name)
+    if not player_ids and separator:
+        player_ids = ledger.people.called(person_name, venue)
+    if not player_ids and len(typed_name) >= 4:
+        with ledger.database.reading() as connection:
+            player_ids = [
+                player_id for player_id, _, _ in ledger.people.all_names(connection) if player_id.startswith(typed_name)
+            ]
+    if len(player_ids) == 1:
+        return player_ids[0]
+    if not player_ids:
+        raise unknown_person_error(ledger, typed_name)
+    choices = ", ".join(
+        f"{player_id} ({(ledger.people.who(player_id) or ('?', ''))[0]})" for player_id in player_ids[:5]
+    )
+    raise AddressError(f"{typed_name!r} matches {len(player_ids)} people: {choices}", "Type venue/name, or an id.")

@@ -1,4 +1,4 @@
-"""Which hand something is said of."""
+"""A reference to a hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """Which hand a finding is about."""
+    """The hand that a finding is about."""
 
     venue: str
     table: str

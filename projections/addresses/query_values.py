@@ -1,8 +1,8 @@
-"""Values as queries say them."""
+"""Values in the syntax of queries."""
 
 from __future__ import annotations
 
 
-def quoted(value: str) -> str:
-    """Return a value as a query says it, whatever stands in it: a quote is written twice."""
+def quote_query_value(value: str) -> str:
+    """Return a value quoted for a query. A quote inside it is doubled."""
     return '"' + value.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""Numbers that a table used for several hands, and what tells these hands apart: the day, or which of them it is."""
+"""Hand numbers that a table used more than once. The day tells the hands apart, or their order."""
 
 from __future__ import annotations
 
@@ -16,88 +16,96 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 
-def place_of(row: HandRow) -> Place:
+def table_key_of(hand_row: HandRow) -> Place:
     """Return the table at which a hand was played."""
-    return Place(row.venue, row.tournament, row.table)
+    return Place(hand_row.venue, hand_row.tournament, hand_row.table)
 
 
-def day_of(ledger: Ledger, row: HandRow) -> str:
-    """Return the day on which a hand began, by its room's clock; "" if no time is on record."""
-    shows = room_days.clock_of(ledger, row)
-    return "" if shows is None else wall(shows.wall)[: len("2026-11-20")]
+def local_day_of(ledger: Ledger, hand_row: HandRow) -> str:
+    """Return the day on which a hand began, by its room's clock; "" if the record has no time."""
+    local_start = room_days.clock_of(ledger, hand_row)
+    return "" if local_start is None else wall(local_start.wall)[: len("2026-11-20")]
 
 
-def played_on(ledger: Ledger, rows: Iterable[HandRow], day: str) -> list[HandRow]:
-    """Return the hands that a day of an address means: that day, else that gaming day; or `2nd` of its number."""
-    rows = list(rows)
-    number = ordinal_number(day)
-    if number is not None:
-        return [row for row in rows if row.session == number]
-    evening = room_days.span(day, day, room_days.BEGINS)
-    return [row for row in rows if day_of(ledger, row) == day] or [
-        row for row in rows if evening.fits(row.started, room_days.clock_of(ledger, row))
+def select_by_day(ledger: Ledger, candidates: Iterable[HandRow], day_text: str) -> list[HandRow]:
+    """Return the hands of a day in an address: the calendar day, else the gaming day, or `2nd` by count."""
+    candidates = list(candidates)
+    hand_ordinal = ordinal_number(day_text)
+    if hand_ordinal is not None:
+        return [hand_row for hand_row in candidates if hand_row.session == hand_ordinal]
+    gaming_day = room_days.parse_span(day_text, day_text, room_days.DEFAULT_DAY_START)
+    return [hand_row for hand_row in candidates if local_day_of(ledger, hand_row) == day_text] or [
+        hand_row
+        for hand_row in candidates
+        if gaming_day.includes(hand_row.started, room_days.clock_of(ledger, hand_row))
     ]
 
 
-def without_void_deals(ledger: Ledger, rows: list[HandRow]) -> list[HandRow]:
-    """Leave out the void deals of a number that one source deals again: the new deal is meant."""
-    if len(rows) < 2 or len({(*place_of(row), row.source) for row in rows}) > 1:
-        return rows
-    from ledger.store.table_streams import remembered  # noqa: PLC0415 - it loads the fold, and few numbers are used twice
+def without_void_deals(ledger: Ledger, hand_rows: list[HandRow]) -> list[HandRow]:
+    """Leave out void deals whose number the same source deals again."""
+    if len(hand_rows) < 2 or len({(*table_key_of(hand_row), hand_row.source) for hand_row in hand_rows}) > 1:
+        return hand_rows
+    from ledger.store.table_streams import remembered  # noqa: PLC0415 - slow to import, rarely needed
 
-    events = {row: cast("list[HandEvent]", ledger.events(row.stream)) for row in rows}
-    return [row for row in rows if not remembered(events[row], row.stream.hex).voided] or rows
+    events_by_hand = {hand_row: cast("list[HandEvent]", ledger.events(hand_row.stream)) for hand_row in hand_rows}
+    return [
+        hand_row for hand_row in hand_rows if not remembered(events_by_hand[hand_row], hand_row.stream.hex).voided
+    ] or hand_rows
 
 
-def later_hands(ledger: Ledger, place: Place) -> dict[str, HandRow]:
-    """Return the second and later hands of their numbers at a table, by the ids of their streams, hex."""
-    if not told_twice(ledger, place):
+def find_later_hands(ledger: Ledger, table_key: Place) -> dict[str, HandRow]:
+    """Return the second and later hands of each number at a table, by stream id, hex."""
+    if not told_twice(ledger, table_key):
         return {}
-    return {row.stream.hex: row for row in ledger.hands(**place._asdict()) if row.session > 1}
+    return {hand_row.stream.hex: hand_row for hand_row in ledger.hands(**table_key._asdict()) if hand_row.session > 1}
 
 
 class ReusedNumbers:
-    """The hands of reused numbers, table by table; each table is read once."""
+    """The hands of reused numbers by table. Each table is read once."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._of: dict[Place, dict[str, list[HandRow]]] = {}
+        self._by_table: dict[Place, dict[str, list[HandRow]]] = {}
         self._accounts = Accounts(ledger)
 
-    def row(self, stream: str) -> HandRow | None:
-        """Return the hand that a stream records, by its id, hex; None if there is none."""
-        from ledger.store.reading import rows_of  # noqa: PLC0415 - what prints rows it has needs none
+    def find_row(self, stream_hex: str) -> HandRow | None:
+        """Return the hand of a stream id, hex; None if there is none."""
+        from ledger.store.reading import rows_of  # noqa: PLC0415 - callers with a row don't need it
 
         try:
-            wanted = bytes.fromhex(stream)
+            stream_id = bytes.fromhex(stream_hex)
         except ValueError:
             return None
-        rows = rows_of(self._ledger.database, [wanted] if wanted else [], self._ledger.upto)
-        return next(self._accounts.placed(rows), None)
+        hand_rows = rows_of(self._ledger.database, [stream_id] if stream_id else [], self._ledger.upto)
+        return next(self._accounts.placed(hand_rows), None)
 
-    def day(self, row: HandRow) -> str:
-        """Return the day that tells a hand from the others of its number; "" if none is needed."""
-        if row.accounts == 1:
+    def day_suffix(self, hand_row: HandRow) -> str:
+        """Return the day that identifies a hand among those with its number; "" if it needs none."""
+        if hand_row.accounts == 1:
             return ""
-        hands = self._hands(place_of(row)).get(row.number, [])
-        if len(hands) < 2 or _only(without_void_deals(self._ledger, hands), row):
+        namesakes = self._hands_by_number(table_key_of(hand_row)).get(hand_row.number, [])
+        if len(namesakes) < 2 or _is_only_hand(without_void_deals(self._ledger, namesakes), hand_row):
             return ""
-        day = day_of(self._ledger, row)
-        if day and _only(without_void_deals(self._ledger, played_on(self._ledger, hands, day)), row):
-            return day
-        return ordinal(row.session)
+        day_text = local_day_of(self._ledger, hand_row)
+        if day_text and _is_only_hand(
+            without_void_deals(self._ledger, select_by_day(self._ledger, namesakes, day_text)), hand_row
+        ):
+            return day_text
+        return ordinal(hand_row.session)
 
-    def _hands(self, place: Place) -> dict[str, list[HandRow]]:
-        """Return the hands of the numbers that a table used again, of each the account that counts."""
-        if place not in self._of:
-            found: dict[str, list[HandRow]] = {}
-            for row in self._ledger.hands(**place._asdict(), standing=True):
-                if row.accounts > 1:
-                    found.setdefault(row.number, []).append(row)
-            self._of[place] = {number: hands for number, hands in found.items() if len(hands) > 1}
-        return self._of[place]
+    def _hands_by_number(self, table_key: Place) -> dict[str, list[HandRow]]:
+        """Return the hands of each reused number of a table, with the account that counts."""
+        if table_key not in self._by_table:
+            by_number: dict[str, list[HandRow]] = {}
+            for hand_row in self._ledger.hands(**table_key._asdict(), standing=True):
+                if hand_row.accounts > 1:
+                    by_number.setdefault(hand_row.number, []).append(hand_row)
+            self._by_table[table_key] = {
+                number: namesakes for number, namesakes in by_number.items() if len(namesakes) > 1
+            }
+        return self._by_table[table_key]
 
 
-def _only(rows: list[HandRow], row: HandRow) -> bool:
-    return len(rows) == 1 and rows[0].session == row.session
+def _is_only_hand(hand_rows: list[HandRow], hand_row: HandRow) -> bool:
+    return len(hand_rows) == 1 and hand_rows[0].session == hand_row.session

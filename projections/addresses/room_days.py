@@ -1,4 +1,4 @@
-"""Gaming days: from when to when hands began, by the clock that their room shows."""
+"""Gaming days and spans of time, by the clock of the room where a hand was played."""
 
 from __future__ import annotations
 
@@ -15,163 +15,174 @@ if TYPE_CHECKING:
 
     from ledger.store import HandRow, Ledger, TableRow
 
-DAY: Final = 24 * 60 * 60 * 1000
-FAR: Final = 15 * 60 * 60 * 1000  # no zone is farther from UTC
-BEGINS: Final = "06:00"
-"""When a gaming day begins where nobody says otherwise."""
+DAY_MILLIS: Final = 24 * 60 * 60 * 1000
+MAX_UTC_OFFSET: Final = 15 * 60 * 60 * 1000  # no zone is farther from UTC
+DEFAULT_DAY_START: Final = "06:00"
+"""When a gaming day begins, unless the user says otherwise."""
 
 
 class Bound(NamedTuple):
     """One end of a span: a moment, a time of the room's clock, or a gaming day."""
 
-    at: Millis
-    how: str  # "moment": with a zone; "wall": as the room's clock shows; "day": of the gaming day
+    millis: Millis
+    clock: str  # "moment": with a time zone; "wall": the room's clock; "day": the gaming day
 
 
 class Span(NamedTuple):
-    """From when to when hands began; None = no bound. `day`: when a gaming day begins, in milliseconds."""
+    """A span in which hands began; None = no bound. `day`: when a gaming day begins, in ms after midnight."""
 
-    since: Bound | None = None
-    until: Bound | None = None
+    start: Bound | None = None
+    end: Bound | None = None
     day: Millis = 0
 
     @property
-    def coarse(self) -> tuple[Millis | None, Millis | None]:
-        """Bounds in UTC outside of which no hand fits, wherever its room is."""
-        since = None if self.since is None else self.since.at - FAR
-        return since, None if self.until is None else self.until.at + self.day + FAR
+    def utc_bounds(self) -> tuple[Millis | None, Millis | None]:
+        """Bounds in UTC. No hand outside them fits, wherever its room is."""
+        earliest = None if self.start is None else self.start.millis - MAX_UTC_OFFSET
+        return earliest, None if self.end is None else self.end.millis + self.day + MAX_UTC_OFFSET
 
-    def fits(self, started: Millis | None, shows: Local | None) -> bool:
-        """Whether a hand began within the span, by the clock that its room shows."""
-        return (self.since is None or self._reached(self.since, started, shows) is True) and (
-            self.until is None or self._reached(self.until, started, shows) is False
+    def includes(self, started: Millis | None, local_start: Local | None) -> bool:
+        """Whether a hand began within the span, by its room's clock."""
+        return (self.start is None or self._has_reached(self.start, started, local_start) is True) and (
+            self.end is None or self._has_reached(self.end, started, local_start) is False
         )
 
-    def _reached(self, bound: Bound, started: Millis | None, shows: Local | None) -> bool | None:
-        if bound.how == "moment":
-            return None if started is None else started >= bound.at
-        if shows is None:
+    def _has_reached(self, bound: Bound, started: Millis | None, local_start: Local | None) -> bool | None:
+        if bound.clock == "moment":
+            return None if started is None else started >= bound.millis
+        if local_start is None:
             return None
-        late = self.day if bound.how == "day" and shows.zone not in ("", "UTC") else 0
-        return shows.wall >= bound.at + late
+        day_offset = self.day if bound.clock == "day" and local_start.zone not in ("", "UTC") else 0
+        return local_start.wall >= bound.millis + day_offset
 
-    def within(self, started: Millis | None) -> bool:
-        """Whether a hand fits wherever its room is, so that it need not be read."""
+    def surely_includes(self, started: Millis | None) -> bool:
+        """Whether a hand fits wherever its room is. Such a hand needn't be read."""
         return (
             started is not None
-            and (self.since is None or started >= self.since.at + self.day + FAR)
-            and (self.until is None or started < self.until.at - FAR)
+            and (self.start is None or started >= self.start.millis + self.day + MAX_UTC_OFFSET)
+            and (self.end is None or started < self.end.millis - MAX_UTC_OFFSET)
         )
 
 
-def span(since: str | None, until: str | None, begins: str) -> Span:
-    """Read what was asked for: days and times of the room's clock, or moments with a zone."""
-    return Span(bound(since, "--since"), bound(until, "--until", end=True), day_begins(begins))
+def parse_span(since_text: str | None, until_text: str | None, day_begins_text: str) -> Span:
+    """Parse a span: days and times of the room's clock, or moments with a time zone."""
+    return Span(
+        parse_bound(since_text, "--since"),
+        parse_bound(until_text, "--until", is_end=True),
+        parse_day_start(day_begins_text),
+    )
 
 
-def bound(told: str | None, option: str, *, end: bool = False) -> Bound | None:
-    """Read a day, a time of the room's clock, or a moment with a zone; with `end`, the end of a day."""
-    if told is None:
+def parse_bound(typed_text: str | None, option: str, *, is_end: bool = False) -> Bound | None:
+    """Parse a day, a time of the room's clock, or a moment with a time zone. `is_end`: take the end of a day."""
+    if typed_text is None:
         return None
-    at = iso(told)
-    if at is None:
-        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
-    if len(told) == len("2026-01-02"):
-        return Bound(at + DAY if end else at, "day")
-    zoned = datetime.fromisoformat(told).tzinfo is not None
-    return Bound(at, "moment" if zoned else "wall")
+    parsed_time = iso(typed_text)
+    if parsed_time is None:
+        raise UsageError(f"{option}: {typed_text!r} isn't a date or time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
+    if len(typed_text) == len("2026-01-02"):
+        return Bound(parsed_time + DAY_MILLIS if is_end else parsed_time, "day")
+    has_zone = datetime.fromisoformat(typed_text).tzinfo is not None
+    return Bound(parsed_time, "moment" if has_zone else "wall")
 
 
-def day_begins(told: str) -> Millis:
-    """Return how long after midnight a gaming day begins."""
-    hour, mark, minute = told.partition(":")
+def parse_day_start(typed_text: str) -> Millis:
+    """Return how long after midnight a gaming day begins, in milliseconds."""
+    hour_text, separator, minute_text = typed_text.partition(":")
     if not (
-        told.isascii()
-        and mark
-        and hour.isdigit()
-        and minute.isdigit()
-        and len(told) < 6
-        and int(hour) < 24
-        and int(minute) < 60
+        typed_text.isascii()
+        and separator
+        and hour_text.isdigit()
+        and minute_text.isdigit()
+        and len(typed_text) < 6
+        and int(hour_text) < 24
+        and int(minute_text) < 60
     ):
-        raise UsageError(f"--day-begins: {told!r} is no time of day", "Say 06:00.")
-    return (int(hour) * 60 + int(minute)) * 60_000
+        raise UsageError(f"--day-begins: {typed_text!r} isn't a time of day", "Say 06:00.")
+    return (int(hour_text) * 60 + int(minute_text)) * 60_000
 
 
-def sifted(ledger: Ledger, span: Span, rows: Iterator[HandRow]) -> Iterator[HandRow]:
-    """Yield the hands that fit."""
-    if span.since is None and span.until is None:
-        yield from rows
+def select_in_span(ledger: Ledger, time_span: Span, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
+    """Yield the hands that began in a span."""
+    if time_span.start is None and time_span.end is None:
+        yield from hand_rows
         return
-    for row in rows:
-        if span.within(row.started) or span.fits(row.started, clock_of(ledger, row)):
-            yield row
+    for hand_row in hand_rows:
+        if time_span.surely_includes(hand_row.started) or time_span.includes(
+            hand_row.started, clock_of(ledger, hand_row)
+        ):
+            yield hand_row
 
 
-def clock_of(ledger: Ledger, row: HandRow) -> Local | None:
-    """Return what the room's clock showed when a hand began."""
-    from ledger.hand.opening import HandOpened  # noqa: PLC0415 - asked of few hands
+def clock_of(ledger: Ledger, hand_row: HandRow) -> Local | None:
+    """Return the time on the room's clock when a hand began."""
+    from ledger.hand.opening import HandOpened  # noqa: PLC0415 - few hands need it
 
-    commit = ledger.stream(row.stream)[0]
-    opened = ledger.mapper.decode(commit.kind, commit.data)[0]
-    return local(row.started, opened.written if isinstance(opened, HandOpened) else "")
+    first_commit = ledger.stream(hand_row.stream)[0]
+    hand_opened = ledger.mapper.decode(first_commit.kind, first_commit.data)[0]
+    return local(hand_row.started, hand_opened.written if isinstance(hand_opened, HandOpened) else "")
 
 
-def shown(ledger: Ledger, row: HandRow) -> tuple[str, str]:
-    """Return date and time of a hand on its room's clock, and the zone, as documents have them."""
-    shows = clock_of(ledger, row)
-    return ("", "") if shows is None else (wall(shows.wall), shows.zone)
+def format_local_start(ledger: Ledger, hand_row: HandRow) -> tuple[str, str]:
+    """Return the date and time when a hand began on its room's clock, and the clock's zone, as text."""
+    local_start = clock_of(ledger, hand_row)
+    return ("", "") if local_start is None else (wall(local_start.wall), local_start.zone)
 
 
 class RoomClock:
-    """What the clock of a table's room shows, as its hands tell it: a room may go over to summer time."""
+    """The clock of a table's room, read from its hands, because a room may change to summer time."""
 
-    def __init__(self, ledger: Ledger, table: TableRow) -> None:
+    def __init__(self, ledger: Ledger, table_row: TableRow) -> None:
         """Take the table."""
-        self._ledger, self._table = ledger, table
-        self._known: dict[str, tuple[Millis, str] | None] = {}
-        self._last: tuple[Millis, str] | None = None  # for what no hand of its own tells
+        self._ledger, self._table = ledger, table_row
+        self._offsets: dict[str, tuple[Millis, str] | None] = {}
+        self._last_offset: tuple[Millis, str] | None = None  # for hands without a clock of their own
 
-    def shows(self, at: Millis | None, number: str) -> tuple[str, str]:
-        """Return date and time of a moment about a hand, and the zone; UTC where no hand tells another clock."""
-        if at is None:
+    def format_time(self, utc_time: Millis | None, hand_number: str) -> tuple[str, str]:
+        """Return the date and time of a moment of a hand, and the zone. UTC, if no hand shows the room's clock."""
+        if utc_time is None:
             return "", ""
-        ahead, zone = self._of(number) or self._last or self._of_any() or (0, "UTC")
-        return wall(at + ahead), zone
+        utc_offset, zone_name = self._offset_at(hand_number) or self._last_offset or self._any_offset() or (0, "UTC")
+        return wall(utc_time + utc_offset), zone_name
 
-    def _of(self, number: str) -> tuple[Millis, str] | None:
-        """Return how far the clock was ahead of UTC at a hand, and what it is called."""
-        if number and number not in self._known:
-            self._known[number] = self._asked(number)
-        found = self._known.get(number)
-        self._last = found or self._last
-        return found
+    def _offset_at(self, hand_number: str) -> tuple[Millis, str] | None:
+        """Return how far the clock was ahead of UTC at a hand, in milliseconds, and the name of its zone."""
+        if hand_number and hand_number not in self._offsets:
+            self._offsets[hand_number] = self._read_offset(hand_number)
+        clock_offset = self._offsets.get(hand_number)
+        self._last_offset = clock_offset or self._last_offset
+        return clock_offset
 
-    def _of_any(self) -> tuple[Millis, str] | None:
-        self._last = self._asked(None)
-        return self._last
+    def _any_offset(self) -> tuple[Millis, str] | None:
+        self._last_offset = self._read_offset(None)
+        return self._last_offset
 
-    def _asked(self, number: str | None) -> tuple[Millis, str] | None:
-        of = self._table
-        for row in self._ledger.hands(venue=of.venue, tournament=of.tournament, table=of.table, number=number, limit=1):
-            told = clock_of(self._ledger, row)
-            if told is not None and row.started is not None:
-                return told.wall - row.started, told.zone
+    def _read_offset(self, hand_number: str | None) -> tuple[Millis, str] | None:
+        table_row = self._table
+        for hand_row in self._ledger.hands(
+            venue=table_row.venue, tournament=table_row.tournament, table=table_row.table, number=hand_number, limit=1
+        ):
+            local_start = clock_of(self._ledger, hand_row)
+            if local_start is not None and hand_row.started is not None:
+                return local_start.wall - hand_row.started, local_start.zone
         return None
 
 
-def zoned(told: str, option: str) -> None:
-    """Refuse a time without a zone, where no room's clock is asked of: that would be hours off, and nobody would see it."""
-    if len(told) > len("2026-01-02") and datetime.fromisoformat(told).tzinfo is None:
-        raise UsageError(f"{option}: {told!r} says no zone", f"Say {told}Z, or with the room's own: {told}-05:00.")
+def require_zone(typed_text: str, option: str) -> None:
+    """Refuse a time without a time zone. It could be hours off, and nobody would notice."""
+    if len(typed_text) > len("2026-01-02") and datetime.fromisoformat(typed_text).tzinfo is None:
+        raise UsageError(
+            f"{option}: {typed_text!r} has no time zone",
+            f"Say {typed_text}Z, or add the room's zone: {typed_text}-05:00.",
+        )
 
 
-def moment(told: str | None, option: str, *, end: bool = False) -> Millis | None:
-    """Read a day, which is UTC's, or a time with its zone; of a day the beginning, or the end."""
-    if told is None:
+def parse_moment(typed_text: str | None, option: str, *, is_end: bool = False) -> Millis | None:
+    """Parse a UTC day or a time with its zone. `is_end`: take the end of a day, not its beginning."""
+    if typed_text is None:
         return None
-    at = iso(told)
-    if at is None:
-        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
-    zoned(told, option)
-    return at + DAY if end and len(told) == len("2026-01-02") else at
+    parsed_time = iso(typed_text)
+    if parsed_time is None:
+        raise UsageError(f"{option}: {typed_text!r} isn't a date or time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
+    require_zone(typed_text, option)
+    return parsed_time + DAY_MILLIS if is_end and len(typed_text) == len("2026-01-02") else parsed_time

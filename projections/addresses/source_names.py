@@ -1,4 +1,4 @@
-"""What commands read of a ledger: hands, and sources as people name them, by file and line."""
+"""Sources by name and line, and the events of hands."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class SourcePlace(msgspec.Struct):
-    """Where in which source something stands. `line` counts from 1; 0 = not known.
+    """A span of a source. `line` counts from 1; 0 = unknown.
 
-    `source` is by what the ledger names the source; `sha256` that of its bytes, "" where they are not
-    kept, or a name was taken out of them.
+    `source` is the ledger's digest of the source. `sha256` is the hash of its bytes, "" if the ledger doesn't
+    store them or a name was erased from them.
     """
 
     file: str
@@ -32,144 +32,150 @@ class SourcePlace(msgspec.Struct):
     source: str = ""
 
 
-def events_of(ledger: Ledger, row: HandRow) -> list[HandEvent]:
+def events_of(ledger: Ledger, hand_row: HandRow) -> list[HandEvent]:
     """Return the recorded events of a hand."""
-    events = cast("list[HandEvent]", ledger.events(row.stream))
+    events = cast("list[HandEvent]", ledger.events(hand_row.stream))
     if events:
-        check_row(ledger.database.address.name, events[0], row)
+        check_row(ledger.database.address.name, events[0], hand_row)
     return events
 
 
 class File(NamedTuple):
-    """What is known of a source: its name, raw and hostile; the SHA-256 of its bytes, hex; "" = unknown."""
+    """A source: its name (untrusted text) and the SHA-256 of its bytes, hex; "" = unknown."""
 
     name: str = ""
     sha256: str = ""
 
 
 UNKNOWN: Final = File()
-_SHOWN: Final = 9
+_MAX_CHOICES: Final = 9
 
 
-def files(ledger: Ledger) -> dict[str, File]:
-    """Return what is known of all sources, by what the ledger names them."""
-    plain = ledger.sources.sha256s()
-    return {digest: File(name, plain.get(digest, "")) for digest, name in names(ledger).items()}
+def source_files_by_digest(ledger: Ledger) -> dict[str, File]:
+    """Return all sources by digest."""
+    hash_by_digest = ledger.sources.sha256s()
+    return {
+        digest: File(name, hash_by_digest.get(digest, "")) for digest, name in source_names_by_digest(ledger).items()
+    }
 
 
-def names(ledger: Ledger) -> dict[str, str]:
-    """Return names of all sources, by what the ledger names them."""
-    return {row.digest: ledger.people.words(row.name) or "" for row in ledger.sources}
+def source_names_by_digest(ledger: Ledger) -> dict[str, str]:
+    """Return the names of all sources by digest."""
+    return {source_row.digest: ledger.people.words(source_row.name) or "" for source_row in ledger.sources}
 
 
-def place_of(file: File, digest: str, line: int, start: int, length: int) -> SourcePlace:
-    """Return where something stands in a source, as documents tell it."""
-    return SourcePlace(file.name, file.sha256, line, start, length, digest)
+def place_in_source(source_file: File, digest: str, line_number: int, byte_offset: int, length: int) -> SourcePlace:
+    """Return a span of a source as documents show it."""
+    return SourcePlace(source_file.name, source_file.sha256, line_number, byte_offset, length, digest)
 
 
-def called(place: SourcePlace) -> str:
-    """Return which bytes a source is: their SHA-256, or what the ledger names them."""
-    return f"sha256 {place.sha256[:12]}" if place.sha256 else f"source {place.source[:12]}"
+def describe_source(source_place: SourcePlace) -> str:
+    """Return the beginning of a source's SHA-256, or of its digest in the ledger."""
+    return f"sha256 {source_place.sha256[:12]}" if source_place.sha256 else f"source {source_place.source[:12]}"
 
 
-def named(ledger: Ledger, name: str) -> list[str]:
-    """Return the digests of the sources called `name`.
+def find_sources(ledger: Ledger, source_name: str) -> list[str]:
+    """Return the digests of the sources with a name.
 
-    That is the name as it was imported, the end of it from a `/` or `!` on, or at least eight
-    digits of the SHA-256, or of what the ledger names it; of an archive or a mail all that was read in it.
+    The name is the imported name, its end after a `/` or `!`, or at least eight digits of the SHA-256 or the
+    digest. The name of an archive or a mail gives all files in it.
     """
-    known = files(ledger)
-    found = [
+    source_files = source_files_by_digest(ledger)
+    digests = [
         digest
-        for digest, file in known.items()
-        if _is_called(file.name, name) or (len(name) >= 8 and (digest.startswith(name) or file.sha256.startswith(name)))
+        for digest, source_file in source_files.items()
+        if _is_called(source_file.name, source_name)
+        or (len(source_name) >= 8 and (digest.startswith(source_name) or source_file.sha256.startswith(source_name)))
     ]
-    found = found or [digest for digest, file in known.items() if _is_in(file.name, name)]
-    if not found:
+    digests = digests or [
+        digest for digest, source_file in source_files.items() if _is_in(source_file.name, source_name)
+    ]
+    if not digests:
         raise NothingFoundError(
-            f"no source {name!r} in this ledger", "Give its name as it was imported, or the file name alone."
+            f"no source {source_name!r} in this ledger", "Give its name as it was imported, or the file name alone."
         )
-    return found
+    return digests
 
 
-def the_one(ledger: Ledger, name: str) -> str:
-    """Return the digest of the source called `name`; `AddressError` where an archive or a mail of that name holds several."""
-    found = named(ledger, name)
-    called = names(ledger)
-    parts = sorted({called[digest] for digest in found if _is_in(called[digest], name)})
-    if len(parts) > 1:
-        said = ", ".join(shlex.quote(part) for part in parts[:_SHOWN])
+def find_single_source(ledger: Ledger, source_name: str) -> str:
+    """Return the digest of one source. Raise `AddressError` if it's an archive or a mail with several files."""
+    digests = find_sources(ledger, source_name)
+    name_by_digest = source_names_by_digest(ledger)
+    inner_files = sorted({name_by_digest[digest] for digest in digests if _is_in(name_by_digest[digest], source_name)})
+    if len(inner_files) > 1:
+        choices = ", ".join(shlex.quote(inner_file) for inner_file in inner_files[:_MAX_CHOICES])
         raise AddressError(
-            f"{name!r} holds {len(parts)} files that were read",
-            f"Say which: {said}" + (f" and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""),
+            f"{source_name!r} holds {len(inner_files)} files that were read",
+            f"Say which: {choices}"
+            + (f" and {len(inner_files) - _MAX_CHOICES} more" if len(inner_files) > _MAX_CHOICES else ""),
         )
-    return found[0]
+    return digests[0]
 
 
-def _is_called(file: str, name: str) -> bool:
-    return file == name or file.endswith(("/" + name, "!" + name))
+def _is_called(file_name: str, wanted_name: str) -> bool:
+    return file_name == wanted_name or file_name.endswith(("/" + wanted_name, "!" + wanted_name))
 
 
-def _is_in(file: str, name: str) -> bool:
-    """Whether a source was read in an archive or a mail of this name."""
-    inside = file.find("!")
-    while inside >= 0:
-        if _is_called(file[:inside], name):
+def _is_in(file_name: str, wanted_name: str) -> bool:
+    """Whether a source is a file in an archive or a mail of this name."""
+    separator_offset = file_name.find("!")
+    while separator_offset >= 0:
+        if _is_called(file_name[:separator_offset], wanted_name):
             return True
-        inside = file.find("!", inside + 1)
+        separator_offset = file_name.find("!", separator_offset + 1)
     return False
 
 
-def line_at(ledger: Ledger, digest: str, offset: int) -> int:
-    """Return the number of the line in which a byte of a source stands; 0 if it is not kept."""
+def line_at(ledger: Ledger, digest: str, byte_offset: int) -> int:
+    """Return the line number of a byte of a source; 0 if the ledger doesn't store the bytes."""
     if not ledger.sources.kept(digest):
         return 0
-    return 1 + sum(block.count(b"\n") for block in _until(ledger, digest, offset))
+    return 1 + sum(block.count(b"\n") for block in _read_before(ledger, digest, byte_offset))
 
 
-def lines_of(ledger: Ledger, row: HandRow) -> tuple[int, Callable[[int], int]]:
-    """Return the line of the source where a hand begins, and a function from offset to line."""
-    if not row.source or not ledger.sources.kept(row.source):
-        return 0, lambda _at: 0
-    first = line_at(ledger, row.source, row.start)
-    data = ledger.sources.slice(row.source, row.start, row.length)
-    ends = [at for at, byte in enumerate(data) if byte == 10]
-    return first, lambda at: first + bisect_right(ends, at - 1)
+def lines_of(ledger: Ledger, hand_row: HandRow) -> tuple[int, Callable[[int], int]]:
+    """Return the line where a hand begins, and a function from a byte offset in the hand to its line."""
+    if not hand_row.source or not ledger.sources.kept(hand_row.source):
+        return 0, lambda _offset: 0
+    first_line = line_at(ledger, hand_row.source, hand_row.start)
+    hand_bytes = ledger.sources.slice(hand_row.source, hand_row.start, hand_row.length)
+    line_ends = [offset for offset, byte_value in enumerate(hand_bytes) if byte_value == 10]
+    return first_line, lambda offset: first_line + bisect_right(line_ends, offset - 1)
 
 
-def piece(ledger: Ledger, digest: str, start: int, length: int) -> bytes:
-    """Return a piece of a source; nothing if its bytes are not kept."""
-    return ledger.sources.slice(digest, start, length) if ledger.sources.kept(digest) else b""
+def read_span(ledger: Ledger, digest: str, byte_offset: int, length: int) -> bytes:
+    """Return bytes of a source; b"" if the ledger doesn't store them."""
+    return ledger.sources.slice(digest, byte_offset, length) if ledger.sources.kept(digest) else b""
 
 
-def _until(ledger: Ledger, digest: str, offset: int) -> Iterator[bytes]:
+def _read_before(ledger: Ledger, digest: str, byte_offset: int) -> Iterator[bytes]:
     for block in ledger.sources.read(digest):
-        if offset <= 0:
+        if byte_offset <= 0:
             return
-        yield block[:offset]
-        offset -= len(block)
+        yield block[:byte_offset]
+        byte_offset -= len(block)
 
 
-def offset_of(ledger: Ledger, digest: str, line: int) -> int | None:
+def offset_of(ledger: Ledger, digest: str, line_number: int) -> int | None:
     """Return the byte at which a line begins; None if the source has fewer lines."""
-    start, left = 0, line - 1
+    block_start, lines_left = 0, line_number - 1
     for block in ledger.sources.read(digest):
-        count = block.count(b"\n")
-        if left <= count:
-            at = 0
-            for _ in range(left):
-                at = block.index(b"\n", at) + 1
-            if at < len(block):
-                return start + at
-        left -= count
-        start += len(block)
+        block_lines = block.count(b"\n")
+        if lines_left <= block_lines:
+            line_start = 0
+            for _ in range(lines_left):
+                line_start = block.index(b"\n", line_start) + 1
+            if line_start < len(block):
+                return block_start + line_start
+        lines_left -= block_lines
+        block_start += len(block)
     return None
 
 
-def encoding_of(head: bytes) -> tuple[str, bytes]:
-    """Return the encoding of a piece of a source, by where its zero bytes stand, and its line end."""
-    if head.count(0) <= len(head) // 4:
+def encoding_of(first_bytes: bytes) -> tuple[str, bytes]:
+    """Guess the encoding of text from the positions of its zero bytes. Return it with its line end."""
+    if first_bytes.count(0) <= len(first_bytes) // 4:
         return "utf-8", b"\n"
-    if head[0::2].count(0) > head[1::2].count(0):
+    if first_bytes[0::2].count(0) > first_bytes[1::2].count(0):
         return "utf-16-be", b"\0\n"
     return "utf-16-le", b"\n\0"

@@ -1,4 +1,4 @@
-"""What somebody may have meant who named what is not here."""
+"""Suggestions for a mistyped name."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
-_COMPARED: Final = 5_000
-"""Of more names than these only those are meant that are the same but for capitals, or begin so."""
-_MOST: Final = 3
+_MAX_COMPARED: Final = 5_000
+"""With more names than this, only matches of case or of the beginning are suggested."""
+_MAX_SUGGESTIONS: Final = 3
 
 
-def near(told: str, there: Iterable[str], otherwise: str) -> str:
-    """Return the question whether one of the names that are there was meant; `otherwise` where none is near.
+def suggest_names(typed_name: str, known_names: Iterable[str], otherwise: str) -> str:
+    """Return "Did you mean …?" with the nearest known names; `otherwise` if none is near.
 
-    >>> near("t7", ["T3", "T7", "Final"], "There is none."), near("T9", ["T3", "Final"], "There is none.")
+    >>> suggest_names("t7", ["T3", "T7", "Final"], "There is none."), suggest_names("T9", ["T3", "Final"], "There is none.")
     ("Did you mean 'T7'?", "Did you mean 'T3'?")
     """
-    names: dict[str, str] = {}
-    for one in there:
-        names.setdefault(one.casefold(), one)
-    small = told.casefold()
-    found = [small] if small in names else sorted(one for one in names if small and one.startswith(small))
-    if small not in names and len(names) <= _COMPARED:
-        found += get_close_matches(small, names, _MOST, 0.5)
-    meant = [repr(names[one]) for one in dict.fromkeys(found)][:_MOST]
-    return f"Did you mean {' or '.join(meant)}?" if meant else otherwise
+    by_folded_name: dict[str, str] = {}
+    for name in known_names:
+        by_folded_name.setdefault(name.casefold(), name)
+    folded_name = typed_name.casefold()
+    matches = (
+        [folded_name]
+        if folded_name in by_folded_name
+        else sorted(name for name in by_folded_name if folded_name and name.startswith(folded_name))
+    )
+    if folded_name not in by_folded_name and len(by_folded_name) <= _MAX_COMPARED:
+        matches += get_close_matches(folded_name, by_folded_name, _MAX_SUGGESTIONS, 0.5)
+    suggestions = [repr(by_folded_name[name]) for name in dict.fromkeys(matches)][:_MAX_SUGGESTIONS]
+    return f"Did you mean {' or '.join(suggestions)}?" if suggestions else otherwise

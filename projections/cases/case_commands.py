@@ -17,7 +17,7 @@ from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.store import cases
 from projections.addresses import hand_address
-from projections.addresses.room_days import moment
+from projections.addresses.room_days import parse_moment
 from projections.cases import claims
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _place(ledger: Ledger, rows: list[HandRow], said: Claim, named: Named) -> tu
     if rows:
         return said.venue or rows[0].venue, said.table or rows[0].table
     try:
-        row = hand_address.table(ledger, said.table)
+        row = hand_address.find_table(ledger, said.table)
     except NothingFoundError:  # a table of which no hand was ever recorded may have a case too
         venue = claims.nameless(ledger, said.venue, named("venue"), rows)
         return venue, claims.nameless(ledger, said.table, named("table"), rows)
@@ -212,8 +212,8 @@ def attach(at: At, told: Evidence) -> list[Event]:
             told.digest,
             at.ledger.people.text(told.label),
             at.nameless(told.camera, "camera"),
-            moment(told.starts, at.named("from")),
-            moment(told.ends, at.named("to")),
+            parse_moment(told.starts, at.named("from")),
+            parse_moment(told.ends, at.named("to")),
             at.until(told.kept_until, None, "kept-until"),
         )
     ]

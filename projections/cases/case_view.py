@@ -13,7 +13,7 @@ from ledger.case.state import Due
 from ledger.errors import HandledgerError
 from ledger.event import topic
 from projections.addresses import room_days, source_names
-from projections.addresses.address_book import AddressBook, typed
+from projections.addresses.address_book import AddressBook, quote_for_shell
 from projections.amount_text import Money
 from projections.books import rulebook
 from projections.books.shelf import NAME, Shelf
@@ -164,7 +164,7 @@ def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
                     row.table,
                     row.started,
                     told,
-                    *room_days.shown(ledger, row),
+                    *room_days.format_local_start(ledger, row),
                     row.account,
                     row.stands,
                     other,
@@ -194,7 +194,7 @@ def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
     elif hold.what == "table":
         called = table_called(ledger, hold.target)
     else:
-        called = source_names.names(ledger).get(hold.target, "")
+        called = source_names.source_names_by_digest(ledger).get(hold.target, "")
     return Hold(hold.what, hold.target, called, hold.until)
 
 
@@ -251,13 +251,13 @@ def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, 
 
 def _next(case: Case, hands: list[CaseHand]) -> list[str]:
     """Return commands to go on with."""
-    state, number = case.state, typed(case.number)
+    state, number = case.state, quote_for_shell(case.number)
     found = []
-    chosen = "".join(f" -r {typed(book)}" for book in dict.fromkeys(one.book for one in state.cited))
+    chosen = "".join(f" -r {quote_for_shell(book)}" for book in dict.fromkeys(one.book for one in state.cited))
     for hand in [one for one in hands if one.address][:3]:
         at = f"@{hand.spans[0][1]}" if hand.spans else ""
-        found.append(f"handledger show {typed(hand.address + at)}")
-        found.append(f"handledger audit {typed(hand.address)}{chosen}")
+        found.append(f"handledger show {quote_for_shell(hand.address + at)}")
+        found.append(f"handledger audit {quote_for_shell(hand.address)}{chosen}")
     others = [one.id for one in hands if one.elsewhere and not one.address]
     found += [f"handledger evidence {hand} --lake LAKE{chosen} -o FILE" for hand in others[:3]]
     if state.status == "closed":
@@ -266,4 +266,7 @@ def _next(case: Case, hands: list[CaseHand]) -> list[str]:
         found.append(f"handledger case close {number} upheld")
     else:
         found.append(f"handledger case rule {number} --decision TEXT --by floor")
-    return [*found, f"handledger evidence {typed(f'case:{case.number}')} -o {safe.filename(case.number)}.hlev"]
+    return [
+        *found,
+        f"handledger evidence {quote_for_shell(f'case:{case.number}')} -o {safe.filename(case.number)}.hlev",
+    ]

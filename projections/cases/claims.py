@@ -17,9 +17,9 @@ from ledger.replay import corrected
 from ledger.store.redaction import in_words
 from ledger.streams import table_stream
 from projections.addresses import hand_address, source_names
-from projections.addresses.address_book import AddressBook, typed
-from projections.addresses.hand_address import person as find_person
-from projections.addresses.room_days import moment
+from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.hand_address import find_person
+from projections.addresses.room_days import parse_moment
 from projections.amount_text import Money
 from projections.audit import house_audit
 from projections.audit.auditor import Audit
@@ -204,17 +204,17 @@ def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str
     if what == "hand":
         return hand_address.find(ledger, told).row.stream.hex
     if what == "table":
-        row = hand_address.table(ledger, told)
+        row = hand_address.find_table(ledger, told)
         return table_stream(row.venue, row.tournament, row.table).hex
     if what == "source":
-        found = list(dict.fromkeys(source_names.named(ledger, told)))
+        found = list(dict.fromkeys(source_names.find_sources(ledger, told)))
         if len(found) != 1:
             raise AddressError(f"{told!r} matches {len(found)} sources", "Give the file's SHA-256.")
         return found[0]
     one, new = person(ledger, told, venue, rows)
     if new:
         ledger.people.forget(one)
-        raise hand_address.nobody(ledger, told)
+        raise hand_address.unknown_person_error(ledger, told)
     return one
 
 
@@ -244,7 +244,7 @@ def finding(
         return FindingCited(one.fingerprint, one.clause, one.book, one.edition, one.hand.stream)
     book = AddressBook(ledger)
     said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, {book.of_finding(one.hand)})" for one in found[:6])
-    hands = " ".join(typed(book.of(row)) for row in rows[:3])
+    hands = " ".join(quote_for_shell(book.of(row)) for row in rows[:3])
     if near:
         raise AddressError(f"{told!r} matches {len(near)} findings", "Type more letters of the fingerprint.")
     hint = f"It gives: {said}." if said else f"It gives none there: handledger audit {hands} --coverage"
@@ -293,7 +293,7 @@ def until(ledger: Ledger, told: str | None, days: int | None, option: str) -> Mi
         raise UsageError(f"{option} and --days say the same thing twice")
     if days is not None:
         return ledger.now() + days * _DAY
-    at = moment(told, option, end=True)
+    at = parse_moment(told, option, is_end=True)
     whole = told is not None and len(told) == len("2026-01-02")
     return at - 1 if whole and at is not None else at
 

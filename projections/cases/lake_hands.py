@@ -35,7 +35,7 @@ def hand_of(ledger: Ledger, lake: Path, address: str) -> Linked:
         raise UsageError("the lake was written of this very ledger", "Name the hand without --lake: it is here.")
     hands = [
         one
-        for own in holding(lake, log, hand_address.names(address))
+        for own in holding(lake, log, hand_address.list_possible_numbers(address))
         if (one := _hand_of(lake, own, address)) is not None
     ]
     if len(hands) > 1:
@@ -47,7 +47,7 @@ def hand_of(ledger: Ledger, lake: Path, address: str) -> Linked:
 
 
 def _hand_of(lake: Path, log: Log, address: str) -> Linked | None:
-    with lent(lake, log, hand_address.names(address)) as part:
+    with lent(lake, log, hand_address.list_possible_numbers(address)) as part:
         try:
             found = claims.hand(part.ledger, address)
         except NothingFoundError:

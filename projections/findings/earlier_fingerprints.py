@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.store.accounts import Place
 from projections.addresses.hand_reference import Hand
-from projections.addresses.reused_numbers import later_hands
+from projections.addresses.reused_numbers import find_later_hands
 from projections.findings.finding import fingerprint
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class EarlierFingerprints:
         """Return the fingerprint that the finding of an announcement has now."""
         place = Place(event.venue, event.tournament, event.table)
         if place not in self._later:
-            self._later[place] = later_hands(self._ledger, place)
+            self._later[place] = find_later_hands(self._ledger, place)
         row = self._later[place].get(event.hand)
         if row is None:
             return event.fingerprint

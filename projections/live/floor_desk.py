@@ -16,7 +16,7 @@ from projections.audit import house_audit
 from projections.cases.case_view import line
 from projections.cases.claims import rows_of
 from projections.findings.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
-from projections.reports.states import told
+from projections.reports.states import build_hands
 from projections.tables import owed_document
 from projections.tables.hand_findings import find_in_hands
 
@@ -67,7 +67,7 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
         why = f"{error.message.rstrip('?.')}. {error.hint}".strip()
     hands = [
         LastHand(hand, since, found.get(one.position, []), _not_judged(ledger, one, hand))
-        for since, (one, hand) in enumerate(zip(rows, told(ledger, rows), strict=True))
+        for since, (one, hand) in enumerate(zip(rows, build_hands(ledger, rows), strict=True))
     ]
     address = AddressBook(ledger).table(place)
     return Floor(owed, why, hands, judged, _runs(ledger, place, rows), [*_cases(ledger, place)], address)

@@ -23,10 +23,10 @@ from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount
 from projections.live.live_table import dealt
 from projections.live.next_hand import proposal
-from projections.reports.choices import sentences as choice_sentences
+from projections.reports.choices import describe_choices as choice_sentences
 from projections.reports.event_text import Teller
 from projections.reports.hand_documents import MomentDocument
-from projections.reports.states import hand_told, moment
+from projections.reports.states import build_hand, build_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -243,7 +243,9 @@ def _moment(hand: _Hand, row: HandRow, told: str) -> MomentDocument:
     teller = Teller(people)
     for event in hand.events:
         teller.tell(event)
-    return moment(hand_told(row, hand.state, people, address=address), hand.state, hand.recorder.version, told, teller)
+    return build_moment(
+        build_hand(row, hand.state, people, address=address), hand.state, hand.recorder.version, told, teller
+    )
 
 
 def _choice(one: Choice, recorder: Recorder) -> ChoiceTold:

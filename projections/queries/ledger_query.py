@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NoRulebookError, UsageError
 from ledger.store.erasing import same_person
-from projections.addresses.hand_address import matching, nobody, person
-from projections.addresses.query_values import quoted
-from projections.addresses.room_days import day_begins
-from projections.addresses.source_names import named as named_sources
-from projections.addresses.suggestions import near
+from projections.addresses.hand_address import find_matching, find_person, unknown_person_error
+from projections.addresses.query_values import quote_query_value
+from projections.addresses.room_days import parse_day_start
+from projections.addresses.source_names import find_sources as named_sources
+from projections.addresses.suggestions import suggest_names
 from projections.audit import house_audit
 from projections.books import rulebook
 from projections.books.shelf import Shelf, chosen
@@ -52,9 +52,9 @@ class LedgerNames:
                     if fnmatchcase(known_name.casefold(), pattern)
                 ]
             if not player_ids:
-                raise nobody(ledger, name)
+                raise unknown_person_error(ledger, name)
         else:
-            player_ids = ledger.people.called(name) or [person(ledger, name)]
+            player_ids = ledger.people.called(name) or [find_person(ledger, name)]
         return sorted({merged_id for player_id in player_ids for merged_id in same_person(ledger, player_id)})
 
     def sources(self, name: str) -> list[str]:
@@ -63,7 +63,7 @@ class LedgerNames:
 
     def hands(self, address: str) -> list[int]:
         """Return the positions of the hands at an address."""
-        return [row.position for row in matching(self._ledger, address)]
+        return [row.position for row in find_matching(self._ledger, address)]
 
 
 def parse_query(text: str) -> Query:
@@ -107,7 +107,7 @@ def select_hands(
     if query is not None and text is not None and needs_findings:
         _check_clauses(query, text, rulebooks)
         query = _with_plain_names(query, rulebooks)
-    names, day_start, by_dealer = LedgerNames(ledger), day_begins(day_begins_at), "dealer" in group_fields
+    names, day_start, by_dealer = LedgerNames(ledger), parse_day_start(day_begins_at), "dealer" in group_fields
     open_with_progress = partial(open_selection, progress=progress, followed=followed)
     with open_with_progress(
         ledger, query, text or "", names, day_start, rulebooks, is_adopted=is_adopted, by_dealer=by_dealer
@@ -133,7 +133,9 @@ def _check_clauses(query: Query, text: str, books: Sequence[Rulebook]) -> None:
                 clause_pattern = (
                     pattern.partition(".")[2] if pattern.partition(".")[0] in book_names.split(", ") else pattern
                 )
-                hint = near(clause_pattern, clause_ids.values(), "handledger rules BOOK lists the clauses of one.")
+                hint = suggest_names(
+                    clause_pattern, clause_ids.values(), "handledger rules BOOK lists the clauses of one."
+                )
                 raise query_error(text, offset, f"no clause of {book_names} is called {value!r}", hint)
 
 
@@ -190,7 +192,7 @@ def list_matching_hands(ledger: Ledger, text: str, day_begins_at: str, books: It
 
 def add_options(text: str | None, options: Mapping[str, str | None]) -> str | None:
     """Return a query extended by command options: `--table T7` adds `table:"T7"`."""
-    terms = [f"{name}:{quoted(value)}" for name, value in options.items() if value is not None]
+    terms = [f"{name}:{quote_query_value(value)}" for name, value in options.items() if value is not None]
     if text is not None:
         parse_query(text)  # so that an error points into the user's text
         terms.append(f"({text})")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from projections.addresses.room_days import day_begins as since_midnight
+from projections.addresses.room_days import parse_day_start as since_midnight
 from projections.queries.ledger_query import LedgerNames, select_hands
 from projections.queries.result_row import ResultTold
 from projections.queries.sums import sum_results

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, Table, and_, case, false, func, no
 
 from ledger.errors import HandledgerError
 from ledger.hand.variants import VARIANTS
-from projections.addresses.room_days import Bound, bound
+from projections.addresses.room_days import Bound, parse_bound
 from projections.queries.fields import CARD, FIELDS, FLAGS, GAMES, NOTES, WORDS, Field, Level
 from projections.queries.grammar import And, Not, Or, Query, Term, Word, query_error
 from projections.tables.kept_findings import kept_findings
@@ -236,28 +236,30 @@ class Compiler:
     def _of_day(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
         try:
-            first, last = bound(value, term.field), bound(value, term.field, end=True)
+            first, last = parse_bound(value, term.field), parse_bound(value, term.field, is_end=True)
         except HandledgerError as error:
             raise query_error(self._text, offset, f"{value!r} isn't a day or a time", error.hint) from None
         assert first is not None  # noqa: S101 - there is a text
         assert last is not None  # noqa: S101 - the same
-        if term.field == "day" and first.how != "day":
+        if term.field == "day" and first.clock != "day":
             raise query_error(self._text, offset, f"{value!r} isn't a day", "Example: day:2026-11-20")
         reached_first, reached_end = self._reached(first), self._reached(last)
         if term.field == "since":
             return reached_first
-        timed = hand_results.c.wall if last.how != "moment" else hand_results.c.started
+        timed = hand_results.c.wall if last.clock != "moment" else hand_results.c.started
         before_end = and_(timed.is_not(None), not_(reached_end))
         return before_end if term.field == "until" else and_(reached_first, before_end)
 
     def _reached(self, day_bound: Bound) -> Condition:
         """Return that a hand began at this time or later; a hand without a time doesn't match."""
-        if day_bound.how == "moment":
-            return and_(hand_results.c.started.is_not(None), hand_results.c.started >= day_bound.at)
+        if day_bound.clock == "moment":
+            return and_(hand_results.c.started.is_not(None), hand_results.c.started >= day_bound.millis)
         wall = hand_results.c.wall
-        if day_bound.how == "wall":
-            return and_(wall.is_not(None), wall >= day_bound.at)
-        earliest_wall = case((hand_results.c.zone.in_(["", "UTC"]), day_bound.at), else_=day_bound.at + self._day)
+        if day_bound.clock == "wall":
+            return and_(wall.is_not(None), wall >= day_bound.millis)
+        earliest_wall = case(
+            (hand_results.c.zone.in_(["", "UTC"]), day_bound.millis), else_=day_bound.millis + self._day
+        )
         return and_(wall.is_not(None), wall >= earliest_wall)
 
     def _of_cards(self, term: Term, field: Field, value: str, offset: int) -> Condition:

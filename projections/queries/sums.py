@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy import ColumnElement, case, select
 
 from ledger.vocabulary import Chips, PlayerId
-from projections.addresses.room_days import DAY
+from projections.addresses.room_days import DAY_MILLIS
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
@@ -208,5 +208,5 @@ def name_group(group_field: str, group_values: Sequence[object], day_start: int)
     wall, zone = group_values
     if not isinstance(wall, int):
         return ("",)
-    days = (wall - (day_start if zone not in ("", "UTC") else 0)) // DAY
+    days = (wall - (day_start if zone not in ("", "UTC") else 0)) // DAY_MILLIS
     return (date.fromordinal(_EPOCH + days).isoformat() if 0 < _EPOCH + days <= date.max.toordinal() else "",)

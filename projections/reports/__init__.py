@@ -1,1 +1,1 @@
-"""Reports: each renders findings one way."""
+"""Documents and texts of hands, findings and blinds due, for commands, pages and programs."""

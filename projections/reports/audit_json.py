@@ -1,4 +1,4 @@
-"""An audit as one JSON document. The structs are the schema: `msgspec.json.schema(Document)`."""
+"""An audit as one JSON document. The structs define its schema: `msgspec.json.schema(Document)`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.book_differences import Difference
 from projections.audit.knock_on import KnockOn
 from projections.findings.finding import Coverage, Finding, Severity
-from projections.reports.tally import tally
+from projections.reports.tally import tally_findings
 
 SCHEMA: Final = "handledger/findings/1"
 
@@ -34,7 +34,7 @@ class Summary(msgspec.Struct, frozen=True):
 class FindingTold(Finding, frozen=True):
     """A finding with the address of its event."""
 
-    show: str = ""  # what every command, query and page takes: T7/408@14
+    show: str = ""  # accepted by every command, query and page: T7/408@14
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -45,54 +45,58 @@ class Document(msgspec.Struct, frozen=True):
     summary: Summary
     findings: list[FindingTold]
     coverage: list[Coverage]
-    differences: list[Difference] = []  # where several books differ, and what each says
-    only: list[str] = []  # the clauses that were asked for; empty = all
-    since: Since | None = None  # compared with an earlier audit: `findings` are those that came or changed,
-    changed: list[Changed] = []  # of the changed what they were,
-    went: list[Finding] = []  # and those that are no more
-    knock_on: list[KnockOn] = []  # what wrong buttons and blinds led to, if that was asked
+    differences: list[Difference] = []  # where several books differ, with each answer
+    only: list[str] = []  # the requested clauses; empty = all
+    since: Since | None = None  # the earlier audit; then `findings` are new or changed,
+    changed: list[Changed] = []  # the earlier text of changed findings,
+    went: list[Finding] = []  # and findings that are gone
+    knock_on: list[KnockOn] = []  # consequences of wrong buttons and blinds, if requested
 
 
-def document(result: AuditResult, sha256: Mapping[str, str] | None = None) -> Document:
+def build_document(result: AuditResult, hash_by_digest: Mapping[str, str] | None = None) -> Document:
     """Return the document of an audit.
 
-    `sha256`: what the bytes of a source hash to, by what the ledger names it. With it findings name
-    the SHA-256 of their file, "" where it is not known; without it what the ledger names it.
+    `hash_by_digest`: the SHA-256 of each source by its digest in the ledger. With it, a finding's `source` is
+    the SHA-256 of its file, "" if unknown; without it, the digest.
     """
-    whole = frame(result)
-    return replace(whole, findings=list(sourced(result, sha256)), differences=list(result.differences))
+    findings_document = build_header(result)
+    return replace(
+        findings_document, findings=list(with_sources(result, hash_by_digest)), differences=list(result.differences)
+    )
 
 
-def frame(result: AuditResult) -> Document:
-    """Return the document of an audit without its findings and differences, of which there may be many."""
-    told = tally(result.findings)
-    grades, clauses = told.graded(), Counter[str]()
-    for (book, clause, _), count in told.clauses.items():
-        clauses[f"{book} {clause}"] += count
+def build_header(result: AuditResult) -> Document:
+    """Return the document of an audit without its findings and differences; there may be many."""
+    finding_counts = tally_findings(result.findings)
+    by_severity, by_clause = finding_counts.graded(), Counter[str]()
+    for (book_name, clause_id, _), findings in finding_counts.clauses.items():
+        by_clause[f"{book_name} {clause_id}"] += findings
     summary = Summary(
         result.hands,
-        told.hands,
-        told.findings,
-        {grade: grades[grade] for grade in get_args(Severity)},
-        dict(sorted(clauses.items())),
+        finding_counts.hands,
+        finding_counts.findings,
+        {severity: by_severity[severity] for severity in get_args(Severity)},
+        dict(sorted(by_clause.items())),
     )
     return Document(SCHEMA, result.books, summary, [], result.coverage, [])
 
 
-def sourced(
-    result: AuditResult, sha256: Mapping[str, str] | None, address: Callable[[Hand, int], str] = named_address
+def with_sources(
+    result: AuditResult,
+    hash_by_digest: Mapping[str, str] | None,
+    address_of: Callable[[Hand, int], str] = named_address,
 ) -> Iterator[FindingTold]:
-    """Yield the findings, which name their file as `document` says; `address` is that of an event."""
-    for found in result.findings:
-        told = with_address(found, address)
-        yield told if sha256 is None else replace(told, source=sha256.get(found.source, ""))
+    """Yield the findings with their address and with `source` as in `build_document`."""
+    for finding in result.findings:
+        addressed = with_address(finding, address_of)
+        yield addressed if hash_by_digest is None else replace(addressed, source=hash_by_digest.get(finding.source, ""))
 
 
-def with_address(found: Finding, address: Callable[[Hand, int], str]) -> FindingTold:
+def with_address(finding: Finding, address_of: Callable[[Hand, int], str]) -> FindingTold:
     """Return a finding with the address of its event."""
-    return FindingTold(**asdict(found), show=address(found.hand, found.version))
+    return FindingTold(**asdict(finding), show=address_of(finding.hand, finding.version))
 
 
-def encode(result: AuditResult) -> bytes:
-    """Return the document as JSON: the same audit gives the same bytes."""
-    return msgspec.json.encode(document(result))
+def encode_document(result: AuditResult) -> bytes:
+    """Return the document as JSON. The same audit gives the same bytes."""
+    return msgspec.json.encode(build_document(result))

@@ -1,7 +1,7 @@
-"""Findings and audits as text for people: code frames on the source's own bytes, and a summary.
+"""Findings and audits as text: code frames on the source's bytes, and a summary.
 
-Text of the source is hostile: it passes `ledger.safe`. Nothing here reads a file or a store, the
-bytes come through `Source`. Colour is never the only sign.
+Text of a source is untrusted and goes through `ledger.safe`. This module reads no file or store; the bytes
+come from `Source`. Colour is never the only sign.
 """
 
 from __future__ import annotations
@@ -13,282 +13,364 @@ from typing import Final
 
 from ledger import safe
 from ledger.vocabulary import Seat
-from projections.addresses.address_book import named_address, typed
+from projections.addresses.address_book import named_address, quote_for_shell
 from projections.addresses.source_names import encoding_of
 from projections.amount_text import amount
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import NOT_JUDGED, Coverage, Finding, Line
-from projections.reports.facts import fact
-from projections.reports.tally import Tally, tally
+from projections.reports.facts import describe_fact
+from projections.reports.tally import Tally, tally_findings
 
-_AROUND: Final = 400  # bytes read on either side of a mark to find the ends of its line
+_MARGIN_BYTES: Final = 400  # bytes read before and after a mark to find the ends of its line
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
-_RULE_MOST: Final = 4000
-_FATES: Final = {"followed": "followed", "not-followed": "not followed", "cannot-tell": "cannot tell"}
+_MAX_RULE_LENGTH: Final = 4000
+_REMEDY_TEXTS: Final = {"followed": "followed", "not-followed": "not followed", "cannot-tell": "cannot tell"}
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """How a report gets at the bytes of a source file and says where they are.
+    """Access to the bytes of source files.
 
-    `read(digest, start, length)` gives bytes, `where(digest, offset)` the file's name and the line
-    number, `sha256` what its bytes hash to; None or "" = unknown.
+    `read(digest, start, length)` returns bytes, `locate(digest, offset)` the file name and line number.
+    `sha256` maps digests to the hash of the bytes. None or "" = unknown.
     """
 
     read: Callable[[str, int, int], bytes]
-    where: Callable[[str, int], tuple[str, int] | None]
+    locate: Callable[[str, int], tuple[str, int] | None]
     sha256: Mapping[str, str] = field(default_factory=dict)
 
 
-def finding(
-    found: Finding,
+def format_finding(
+    finding: Finding,
     source: Source | None = None,
     *,
     width: int = 100,
-    colour: bool = False,
-    name: Callable[[Seat], str] | None = None,
+    is_coloured: bool = False,
+    player_name: Callable[[Seat], str] | None = None,
     address: str = "",
     knock_on: str = "",
 ) -> str:
-    """Return a finding with its code frame, each line at most `width` columns.
+    """Return a finding with its code frame, in lines of at most `width` columns.
 
-    `name` gives a player's printable name, `address` that of the event in a ledger, `knock_on` what came of it.
+    `player_name` returns a printable name, `address` is the event's address in a ledger, and `knock_on` describes
+    the consequences.
     """
-    seat = "" if found.seat is None else f"  seat {found.seat}"
-    if found.seat is not None and name is not None:
-        seat += f" {name(found.seat)}".rstrip()
-    head = [
-        safe.terminal(found.citation, 100),
-        found.severity,
-        f"{address or named_address(found.hand, found.version)}{seat}",
-        f"({found.certainty}, fingerprint {found.fingerprint[:8]})",
+    seat_label = "" if finding.seat is None else f"  seat {finding.seat}"
+    if finding.seat is not None and player_name is not None:
+        seat_label += f" {player_name(finding.seat)}".rstrip()
+    head_parts = [
+        safe.terminal(finding.citation, 100),
+        finding.severity,
+        f"{address or named_address(finding.hand, finding.version)}{seat_label}",
+        f"({finding.certainty}, fingerprint {finding.fingerprint[:8]})",
     ]
-    if colour:
-        head[0] = f"\x1b[1m{head[0]}\x1b[0m"
-        head[1] = f"\x1b[{_COLOURS[found.severity]}m{head[1]}\x1b[0m"
-    lines = ["  ".join(head) if colour else safe.cut("  ".join(head), width)]
-    lines += _frame(found, source, width)
-    lines += _facts(found, width, address, knock_on)
+    if is_coloured:
+        head_parts[0] = f"\x1b[1m{head_parts[0]}\x1b[0m"
+        head_parts[1] = f"\x1b[{_COLOURS[finding.severity]}m{head_parts[1]}\x1b[0m"
+    lines = ["  ".join(head_parts) if is_coloured else safe.cut("  ".join(head_parts), width)]
+    lines += _format_code_frame(finding, source, width)
+    lines += _format_facts(finding, width, address, knock_on)
     return "\n".join(lines)
 
 
-def _facts(found: Finding, width: int, address: str, knock_on: str) -> list[str]:
-    also = f" (also {', '.join(found.also)})" if found.also else ""
-    facts = [
-        ("saw", found.saw),
-        ("because", found.because),
-        ("rule", safe.terminal(f"{found.citation}{also}: {found.asks}", _RULE_MOST)),
-        ("should be", found.should),
-        ("money", _money(found)),
+def _format_facts(finding: Finding, width: int, address: str, knock_on: str) -> list[str]:
+    other_clauses = f" (also {', '.join(finding.also)})" if finding.also else ""
+    labelled_texts = [
+        ("saw", finding.saw),
+        ("because", finding.because),
+        ("rule", safe.terminal(f"{finding.citation}{other_clauses}: {finding.asks}", _MAX_RULE_LENGTH)),
+        ("should be", finding.should),
+        ("money", _format_money(finding)),
         ("knock-on", knock_on),
-        ("remedy", _FATES.get(found.remedy, "")),
+        ("remedy", _REMEDY_TEXTS.get(finding.remedy, "")),
     ]
-    lines = [line for key, text in facts if text for line in _wrapped(f"   = {key:<9} ", text, width)]
-    rule = f"handledger rules {safe.terminal(found.book, 60)} {safe.terminal(shlex.quote(found.clause), 60)}"
+    lines = [
+        wrapped_line
+        for label, text in labelled_texts
+        if text
+        for wrapped_line in _wrap_text(f"   = {label:<9} ", text, width)
+    ]
+    rules_command = (
+        f"handledger rules {safe.terminal(finding.book, 60)} {safe.terminal(shlex.quote(finding.clause), 60)}"
+    )
     return [
         *lines,
-        *_commands("   = try       ", [rule, *([f"handledger show {typed(address)}"] if address else [])], width),
+        *_format_commands(
+            "   = try       ",
+            [rules_command, *([f"handledger show {quote_for_shell(address)}"] if address else [])],
+            width,
+        ),
     ]
 
 
-def _commands(lead: str, commands: list[str], width: int) -> list[str]:
-    """Put commands on one line, or each on its own where that is too long; none is cut."""
-    line = lead + " · ".join(commands)
-    if safe.columns(line) <= width:
-        return [line]
-    if len(lead) + max(map(safe.columns, commands)) <= width:
-        return [(" " * len(lead) if at else lead) + command for at, command in enumerate(commands)]
-    return [lead.rstrip(), *(f"   {command}" for command in commands)]
+def _format_commands(line_label: str, commands: list[str], width: int) -> list[str]:
+    """Put commands on one line, or on a line each if that is too long. Never cut a command."""
+    joined_line = line_label + " · ".join(commands)
+    if safe.columns(joined_line) <= width:
+        return [joined_line]
+    if len(line_label) + max(map(safe.columns, commands)) <= width:
+        return [
+            (" " * len(line_label) if command_index else line_label) + command
+            for command_index, command in enumerate(commands)
+        ]
+    return [line_label.rstrip(), *(f"   {command}" for command in commands)]
 
 
-def _wrapped(lead: str, text: str, width: int) -> list[str]:
-    """Break text at blanks into lines of `width` columns, indented under the first."""
+def _wrap_text(line_label: str, text: str, width: int) -> list[str]:
+    """Wrap text at spaces to `width` columns. Indent later lines under the first."""
     lines: list[str] = []
-    line = lead
+    current_line = line_label
     for word in text.split(" "):
-        if safe.columns(line) + safe.columns(word) + 1 > width and line.strip(" ="):
-            lines.append(line.rstrip())
-            line = " " * len(lead)
-        line += word + " "
-    return [safe.cut(each, width) for each in (*lines, line.rstrip())]
+        if safe.columns(current_line) + safe.columns(word) + 1 > width and current_line.strip(" ="):
+            lines.append(current_line.rstrip())
+            current_line = " " * len(line_label)
+        current_line += word + " "
+    return [safe.cut(finished_line, width) for finished_line in (*lines, current_line.rstrip())]
 
 
-def _money(found: Finding) -> str:
-    if not found.money:
+def _format_money(finding: Finding) -> str:
+    if not finding.money:
         return ""
-    parts = [
-        f"seat {share.seat} {'was overpaid' if share.amount > 0 else 'is short'} {amount(abs(share.amount), found.unit, found.exponent)}"
-        for share in found.money
+    sentences = [
+        f"seat {share.seat} {'was overpaid' if share.amount > 0 else 'is short'} {amount(abs(share.amount), finding.unit, finding.exponent)}"
+        for share in finding.money
     ]
-    return ", ".join(parts) + f" (sums to {sum(share.amount for share in found.money)})"
+    return ", ".join(sentences) + f" (sums to {sum(share.amount for share in finding.money)})"
 
 
-def _frame(found: Finding, source: Source | None, width: int) -> list[str]:
-    placed = [line for line in found.lines if line.length]
-    if source is None or not placed or not found.source:
+def _format_code_frame(finding: Finding, source: Source | None, width: int) -> list[str]:
+    located_lines = [line for line in finding.lines if line.length]
+    if source is None or not located_lines or not finding.source:
         return []
-    main = placed[0]
-    where = source.where(found.source, main.start)
-    at = f"{safe.terminal(where[0], 60)}:{where[1]}  " if where else ""
-    known = source.sha256.get(found.source, "")
-    which = f"sha256 {known[:12]}" if known else f"source {found.source[:12]}"
-    lines = [safe.cut(f"  --> {at}bytes {main.start}-{main.start + main.length}  {which}…", width)]
-    numbers = {line.version: source.where(found.source, line.start) for line in placed}
-    gutter = max(len(str(number[1])) if number else 1 for number in numbers.values()) + 1
-    lines.append(" " * gutter + " |")
-    for line in sorted(placed, key=lambda each: (each.start, each.version)):
-        number = numbers[line.version]
-        sign = "^" if line is main else "-"
-        note = line.note or ("" if line is not main else found.saw)
-        lines += _marked(found.source, line, source, str(number[1]) if number else "", gutter, sign, note, width)
-    lines.append(" " * gutter + " |")
+    main_line = located_lines[0]
+    location = source.locate(finding.source, main_line.start)
+    location_text = f"{safe.terminal(location[0], 60)}:{location[1]}  " if location else ""
+    sha256_hex = source.sha256.get(finding.source, "")
+    source_label = f"sha256 {sha256_hex[:12]}" if sha256_hex else f"source {finding.source[:12]}"
+    lines = [
+        safe.cut(
+            f"  --> {location_text}bytes {main_line.start}-{main_line.start + main_line.length}  {source_label}…", width
+        )
+    ]
+    line_locations = {line.version: source.locate(finding.source, line.start) for line in located_lines}
+    gutter_width = (
+        max(len(str(location_of_line[1])) if location_of_line else 1 for location_of_line in line_locations.values())
+        + 1
+    )
+    lines.append(" " * gutter_width + " |")
+    for line in sorted(located_lines, key=lambda located_line: (located_line.start, located_line.version)):
+        location_of_line = line_locations[line.version]
+        underline_sign = "^" if line is main_line else "-"
+        note = line.note or ("" if line is not main_line else finding.saw)
+        lines += _format_marked_line(
+            finding.source,
+            line,
+            source,
+            str(location_of_line[1]) if location_of_line else "",
+            gutter_width,
+            underline_sign,
+            note,
+            width,
+        )
+    lines.append(" " * gutter_width + " |")
     return lines
 
 
-def _marked(
-    digest: str, line: Line, source: Source, number: str, gutter: int, sign: str, note: str, width: int
+def _format_marked_line(
+    digest: str,
+    line: Line,
+    source: Source,
+    line_number: str,
+    gutter_width: int,
+    underline_sign: str,
+    note: str,
+    width: int,
 ) -> list[str]:
-    """Return the line of the source that holds a mark, and under it the mark."""
-    from_ = max(0, line.start - _AROUND)
-    data = source.read(digest, from_, line.start - from_ + min(line.length, 4096) + _AROUND)
-    before, marked, after = _cut_line(data, line.start - from_, min(line.length, 4096))
-    head, mark, tail = (safe.terminal(part, 10_000) if part else "" for part in (before, marked, after))
-    room = max(20, width - gutter - 3)
-    lead = safe.columns(head)
-    if lead + safe.columns(mark) > room:  # keep the mark in sight
-        keep = max(0, room - min(safe.columns(mark), room // 2) - 2)
-        head = "…" + _last_columns(head, keep) if lead > keep else head
-        lead = safe.columns(head)
-    text = safe.cut(head + mark + tail, room)
-    under = sign * max(1, min(safe.columns(mark), room - lead))
-    shown = safe.cut(f"{' ' * lead}{under} {note}".rstrip(), room)
-    return [f"{number:>{gutter}} | {text}", f"{' ' * gutter} | {shown}"]
+    """Return the source line of a mark, and a line that underlines the mark."""
+    window_start = max(0, line.start - _MARGIN_BYTES)
+    window_bytes = source.read(digest, window_start, line.start - window_start + min(line.length, 4096) + _MARGIN_BYTES)
+    text_before, marked_text, text_after = _cut_line(window_bytes, line.start - window_start, min(line.length, 4096))
+    printed_before, printed_mark, printed_after = (
+        safe.terminal(line_part, 10_000) if line_part else "" for line_part in (text_before, marked_text, text_after)
+    )
+    text_width = max(20, width - gutter_width - 3)
+    mark_column = safe.columns(printed_before)
+    if mark_column + safe.columns(printed_mark) > text_width:  # keep the mark in sight
+        kept_width = max(0, text_width - min(safe.columns(printed_mark), text_width // 2) - 2)
+        printed_before = "…" + _last_columns(printed_before, kept_width) if mark_column > kept_width else printed_before
+        mark_column = safe.columns(printed_before)
+    source_text = safe.cut(printed_before + printed_mark + printed_after, text_width)
+    underline = underline_sign * max(1, min(safe.columns(printed_mark), text_width - mark_column))
+    underline_text = safe.cut(f"{' ' * mark_column}{underline} {note}".rstrip(), text_width)
+    return [f"{line_number:>{gutter_width}} | {source_text}", f"{' ' * gutter_width} | {underline_text}"]
 
 
-def _cut_line(data: bytes, start: int, length: int) -> tuple[str, str, str]:
-    """Return the text before the mark on its line, the mark's first line, and the rest of it."""
-    code, end = encoding_of(data[:200])
-    first = data.rfind(end, 0, start) + len(end) if end in data[:start] else start % len(end)
-    last = data.find(end, start)
-    last = len(data) if last < 0 else last
-    stop = min(start + length, last)
-    parts = (data[first:start], data[start:stop], data[stop:last])
-    before, marked, after = (part.decode(code, "replace").rstrip("\r") for part in parts)
-    return before, marked.rstrip(), marked[len(marked.rstrip()) :] + after
+def _cut_line(source_bytes: bytes, start: int, length: int) -> tuple[str, str, str]:
+    """Return the text before the mark on its line, the mark's first line, and the rest of the line."""
+    encoding, line_end = encoding_of(source_bytes[:200])
+    line_start = (
+        source_bytes.rfind(line_end, 0, start) + len(line_end)
+        if line_end in source_bytes[:start]
+        else start % len(line_end)
+    )
+    line_stop = source_bytes.find(line_end, start)
+    line_stop = len(source_bytes) if line_stop < 0 else line_stop
+    mark_stop = min(start + length, line_stop)
+    byte_parts = (source_bytes[line_start:start], source_bytes[start:mark_stop], source_bytes[mark_stop:line_stop])
+    text_before, marked_text, text_after = (
+        byte_part.decode(encoding, "replace").rstrip("\r") for byte_part in byte_parts
+    )
+    return text_before, marked_text.rstrip(), marked_text[len(marked_text.rstrip()) :] + text_after
 
 
 def _last_columns(text: str, columns: int) -> str:
-    """Return as much of the end of harmless text as fits into `columns`."""
+    """Return the end of sanitized text that fits into `columns`."""
     while text and safe.columns(text) > columns:
         text = text[max(1, len(text) - columns) if safe.columns(text) > 2 * columns else 1 :]
     return text
 
 
-def summary(
-    result: AuditResult, *, width: int = 100, coverage: bool = True, only: str = "", since: bool = False
+def format_summary(
+    result: AuditResult, *, width: int = 100, with_coverage: bool = True, only: str = "", is_comparison: bool = False
 ) -> str:
-    """Return what an audit found by clause, how far it could see, and for want of what not further.
+    """Return the findings by clause, the coverage of each book, and the facts that the records lack.
 
-    Without `coverage` only what it found; `only` says which clauses it is about; `since`: it is about
-    what is otherwise than in an earlier audit.
+    `with_coverage`: include the coverage. `only`: the clauses of the audit. `is_comparison`: the findings
+    are those that differ from an earlier audit.
     """
-    told = tally(result.findings)
-    lines = [_headline(result, told, only, " that came or changed" * since)]
-    for why in NOT_JUDGED:
-        hands = max((one.hands for row in result.coverage for one in row.missing if one.fact == why), default=0)
-        if hands:
-            lines.append(f"{hands} hand{'s' * (hands != 1)} {why}.")
-    if told.findings:
+    finding_counts = tally_findings(result.findings)
+    lines = [_format_headline(result, finding_counts, only, " that came or changed" * is_comparison)]
+    for obstacle in NOT_JUDGED:
+        hand_count = max(
+            (
+                missing_fact.hands
+                for coverage_row in result.coverage
+                for missing_fact in coverage_row.missing
+                if missing_fact.fact == obstacle
+            ),
+            default=0,
+        )
+        if hand_count:
+            lines.append(f"{hand_count} hand{'s' * (hand_count != 1)} {obstacle}.")
+    if finding_counts.findings:
         lines += ["", "Findings"]
-        order = {(c.book, c.clause): at for at, c in enumerate(result.coverage)}
-        for (book, clause, severity), count in sorted(told.clauses.items(), key=lambda i: order.get(i[0][:2], 0)):
+        clause_order = {(row.book, row.clause): row_index for row_index, row in enumerate(result.coverage)}
+        for (book_name, clause_id, severity), count in sorted(
+            finding_counts.clauses.items(), key=lambda clause_count: clause_order.get(clause_count[0][:2], 0)
+        ):
             lines.append(
-                safe.cut(f"  {book + ' ' + clause:<26} {count:>6}  {severity:<8} {told.asks[book, clause]}", width)
+                safe.cut(
+                    f"  {book_name + ' ' + clause_id:<26} {count:>6}  {severity:<8} {finding_counts.asks[book_name, clause_id]}",
+                    width,
+                )
             )
-    for ref in result.books if coverage else ():
-        lines += ["", *_book(ref, [c for c in result.coverage if c.book == ref.name], width)]
+    for book_ref in result.books if with_coverage else ():
+        lines += ["", *_format_book(book_ref, [row for row in result.coverage if row.book == book_ref.name], width)]
     return "\n".join(lines)
 
 
-def _headline(result: AuditResult, found: Tally, only: str, which: str) -> str:
-    *most, last = (book.name + (f" (adopted {book.adopted})" if book.adopted else "") for book in result.books)
-    books = " and ".join(filter(None, (", ".join(most), last)))
-    count, hands, grades = found.findings, found.hands, found.graded()
-    told = ", ".join(
-        f"{grades[grade]} {grade}{'s' * (grades[grade] != 1 and grade != 'info')}"
-        for grade in ("error", "warning", "info")
-        if grades[grade]
+def _format_headline(result: AuditResult, finding_counts: Tally, only: str, qualifier: str) -> str:
+    *leading_books, last_book = (
+        book_ref.name + (f" (adopted {book_ref.adopted})" if book_ref.adopted else "") for book_ref in result.books
     )
-    about = f", only {safe.terminal(only, 200)}" if only else ""
-    return f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {books}{about}: " + (
-        f"{count} finding{'s' * (count != 1)}{which} in {hands} hand{'s' * (hands != 1)} ({told})."
-        if count
-        else f"no findings{which}."
+    book_list = " and ".join(filter(None, (", ".join(leading_books), last_book)))
+    findings, hand_count, by_severity = finding_counts.findings, finding_counts.hands, finding_counts.graded()
+    severity_list = ", ".join(
+        f"{by_severity[severity]} {severity}{'s' * (by_severity[severity] != 1 and severity != 'info')}"
+        for severity in ("error", "warning", "info")
+        if by_severity[severity]
+    )
+    restriction = f", only {safe.terminal(only, 200)}" if only else ""
+    return f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {book_list}{restriction}: " + (
+        f"{findings} finding{'s' * (findings != 1)}{qualifier} in {hand_count} hand{'s' * (hand_count != 1)} ({severity_list})."
+        if findings
+        else f"no findings{qualifier}."
     )
 
 
-def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
-    """Yield a book's coverage: clauses by what became of them, and the facts that were wanting."""
-    judged = [row for row in rows if row.judged]
-    edition = safe.terminal(ref.edition, 40)
-    yield f"{safe.terminal(ref.name, 60)} (edition {edition}, sha256 {ref.digest[:12]}), {len(rows)} clause{'s' * (len(rows) != 1)}"
-    parts = [
-        (len(judged), "judged"),
-        (sum(bool(row.found) for row in rows), "with findings"),
-        (sum(bool(row.cannot_tell) for row in rows), "not enough on record in some hands"),
-        (sum(bool(row.not_built) for row in rows), "not built"),
-        (sum(bool(row.no_judgement) for row in rows), "define or permit, or cannot be seen"),
-        (sum(_unasked(row) and row.did_not_come_up > 0 for row in rows), "did not come up"),
-        (sum(_unasked(row) and not row.did_not_come_up for row in rows), "about other games"),
+def _format_book(book_ref: BookRef, coverage_rows: list[Coverage], width: int) -> Iterable[str]:
+    """Yield a book's coverage: clause counts by outcome, and the missing facts."""
+    judged_rows = [coverage_row for coverage_row in coverage_rows if coverage_row.judged]
+    edition = safe.terminal(book_ref.edition, 40)
+    yield f"{safe.terminal(book_ref.name, 60)} (edition {edition}, sha256 {book_ref.digest[:12]}), {len(coverage_rows)} clause{'s' * (len(coverage_rows) != 1)}"
+    state_counts = [
+        (len(judged_rows), "judged"),
+        (sum(bool(coverage_row.found) for coverage_row in coverage_rows), "with findings"),
+        (sum(bool(coverage_row.cannot_tell) for coverage_row in coverage_rows), "not enough on record in some hands"),
+        (sum(bool(coverage_row.not_built) for coverage_row in coverage_rows), "not built"),
+        (sum(bool(coverage_row.no_judgement) for coverage_row in coverage_rows), "define or permit, or cannot be seen"),
+        (
+            sum(_is_other_game(coverage_row) and coverage_row.did_not_come_up > 0 for coverage_row in coverage_rows),
+            "did not come up",
+        ),
+        (
+            sum(_is_other_game(coverage_row) and not coverage_row.did_not_come_up for coverage_row in coverage_rows),
+            "about other games",
+        ),
     ]
-    yield from _wrapped("  ", ", ".join(f"{count} {what}" for count, what in parts if count), width)
-    lacking: dict[str, tuple[int, int]] = {}
-    for row in rows:
-        for missing in row.missing:
-            clauses, hands = lacking.get(missing.fact, (0, 0))
-            lacking[missing.fact] = (clauses + 1, max(hands, missing.hands))
-    if lacking:
+    yield from _wrap_text(
+        "  ",
+        ", ".join(f"{clause_count} {clause_state}" for clause_count, clause_state in state_counts if clause_count),
+        width,
+    )
+    missing_facts: dict[str, tuple[int, int]] = {}
+    for coverage_row in coverage_rows:
+        for missing in coverage_row.missing:
+            clauses, hand_count = missing_facts.get(missing.fact, (0, 0))
+            missing_facts[missing.fact] = (clauses + 1, max(hand_count, missing.hands))
+    if missing_facts:
         yield "  not enough on record:"
-        said = {lacks: fact(lacks) + " not recorded" * (fact(lacks) != lacks) for lacks in lacking}
-        room = min(max(40, *map(len, said.values())), 64)
-        for lacks, (clauses, hands) in sorted(lacking.items(), key=lambda i: (-i[1][0], i[0])):
+        fact_texts = {
+            fact_name: describe_fact(fact_name) + " not recorded" * (describe_fact(fact_name) != fact_name)
+            for fact_name in missing_facts
+        }
+        text_width = min(max(40, *map(len, fact_texts.values())), 64)
+        for fact_name, (clauses, hand_count) in sorted(
+            missing_facts.items(), key=lambda fact_counts: (-fact_counts[1][0], fact_counts[0])
+        ):
             yield safe.cut(
-                f"    {said[lacks]:<{room}} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {hands} hand{'s' * (hands != 1)}",
+                f"    {fact_texts[fact_name]:<{text_width}} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {hand_count} hand{'s' * (hand_count != 1)}",
                 width,
             )
-    waiting = [row.clause for row in rows if row.not_built]
-    if waiting:
-        yield from _wrapped("  not built: ", ", ".join(waiting), width)
+    unbuilt_clauses = [coverage_row.clause for coverage_row in coverage_rows if coverage_row.not_built]
+    if unbuilt_clauses:
+        yield from _wrap_text("  not built: ", ", ".join(unbuilt_clauses), width)
 
 
-def _unasked(row: Coverage) -> bool:
-    return row.not_applicable > 0 and not row.judged and not row.cannot_tell
+def _is_other_game(coverage_row: Coverage) -> bool:
+    return coverage_row.not_applicable > 0 and not coverage_row.judged and not coverage_row.cannot_tell
 
 
-def coverage(result: AuditResult, *, width: int = 100) -> str:
+def format_coverage(result: AuditResult, *, width: int = 100) -> str:
     """Return one line for each clause of each book, in the book's order."""
     lines = [
         f"{'':<26} {'':>7} {'':>7} {'cannot':>7} {'did not':>7} {'other':>7} {'not':>7}",
         f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  not recorded",
     ]
-    named: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
-    for row in result.coverage:
-        want = ", ".join(fact(m.fact) for m in row.missing) or (row.kind if row.no_judgement else "")
-        lines.append(
-            f"{row.book + ' ' + row.clause:<26} {row.clean:>7} {row.found:>7} {row.cannot_tell:>7} "
-            f"{row.did_not_come_up:>7} {row.not_applicable - row.did_not_come_up:>7} "
-            f"{row.not_built:>7}  {want}"
+    clauses_by_fact: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
+    for coverage_row in result.coverage:
+        missing_text = ", ".join(describe_fact(missing_fact.fact) for missing_fact in coverage_row.missing) or (
+            coverage_row.kind if coverage_row.no_judgement else ""
         )
-        for lack in row.missing:
-            key = lack.fact, lack.hands, tuple(lack.named)
-            named.setdefault(key, []).append(f"{row.book} {row.clause}")
-    cut = [safe.cut(line, width) for line in lines]
-    if named:
-        cut += ["", "not enough on record:"]
-        for (lacks, hands, which), clauses in sorted(named.items()):
-            more = f" and {hands - len(which)} more (--every-hand)" if hands > len(which) else ""
-            told = ", ".join(safe.terminal(address, 90) for address in which)
-            cut.append(safe.cut(f"  {safe.terminal(fact(lacks), 120)}", width))
-            cut += _wrapped("    ", ", ".join(clauses), width)
-            cut += _wrapped("    ", f"in hand{'s' * (hands != 1)} {told}{more}", width)
-    return "\n".join(cut)
+        lines.append(
+            f"{coverage_row.book + ' ' + coverage_row.clause:<26} {coverage_row.clean:>7} {coverage_row.found:>7} {coverage_row.cannot_tell:>7} "
+            f"{coverage_row.did_not_come_up:>7} {coverage_row.not_applicable - coverage_row.did_not_come_up:>7} "
+            f"{coverage_row.not_built:>7}  {missing_text}"
+        )
+        for lack in coverage_row.missing:
+            fact_key = lack.fact, lack.hands, tuple(lack.named)
+            clauses_by_fact.setdefault(fact_key, []).append(f"{coverage_row.book} {coverage_row.clause}")
+    cut_lines = [safe.cut(full_line, width) for full_line in lines]
+    if clauses_by_fact:
+        cut_lines += ["", "not enough on record:"]
+        for (fact_name, hand_count, hand_addresses), clauses in sorted(clauses_by_fact.items()):
+            remainder = (
+                f" and {hand_count - len(hand_addresses)} more (--every-hand)"
+                if hand_count > len(hand_addresses)
+                else ""
+            )
+            address_list = ", ".join(safe.terminal(hand_address, 90) for hand_address in hand_addresses)
+            cut_lines.append(safe.cut(f"  {safe.terminal(describe_fact(fact_name), 120)}", width))
+            cut_lines += _wrap_text("    ", ", ".join(clauses), width)
+            cut_lines += _wrap_text("    ", f"in hand{'s' * (hand_count != 1)} {address_list}{remainder}", width)
+    return "\n".join(cut_lines)

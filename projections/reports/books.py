@@ -1,4 +1,4 @@
-"""Rulebooks and their clauses, as documents and pages list them."""
+"""Rulebooks and their clauses in documents and pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ClauseTold(msgspec.Struct):
-    """A clause in the list of a book. `why`: what stands in place of a detector."""
+    """A clause in the list of a book. `why`: the reason it has no detector."""
 
     id: str
     says: str
@@ -22,7 +22,7 @@ class ClauseTold(msgspec.Struct):
 
 
 class BookTold(msgspec.Struct):
-    """A rulebook. `extends`: the book and edition that a house's book changes."""
+    """A rulebook. `extends`: the book and edition that a house book changes."""
 
     name: str
     title: str
@@ -32,12 +32,12 @@ class BookTold(msgspec.Struct):
     extends: str = ""
 
 
-def book_told(book: Rulebook) -> BookTold:
-    """Return what a list says of a book."""
+def build_book(book: Rulebook) -> BookTold:
+    """Return the list entry of a book."""
     return BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)
 
 
-def clause_told(clause: Clause) -> ClauseTold:
-    """Return what the list of a book says of a clause."""
+def build_clause(clause: Clause) -> ClauseTold:
+    """Return the list entry of a clause."""
     entry = clause.entry
     return ClauseTold(clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.why)

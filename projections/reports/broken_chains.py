@@ -1,4 +1,4 @@
-"""What an import did to the chains of hands: where those of the tables that it told of break."""
+"""Breaks in the chains of hands after an import."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ledger.store.table_streams import told as told_to
 from ledger.streams import table_stream
 from ledger.table.breaks import Break, breaks
 from ledger.table.events import HandPlayed
-from projections.reports.chain import sentences
+from projections.reports.chain import format_breaks
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
-_MOST: Final = 5_000
-"""Hands that are looked through after an import; `owed` says of every table where its chain breaks."""
-_TABLES: Final = 3
-SAID: Final = _TABLES + 1
-"""Tables that are looked for to say it to people: one more than are named."""
-_EACH: Final = 3
+_MAX_HANDS: Final = 5_000
+"""Most hands checked after an import. `owed` shows the breaks of every table."""
+_NAMED_TABLES: Final = 3
+MAX_TABLES: Final = _NAMED_TABLES + 1
+"""Most tables to look for when printing for people: one more than the output names."""
+_MAX_BREAKS_PER_TABLE: Final = 3
 
 
 class TableBreaks(msgspec.Struct, frozen=True):
-    """Where the chain of one table's hands breaks. Amounts are in units of 10^-exponent of `unit`."""
+    """The breaks in one table's chain of hands. Amounts are in units of 10^-exponent of `unit`."""
 
     venue: str
     tournament: str
@@ -37,35 +37,43 @@ class TableBreaks(msgspec.Struct, frozen=True):
     unit: str = ""
 
 
-def since(ledger: Ledger, position: int, new: int, *, most: int | None = None) -> list[TableBreaks]:
-    """Return the breaks of the tables, `most` of them, that were told of `new` hands behind a position of the log."""
-    if not 0 < new <= _MOST:
+def find_breaks_since(
+    ledger: Ledger, position: int, new_hands: int, *, max_tables: int | None = None
+) -> list[TableBreaks]:
+    """Return the breaks of up to `max_tables` tables that got `new_hands` hands after a position of the log."""
+    if not 0 < new_hands <= _MAX_HANDS:
         return []
-    touched = {commit.stream for commit in ledger.commits(position, "table")}
-    found, left = [], _MOST
-    for row in ledger.tables():
-        stream = table_stream(row.venue, row.tournament, row.table)
-        if row.hands < 2 or row.hands > left or stream not in touched:
+    changed_streams = {commit.stream for commit in ledger.commits(position, "table")}
+    table_breaks, hands_left = [], _MAX_HANDS
+    for table_row in ledger.tables():
+        stream = table_stream(table_row.venue, table_row.tournament, table_row.table)
+        if table_row.hands < 2 or table_row.hands > hands_left or stream not in changed_streams:
             continue
-        left -= row.hands
-        told = told_to(ledger, Place(row.venue, row.tournament, row.table))
-        broken = list(breaks(told))
-        if broken:
-            last = [one.event for one in told if isinstance(one.event, HandPlayed)][-1]
-            table = (row.venue, row.tournament, row.table)
-            found.append(TableBreaks(*table, last.exponent, broken, last.unit))
-        if len(found) == most:
+        hands_left -= table_row.hands
+        table_entries = told_to(ledger, Place(table_row.venue, table_row.tournament, table_row.table))
+        chain_breaks = list(breaks(table_entries))
+        if chain_breaks:
+            last_hand = [
+                table_entry.event for table_entry in table_entries if isinstance(table_entry.event, HandPlayed)
+            ][-1]
+            table_names = (table_row.venue, table_row.tournament, table_row.table)
+            table_breaks.append(TableBreaks(*table_names, last_hand.exponent, chain_breaks, last_hand.unit))
+        if len(table_breaks) == max_tables:
             break
-    return found
+    return table_breaks
 
 
-def lines(found: Sequence[TableBreaks]) -> list[str]:
-    """Return what people read of it: what hangs on the hands before cannot be told behind a break."""
-    said: list[str] = []
-    for one in found[:_TABLES]:
-        name = safe.terminal(f"{one.tournament}/{one.table}" if one.tournament else one.table, 40)
-        first, *rest = sentences(one.breaks, one.unit, one.exponent, most=_EACH)
-        said += [f"table {name}: {first}", *rest]
-    if len(found) > _TABLES:
-        said.append("(and more tables; `handledger owed TABLE` says where)")
-    return said
+def format_table_breaks(table_breaks: Sequence[TableBreaks]) -> list[str]:
+    """Return the breaks as lines of text, and a hint if more tables have breaks."""
+    text_lines: list[str] = []
+    for broken_table in table_breaks[:_NAMED_TABLES]:
+        table_label = safe.terminal(
+            f"{broken_table.tournament}/{broken_table.table}" if broken_table.tournament else broken_table.table, 40
+        )
+        first_sentence, *more_sentences = format_breaks(
+            broken_table.breaks, broken_table.unit, broken_table.exponent, max_breaks=_MAX_BREAKS_PER_TABLE
+        )
+        text_lines += [f"table {table_label}: {first_sentence}", *more_sentences]
+    if len(table_breaks) > _NAMED_TABLES:
+        text_lines.append("(and more tables; `handledger owed TABLE` says where)")
+    return text_lines

@@ -1,4 +1,4 @@
-"""Where a table's chain of hands breaks, in words."""
+"""Breaks in a table's chain of hands, in words."""
 
 from __future__ import annotations
 
@@ -10,41 +10,47 @@ from ledger.table.numbers import counts_on
 from projections.amount_text import amount
 
 
-def sentences(breaks: Sequence[Break], unit: str, exponent: int, *, most: int) -> list[str]:
-    """Return a sentence for each of the last breaks, at most `most`, after one that counts them."""
+def format_breaks(breaks: Sequence[Break], unit: str, exponent: int, *, max_breaks: int) -> list[str]:
+    """Return a sentence with the number of breaks, then one for each of the last `max_breaks`."""
     if not breaks:
         return []
-    times = "once" if len(breaks) == 1 else f"{len(breaks):,} times"
-    last = f"; the last {most}:" if len(breaks) > most else ":"
+    times_text = "once" if len(breaks) == 1 else f"{len(breaks):,} times"
+    introduction = f"; the last {max_breaks}:" if len(breaks) > max_breaks else ":"
     return [
-        f"the chain of hands breaks {times}{last}",
-        *(f"  {_sentence(one, unit, exponent)}" for one in breaks[-most:]),
+        f"the chain of hands breaks {times_text}{introduction}",
+        *(f"  {_format_break(chain_break, unit, exponent)}" for chain_break in breaks[-max_breaks:]),
     ]
 
 
-def _sentence(one: Break, unit: str, exponent: int) -> str:
-    where = f"between hand {safe.terminal(one.after, 24)} and hand {safe.terminal(one.before, 24)}"
-    return f"{where}: {_shown(one, unit, exponent)}"
+def _format_break(chain_break: Break, unit: str, exponent: int) -> str:
+    location = f"between hand {safe.terminal(chain_break.after, 24)} and hand {safe.terminal(chain_break.before, 24)}"
+    return f"{location}: {_describe_break(chain_break, unit, exponent)}"
 
 
-def _shown(one: Break, unit: str, exponent: int) -> str:
-    if one.how == "button":
-        seats = ", ".join(map(str, one.seats))
-        who = f"seat {seats}, which" if len(one.seats) == 1 else f"seats {seats}, which"
-        return f"the button jumps over {who} played both"
-    if one.how == "stacks":
-        stacks = ", ".join(_stack(each, unit, exponent) for each in one.stacks)
-        return f"stacks do not continue ({stacks})"
-    if one.how == "players":
-        return "the players are others; hands may be missing"
-    if one.how == "order":
-        return "nothing tells that the one was played after the other"
-    if not counts_on(one.after, one.before):
-        return "the numbers begin anew: another night, or hands are missing"
-    count = "a hand is" if one.count == 1 else f"{one.count:,} hands are" if one.count else "hands are"
-    return f"{count} missing"
+def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
+    if chain_break.how == "button":
+        seat_list = ", ".join(map(str, chain_break.seats))
+        jumped_seats = f"seat {seat_list}, which" if len(chain_break.seats) == 1 else f"seats {seat_list}, which"
+        return f"the button jumps over {jumped_seats} played both"
+    if chain_break.how == "stacks":
+        stack_list = ", ".join(_describe_stack(stack_break, unit, exponent) for stack_break in chain_break.stacks)
+        return f"stacks don't carry over ({stack_list})"
+    if chain_break.how == "players":
+        return "the players are different; hands may be missing"
+    if chain_break.how == "order":
+        return "the record doesn't show which was played first"
+    if not counts_on(chain_break.after, chain_break.before):
+        return "the numbers start over: another night, or missing hands"
+    missing_hands = (
+        "a hand is"
+        if chain_break.count == 1
+        else f"{chain_break.count:,} hands are"
+        if chain_break.count
+        else "hands are"
+    )
+    return f"{missing_hands} missing"
 
 
-def _stack(one: StackBreak, unit: str, exponent: int) -> str:
-    more = "more" if one.difference > 0 else "less"
-    return f"seat {one.seat} has {amount(abs(one.difference), unit, exponent)} {more}"
+def _describe_stack(stack_break: StackBreak, unit: str, exponent: int) -> str:
+    direction = "more" if stack_break.difference > 0 else "less"
+    return f"seat {stack_break.seat} has {amount(abs(stack_break.difference), unit, exponent)} {direction}"

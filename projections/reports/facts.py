@@ -1,4 +1,4 @@
-"""What a record lacks, in the words of a card room: the names of facts are for programs."""
+"""Names of facts for card-room people. The facts' own names are for programs."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ _FACTS: Final[dict[str, str]] = {
 }
 
 
-def fact(name: str) -> str:
-    """Return what is not on record, for people: `own-cards` is "hole cards"."""
+def describe_fact(name: str) -> str:
+    """Return the name of a missing fact for people: `own-cards` is "hole cards"."""
     option = name.removeprefix("house-option ")
     if option != name:
         return f"the house's {option.replace('-', ' ')}"

@@ -1,4 +1,4 @@
-"""How many findings an import brought or took away, table by table."""
+"""Counts of findings that an import added or removed, by table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FindingsChanged(msgspec.Struct, frozen=True):
-    """How many findings an import brought or took away at a table, under a rulebook of the house."""
+    """Counts of findings that an import added or removed at a table, under one house rulebook."""
 
     book: str
     edition: str
@@ -22,13 +22,16 @@ class FindingsChanged(msgspec.Struct, frozen=True):
     table: str
     found: int
     gone: int
-    other: int  # told otherwise than before
+    other: int  # with a changed text
 
 
-def counted(changed: Sequence[FindingChanged]) -> list[FindingsChanged]:
-    """Return how many findings came and went, by book and table."""
+def count_changes(finding_changes: Sequence[FindingChanged]) -> list[FindingsChanged]:
+    """Count the findings that were added, removed and changed, by book and table."""
     counts: dict[tuple[str, str, str, str, str], Counter[str]] = {}
-    for one in changed:
-        of = (one.book, one.edition, one.venue, one.tournament, one.table)
-        counts.setdefault(of, Counter())[one.became] += 1
-    return [FindingsChanged(*of, how["found"], how["gone"], how["other"]) for of, how in counts.items()]
+    for change in finding_changes:
+        group_key = (change.book, change.edition, change.venue, change.tournament, change.table)
+        counts.setdefault(group_key, Counter())[change.became] += 1
+    return [
+        FindingsChanged(*group_key, by_change["found"], by_change["gone"], by_change["other"])
+        for group_key, by_change in counts.items()
+    ]

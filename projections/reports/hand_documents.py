@@ -1,7 +1,7 @@
-"""A hand and its states as documents: what commands, pages and programs are given of them.
+"""Documents of hands and their states for commands, pages and programs.
 
-Amounts are integers in units of 10^-exponent of the game's unit. Names and free text are what the
-ledger knows, raw; printing them harmlessly is the writer's duty (`ledger.safe`).
+Amounts are integers in units of 10^-exponent of the game's unit. Names and free text are untrusted. The
+writer sanitizes them with `ledger.safe`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class HandTold(msgspec.Struct):
     won: list[tuple[str, Chips]]  # player, amount
     note: str
     place: SourcePlace
-    local: str = ""  # when it began on the room's own clock: 2026-01-02T20:00:00; "" = no time is told
-    zone: str = ""  # of that clock, as the source names it, or +01:00; "" = it does not say
-    address: str = ""  # what every command, query and page takes: T7/408
+    local: str = ""  # when it began on the room's clock: 2026-01-02T20:00:00; "" = unknown
+    zone: str = ""  # of that clock, as in the source, or +01:00; "" = unknown
+    address: str = ""  # accepted by every command, query and page: T7/408
 
 
 class EventTold(msgspec.Struct):
-    """One event of a hand; `data` is the event as stored."""
+    """An event of a hand; `data` is the stored event."""
 
     version: int
     position: int
@@ -50,11 +50,11 @@ class EventTold(msgspec.Struct):
     derived: bool
     at: Millis | None
     place: SourcePlace | None
-    void: bool = False  # a correction took it back
+    void: bool = False  # voided by a correction
 
 
 class SeatTold(msgspec.Struct):
-    """A seat in a state. `bet` is live on this street, `put` all it has in the pot."""
+    """A seat in a state. `bet`: live chips on this street; `put`: all chips in the pot."""
 
     seat: Seat
     player: str
@@ -74,7 +74,7 @@ class PotTold(msgspec.Struct):
 
 
 class TurnTold(msgspec.Struct):
-    """Who is due, and what is legal: `least` and `most` are totals a raise or bet may come to."""
+    """The seat to act and its legal bets: `least` and `most` are totals that it may bet or raise to."""
 
     seat: Seat
     to_call: Chips

@@ -1,4 +1,4 @@
-"""What a wrong button or blind led to, in a sentence or two."""
+"""The consequences of a wrong button or blind, in a sentence or two."""
 
 from __future__ import annotations
 
@@ -8,36 +8,40 @@ from ledger import safe
 from projections.amount_text import amount
 from projections.audit.knock_on import KnockOn
 
-_METHODS: Final = {
+_METHOD_NAMES: Final = {
     "dead": "dead button",
     "positional": "moving button, blinds by position",
     "owed": "moving button, blinds as owed",
     "record": "the record",
 }
-_NAMED: Final = 6
-"""Hands that are named; more are counted."""
+_MAX_NAMED_HANDS: Final = 6
+"""Most hands that a sentence names. The rest are counted."""
 
 
-def sentence(found: KnockOn) -> str:
-    """Return how many hands were out of step, whether the game came back, and who posted too much or too little."""
-    if not found.hands:
-        return f"cannot be followed: {safe.terminal(found.why, 200)}"
-    count = len(found.hands)
-    numbers = [safe.terminal(one.number, 24) for one in found.hands[:_NAMED]]
-    named = ", ".join(numbers) + (f" and {count - _NAMED} more" if count > _NAMED else "")
-    parts = [f"{count} hand{'s' * (count != 1)} out of step: {named}"]
-    if found.in_step:
-        settled = "" if found.settled else ", though what is owed may still differ because of it"
-        parts.append(f"back in step on hand {safe.terminal(found.in_step, 24)}{settled}")
+def describe_knock_on(knock_on: KnockOn) -> str:
+    """Describe the hands out of step, the return to step, and who posted too much or too little."""
+    if not knock_on.hands:
+        return f"can't be followed: {safe.terminal(knock_on.why, 200)}"
+    hand_count = len(knock_on.hands)
+    hand_numbers = [safe.terminal(entry.number, 24) for entry in knock_on.hands[:_MAX_NAMED_HANDS]]
+    hand_list = ", ".join(hand_numbers) + (
+        f" and {hand_count - _MAX_NAMED_HANDS} more" if hand_count > _MAX_NAMED_HANDS else ""
+    )
+    statements = [f"{hand_count} hand{'s' * (hand_count != 1)} out of step: {hand_list}"]
+    if knock_on.in_step:
+        reservation = "" if knock_on.settled else ", though blinds owed may still differ"
+        statements.append(f"back in step on hand {safe.terminal(knock_on.in_step, 24)}{reservation}")
     else:
-        parts.append(f"not back in step as far as can be told: {safe.terminal(found.why, 200)}")
-    over = [
-        f"seat {one.seat} posted {amount(abs(one.amount), found.unit, found.exponent)} too {'much' if one.amount > 0 else 'little'}"
-        for one in found.money
+        statements.append(f"not back in step, as far as the record shows: {safe.terminal(knock_on.why, 200)}")
+    overposts = [
+        f"seat {entry.seat} posted {amount(abs(entry.amount), knock_on.unit, knock_on.exponent)} too {'much' if entry.amount > 0 else 'little'}"
+        for entry in knock_on.money
     ]
-    parts.append(", ".join(over) or "nobody posted too much or too little")
-    if untold := sum(bool(one.untold) for one in found.hands):
-        parts.append(f"of {untold} of these hands the amounts cannot be told, or do not count")
-    how = _METHODS[found.method]
-    parts.append(f"by {how}, to which the record is nearest" if found.assumed else f"by {how}")
-    return ("likely, not certain: " if found.likely else "") + "; ".join(parts)
+    statements.append(", ".join(overposts) or "nobody posted too much or too little")
+    if unknown_amounts := sum(bool(entry.untold) for entry in knock_on.hands):
+        statements.append(f"in {unknown_amounts} of these hands, the amounts are unknown or don't count")
+    method_name = _METHOD_NAMES[knock_on.method]
+    statements.append(
+        f"by {method_name}, the method closest to the record" if knock_on.assumed else f"by {method_name}"
+    )
+    return ("likely, not certain: " if knock_on.likely else "") + "; ".join(statements)

@@ -1,4 +1,4 @@
-"""What a table is owed, as one document and as one screen for people: due now, who, and why."""
+"""The blinds due at a table, as a document and as a screen: what, from whom, and why."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from projections.findings.doubts import doubtful
 from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, Way
 from projections.reports import chain, choices
 
-_ROLES: Final = {
+_ROLE_TEXTS: Final = {
     "small": ", the small blind",
     "big": ", the big blind",
     "extra": ", the third blind",
@@ -27,8 +27,7 @@ _ROLES: Final = {
     "straddle": ", the straddle",
     "kill": ", the kill",
 }
-"""What a post is for, behind its sum."""
-_WAYS: Final = {
+_WAY_TEXTS: Final = {
     "big-blind": "waits for the big blind",
     "button-passes": "waits until the button has passed",
     "position": "waits until its old position comes",
@@ -38,7 +37,7 @@ _WAYS: Final = {
     "kill": "kills the pot",
     "post": "posts",
 }
-_STANDING: Final = {
+_STANDING_TEXTS: Final = {
     "playing": "plays",
     "new": "new here",
     "owing": "owes",
@@ -47,7 +46,7 @@ _STANDING: Final = {
     "broke": "no chips",
     "unknown": "unknown",
 }
-_POSTED: Final = {
+_POSTED_TEXTS: Final = {
     "small": "small blind",
     "big": "big blind",
     "extra": "extra blind",
@@ -55,14 +54,14 @@ _POSTED: Final = {
     "makeup-small": "missed small blind",
     "makeup-big": "missed big blind",
 }
-"""What a post is called at the table, where the record's word is another."""
+"""Card-room names of posts, if the record's name differs."""
 
-_LABEL: Final = 13  # columns of "small blind" and the blanks round it
-_NAME: Final = 20
+_LABEL_WIDTH: Final = 13  # columns of "small blind" and the spaces after it
+_NAME_WIDTH: Final = 20
 
 
 class Occupied(msgspec.Struct, frozen=True):
-    """A seat that somebody holds. `presence` is as the record told it last."""
+    """An occupied seat. `presence`: the last one in the record."""
 
     seat: Seat
     player: str
@@ -71,7 +70,7 @@ class Occupied(msgspec.Struct, frozen=True):
 
 
 class RecordedPost(msgspec.Struct, frozen=True):
-    """A post as the record tells it."""
+    """A post in the record."""
 
     seat: Seat
     role: str
@@ -80,7 +79,7 @@ class RecordedPost(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """What the record says of the hand that was asked for. None = it does not tell."""
+    """The recorded positions and posts of the requested hand. None = not recorded."""
 
     button: Seat | None
     small: Seat | None
@@ -90,10 +89,10 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
-    """What is due at a table: on the coming hand, or on `before`, the number of a hand of the past.
+    """What is due at a table on the coming hand, or on the past hand `before`.
 
-    One `due` for each book, in the order in which they were asked for. Amounts are integers in
-    units of 10^-exponent of `unit`.
+    `due` has an entry for each book, in the requested order. Amounts are integers in units of 10^-exponent of
+    `unit`.
     """
 
     venue: str
@@ -103,291 +102,347 @@ class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
     unit: str
     exponent: int
     after: str  # number of the last hand before; "" = none
-    before: str  # number of the hand asked for; "" = the coming one
+    before: str  # number of the requested hand; "" = the coming one
     books: list[BookRef]
     occupied: list[Occupied]
     recorded: Recorded | None
     due: list[Due]
-    breaks: list[Break] = []  # where the chain of hands before breaks, oldest first
+    breaks: list[Break] = []  # breaks in the chain of earlier hands, oldest first
 
 
-def text(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
-    """Return the screen. `bold` marks headings; names and what the record wrote are made harmless."""
-    page = _Page(document, width)
-    where = (
+def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
+    """Return the screen with sanitized names and record text. `bold` formats headings."""
+    owed_page = _Page(document, width)
+    table_label = (
         f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"
     )
-    lines = [bold(safe.terminal(f"{where}  {document.venue}  {titled(document.game)}", width))]
-    said = chain.sentences(document.breaks, document.unit, document.exponent, most=3)
-    lines += (line for one in said for line in textwrap.wrap(one, width, subsequent_indent="  "))
-    for book, due in zip(document.books, document.due, strict=True):
-        lines += ["", bold(page.heading(book)), *page.under(due)]
-    return "\n".join(lines)
+    text_lines = [bold(safe.terminal(f"{table_label}  {document.venue}  {titled(document.game)}", width))]
+    break_sentences = chain.format_breaks(document.breaks, document.unit, document.exponent, max_breaks=3)
+    text_lines += (
+        wrapped_line
+        for sentence in break_sentences
+        for wrapped_line in textwrap.wrap(sentence, width, subsequent_indent="  ")
+    )
+    for book_ref, book_dues in zip(document.books, document.due, strict=True):
+        text_lines += ["", bold(owed_page.format_heading(book_ref)), *owed_page.format_due(book_dues)]
+    return "\n".join(text_lines)
 
 
-def short(document: OwedDocument, *, width: int = 100) -> list[str]:
-    """Return what is due under the first book in a few lines: positions without their reasons, and who may not simply play."""
-    return [*_Page(document, width).short(document.due[0])]
+def format_summary(document: OwedDocument, *, width: int = 100) -> list[str]:
+    """Return a few lines for the first book: positions without reasons, and seats that can't just play."""
+    return [*_Page(document, width).format_short(document.due[0])]
 
 
 class _Page:
     def __init__(self, document: OwedDocument, width: int) -> None:
         self._document = document
         self._width = width
-        self._names = {one.seat: safe.name(one.player, _NAME) for one in document.occupied}
+        self._names = {
+            occupied_seat.seat: safe.name(occupied_seat.player, _NAME_WIDTH) for occupied_seat in document.occupied
+        }
 
-    def heading(self, book: BookRef) -> str:
-        told = self._document
-        what = (
-            f"What was due on hand {told.before}"
-            if told.before
-            else f"What is due on the coming hand{f', after hand {told.after}' if told.after else ''}"
+    def format_heading(self, book_ref: BookRef) -> str:
+        document = self._document
+        title = (
+            f"What was due on hand {document.before}"
+            if document.before
+            else f"What is due on the coming hand{f', after hand {document.after}' if document.after else ''}"
         )
-        adopted = f", adopted {book.adopted}" if book.adopted else ""
-        return safe.terminal(f"{what}, under {book.name} ({book.edition}){adopted}", self._width)
+        adoption = f", adopted {book_ref.adopted}" if book_ref.adopted else ""
+        return safe.terminal(f"{title}, under {book_ref.name} ({book_ref.edition}){adoption}", self._width)
 
-    def under(self, due: Due) -> Iterator[str]:
+    def format_due(self, due: Due) -> Iterator[str]:
         if due.unknown:
-            yield from self._wrap(f"Nothing can be said: {safe.terminal(due.unknown, 400)}.", 2)
+            yield from self._wrap_text(f"Can't tell: {safe.terminal(due.unknown, 400)}.", 2)
         if due.place is not None:
             yield "now due"
-            if likely := _likely(due, None):
-                yield from self._wrap(f"- {likely}", 2, hang=4)
-            yield from self._placement(due.place)
+            if likely_text := _describe_doubts(due, None):
+                yield from self._wrap_text(f"- {likely_text}", 2, hanging_indent=4)
+            yield from self._format_placement(due.place)
             readings = {(due.place.dealt, due.place.reading)}
-            for other in due.placements[1:]:
-                sets_apart = [safe.terminal(other.reading, 60)] if other.reading else []
-                if (other.dealt, other.reading) in readings:
-                    sets_apart.append(self._all_posts(other))
-                readings.add((other.dealt, other.reading))
-                apart = f" ({'; '.join(sets_apart)})" if sets_apart else ""
-                told = choices.condition(due, other, self._at)
-                yield from self._wrap(f"or, {f'if {told}' if told else 'by another reading'}{apart}", 2, hang=4)
-                yield from self._placement(other)
-        yield from self._choices(due)
+            for placement in due.placements[1:]:
+                distinctions = [safe.terminal(placement.reading, 60)] if placement.reading else []
+                if (placement.dealt, placement.reading) in readings:
+                    distinctions.append(self._list_posts(placement))
+                readings.add((placement.dealt, placement.reading))
+                distinction = f" ({'; '.join(distinctions)})" if distinctions else ""
+                condition = choices.describe_condition(due, placement, self._name_seat)
+                yield from self._wrap_text(
+                    f"or, {f'if {condition}' if condition else 'by another reading'}{distinction}", 2, hanging_indent=4
+                )
+                yield from self._format_placement(placement)
+        yield from self._format_choices(due)
         if self._document.recorded is not None:
             yield "on record"
-            yield from self._recorded(self._document.recorded)
+            yield from self._format_recorded(self._document.recorded)
         if due.seats:
             yield "seats"
-            said: dict[tuple[str, ...], Seat] = {}  # reasons → the seat that had them first
-            for seat in due.seats:
-                yield from self._seat(seat, due, said)
+            seat_by_reasons: dict[tuple[str, ...], Seat] = {}  # reasons → the first seat with them
+            for seat_due in due.seats:
+                yield from self._format_seat(seat_due, due, seat_by_reasons)
 
-    def short(self, due: Due) -> Iterator[str]:
+    def format_short(self, due: Due) -> Iterator[str]:
         if due.unknown:
-            yield from self._wrap(f"Nothing can be said: {safe.terminal(due.unknown, 400)}.", 2)
-        for nth, place in enumerate(due.placements):
-            named = [f"button {self._spot(place.button, empty=place.button_empty)}"]
-            if place.small is not None or place.small_why:
-                named.append(f"small blind {self._spot(place.small, empty=place.small_empty)}")
-            named.append(f"big blind {self._spot(place.big)}")
-            if place.opener is not None:
-                named.append(f"opens {self._at(place.opener)}")
-            posts = [f"{self._at(post.seat)} posts {self._chips(post)}{_ROLES[post.role]}" for post in place.posts]
-            told = choices.condition(due, place, self._at)
-            apart = f"or, if {told}: " if told else "or " if nth else ""
-            yield from self._wrap(apart + " · ".join(named), 2, hang=4)
-            yield from self._wrap("; ".join(posts) or "nobody posts", 2, hang=4)
-        if due.place is not None and (likely := _likely(due, None)):
-            yield from self._wrap(likely, 2, hang=4)
-        yield from self._choices(due)
-        said: dict[tuple[str, ...], Seat] = {}
-        for seat in due.seats:
-            if seat.deal != "yes" or seat.missed or seat.button is False:
-                yield from self._seat(seat, due, said)
+            yield from self._wrap_text(f"Can't tell: {safe.terminal(due.unknown, 400)}.", 2)
+        for placement_index, placement in enumerate(due.placements):
+            positions = [f"button {self._name_position(placement.button, is_empty=placement.button_empty)}"]
+            if placement.small is not None or placement.small_why:
+                positions.append(f"small blind {self._name_position(placement.small, is_empty=placement.small_empty)}")
+            positions.append(f"big blind {self._name_position(placement.big)}")
+            if placement.opener is not None:
+                positions.append(f"opens {self._name_seat(placement.opener)}")
+            post_sentences = [
+                f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
+                for post in placement.posts
+            ]
+            condition = choices.describe_condition(due, placement, self._name_seat)
+            introduction = f"or, if {condition}: " if condition else "or " if placement_index else ""
+            yield from self._wrap_text(introduction + " · ".join(positions), 2, hanging_indent=4)
+            yield from self._wrap_text("; ".join(post_sentences) or "nobody posts", 2, hanging_indent=4)
+        if due.place is not None and (likely_text := _describe_doubts(due, None)):
+            yield from self._wrap_text(likely_text, 2, hanging_indent=4)
+        yield from self._format_choices(due)
+        seat_by_reasons: dict[tuple[str, ...], Seat] = {}
+        for seat_due in due.seats:
+            if seat_due.deal != "yes" or seat_due.missed or seat_due.button is False:
+                yield from self._format_seat(seat_due, due, seat_by_reasons)
 
-    def _spot(self, seat: Seat | None, *, empty: bool = False) -> str:
+    def _name_position(self, seat: Seat | None, *, is_empty: bool = False) -> str:
         if seat is None:
             return "nobody"
-        return f"seat {seat} (empty)" if empty else self._at(seat)
+        return f"seat {seat} (empty)" if is_empty else self._name_seat(seat)
 
     # Positions
 
-    def _choices(self, due: Due) -> Iterator[str]:
-        """Say where the positions are by who comes in, if that changes them."""
-        for sentence in choices.sentences(due, self._at):
-            yield from self._wrap(sentence, 2, hang=4)
+    def _format_choices(self, due: Due) -> Iterator[str]:
+        """Yield the positions for each choice of players, if the choice changes them."""
+        for sentence in choices.describe_choices(due, self._name_seat):
+            yield from self._wrap_text(sentence, 2, hanging_indent=4)
 
-    def _placement(self, place: Placement) -> Iterator[str]:
-        yield from self._position("button", place.button, place.button_why, empty=place.button_empty)
-        # A blind that another seat owes is no part of the position.
-        paid: dict[tuple[str, Seat | None], DuePost] = {(post.role, post.seat): post for post in place.posts}
-        if place.small is not None or place.small_why:
-            yield from self._position(
+    def _format_placement(self, placement: Placement) -> Iterator[str]:
+        yield from self._format_position(
+            "button", placement.button, placement.button_why, is_empty=placement.button_empty
+        )
+        # The position's line shows only its own seat's blind.
+        post_by_position: dict[tuple[str, Seat | None], DuePost] = {
+            (post.role, post.seat): post for post in placement.posts
+        }
+        if placement.small is not None or placement.small_why:
+            yield from self._format_position(
                 "small blind",
-                place.small,
-                place.small_why,
-                empty=place.small_empty,
-                post=paid.get(("small", place.small)),
+                placement.small,
+                placement.small_why,
+                is_empty=placement.small_empty,
+                post=post_by_position.get(("small", placement.small)),
             )
-        yield from self._position("big blind", place.big, place.big_why, post=paid.get(("big", place.big)))
-        if place.extra is not None:
-            yield from self._position("third blind", place.extra, (), post=paid.get(("extra", place.extra)))
-        at = {("small", place.small), ("big", place.big), ("extra", place.extra)}
-        for post in place.posts:
-            if (post.role, post.seat) not in at:
-                said = f"{self._at(post.seat)} posts {self._chips(post)}{_ROLES[post.role]}"
-                yield from self._wrap(f"{said}{_because(post.why)}", 2, hang=2 + _LABEL)
-        if place.opener is not None:
-            yield f"  {'opens':<{_LABEL}}{self._at(place.opener)}"
-        if place.last is not None:
-            yield f"  {'last to act':<{_LABEL}}{self._at(place.last)}, if nobody folds"
-        if not place.judged:
-            yield from self._wrap("The book doesn't settle this. Shown: usual practice; nobody is judged by it.", 2)
-        elif place.doubtful:
-            yield from self._wrap("The text can be read so. A hand dealt so is likely wrong, not certainly.", 2)
+        yield from self._format_position(
+            "big blind", placement.big, placement.big_why, post=post_by_position.get(("big", placement.big))
+        )
+        if placement.extra is not None:
+            yield from self._format_position(
+                "third blind", placement.extra, (), post=post_by_position.get(("extra", placement.extra))
+            )
+        position_posts = {("small", placement.small), ("big", placement.big), ("extra", placement.extra)}
+        for post in placement.posts:
+            if (post.role, post.seat) not in position_posts:
+                post_text = f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
+                yield from self._wrap_text(
+                    f"{post_text}{_format_grounds(post.why)}", 2, hanging_indent=2 + _LABEL_WIDTH
+                )
+        if placement.opener is not None:
+            yield f"  {'opens':<{_LABEL_WIDTH}}{self._name_seat(placement.opener)}"
+        if placement.last is not None:
+            yield f"  {'last to act':<{_LABEL_WIDTH}}{self._name_seat(placement.last)}, if nobody folds"
+        if not placement.judged:
+            yield from self._wrap_text(
+                "The book doesn't settle this. Shown: usual practice; nobody is judged by it.", 2
+            )
+        elif placement.doubtful:
+            yield from self._wrap_text("The text can be read so. A hand dealt so is likely wrong, not certainly.", 2)
 
-    def _all_posts(self, place: Placement) -> str:
-        """Return who posts what by a reading that is called as one before it."""
-        posts = [f"seat {post.seat} posts {self._chips(post)}" for post in place.posts]
-        return ", ".join(posts) or "nobody posts"
+    def _list_posts(self, placement: Placement) -> str:
+        """Return the posts, to distinguish a placement from another with the same reading."""
+        post_sentences = [f"seat {post.seat} posts {self._format_post(post)}" for post in placement.posts]
+        return ", ".join(post_sentences) or "nobody posts"
 
-    def _position(
-        self, label: str, seat: Seat | None, why: Iterable[Ground], *, empty: bool = False, post: DuePost | None = None
+    def _format_position(
+        self,
+        label: str,
+        seat: Seat | None,
+        grounds: Iterable[Ground],
+        *,
+        is_empty: bool = False,
+        post: DuePost | None = None,
     ) -> Iterator[str]:
         if seat is None:
-            said = "nobody" if label == "small blind" else "open"
+            seat_text = "nobody" if label == "small blind" else "open"
         else:
-            said = f"seat {seat}, empty" if empty else self._at(seat)
-        paid = f" {self._chips(post)}" if post is not None and not empty else ""
-        unpaid = " (not posted)" if empty and label == "small blind" else ""
-        yield from self._wrap(f"{label:<{_LABEL}}{said}{paid}{unpaid}{_because(why)}", 2, hang=2 + _LABEL)
+            seat_text = f"seat {seat}, empty" if is_empty else self._name_seat(seat)
+        chips_text = f" {self._format_post(post)}" if post is not None and not is_empty else ""
+        unpaid_text = " (not posted)" if is_empty and label == "small blind" else ""
+        yield from self._wrap_text(
+            f"{label:<{_LABEL_WIDTH}}{seat_text}{chips_text}{unpaid_text}{_format_grounds(grounds)}",
+            2,
+            hanging_indent=2 + _LABEL_WIDTH,
+        )
 
-    def _recorded(self, told: Recorded) -> Iterator[str]:
-        for label, seat in (("button", told.button), ("small blind", told.small), ("big blind", told.big)):
+    def _format_recorded(self, recorded: Recorded) -> Iterator[str]:
+        for label, seat in (("button", recorded.button), ("small blind", recorded.small), ("big blind", recorded.big)):
             if seat is None and label != "button":
                 continue
-            yield f"  {label:<{_LABEL}}{'not told' if seat is None else self._at(seat)}"
-        for post in told.posts:
-            dead = f" and {self._say(post.dead)} dead" if post.dead else ""
-            live = self._say(post.live) if post.live or not post.dead else ""
+            yield f"  {label:<{_LABEL_WIDTH}}{'not recorded' if seat is None else self._name_seat(seat)}"
+        for post in recorded.posts:
+            dead_text = f" and {self._format_chips(post.dead)} dead" if post.dead else ""
+            live_text = self._format_chips(post.live) if post.live or not post.dead else ""
             yield (
-                f"  {'posted':<{_LABEL}}{self._at(post.seat)} {live}{dead if live else dead[5:]} "
-                f"({_POSTED.get(post.role) or safe.terminal(post.role, 20)})"
+                f"  {'posted':<{_LABEL_WIDTH}}{self._name_seat(post.seat)} {live_text}{dead_text if live_text else dead_text[5:]} "
+                f"({_POSTED_TEXTS.get(post.role) or safe.terminal(post.role, 20)})"
             )
 
     # Seats
 
-    def _seat(self, one: SeatDue, due: Due, said: dict[tuple[str, ...], Seat]) -> Iterator[str]:
-        stack = next((o.stack for o in self._document.occupied if o.seat == one.seat), None)
-        chips = "" if stack is None else self._say(stack)
-        head = f"{one.seat:>4} {self._names.get(one.seat, ''):<{_NAME}} {chips:>9}  "
+    def _format_seat(self, seat_due: SeatDue, due: Due, seat_by_reasons: dict[tuple[str, ...], Seat]) -> Iterator[str]:
+        stack_chips = next(
+            (occupied_seat.stack for occupied_seat in self._document.occupied if occupied_seat.seat == seat_due.seat),
+            None,
+        )
+        stack_text = "" if stack_chips is None else self._format_chips(stack_chips)
+        seat_columns = f"{seat_due.seat:>4} {self._names.get(seat_due.seat, ''):<{_NAME_WIDTH}} {stack_text:>9}  "
         reasons: tuple[str, ...] = ()
-        if one.deal != "yes" or one.post or one.missed:
-            reasons = tuple(map(_said, _unique((*one.why, *(m.why for m in one.missed)))))
-            if one.deal != "open" and (likely := _likely(due, one.seat)):
-                reasons = (*reasons, likely)
-        before = said.setdefault(reasons, one.seat) if reasons else one.seat
-        as_ = f", as seat {before}" if before != one.seat else ""
-        yield from self._wrap(head + self._may(one, due) + as_, 0, hang=len(head))
-        for reason in reasons if not as_ else ():
-            yield from self._wrap("- " + reason, 6, hang=8)
+        if seat_due.deal != "yes" or seat_due.post or seat_due.missed:
+            reasons = tuple(
+                map(
+                    _format_ground,
+                    _unique_grounds((*seat_due.why, *(missed_blind.why for missed_blind in seat_due.missed))),
+                )
+            )
+            if seat_due.deal != "open" and (likely_text := _describe_doubts(due, seat_due.seat)):
+                reasons = (*reasons, likely_text)
+        first_seat = seat_by_reasons.setdefault(reasons, seat_due.seat) if reasons else seat_due.seat
+        reference = f", as seat {first_seat}" if first_seat != seat_due.seat else ""
+        yield from self._wrap_text(
+            seat_columns + self._describe_options(seat_due, due) + reference, 0, hanging_indent=len(seat_columns)
+        )
+        for reason in reasons if not reference else ():
+            yield from self._wrap_text("- " + reason, 6, hanging_indent=8)
 
-    def _may(self, one: SeatDue, due: Due) -> str:
-        parts = []
-        if one.deal == "yes":
-            parts.append("plays" if one.standing != "new" else "may play at once")
-        elif one.deal == "if-posts" and _kills(one):
-            parts.append("may play if it kills the pot, for a sum that the book does not name")
-        elif one.deal == "if-posts":
-            sums = [self._sum(post.live, post.dead) for post in one.either or (one,)]
-            parts.append(f"may play if it posts {' or '.join(dict.fromkeys(sums))}")
-        elif one.deal == "no":
-            parts.append("gets no cards" if one.standing not in ("away", "broke") else _STANDING[one.standing])
-            if any(one.seat in place.dealt for place in due.placements[1:]):
-                parts[0] += " by the first reading"
+    def _describe_options(self, seat_due: SeatDue, due: Due) -> str:
+        statements = []
+        if seat_due.deal == "yes":
+            statements.append("plays" if seat_due.standing != "new" else "may play at once")
+        elif seat_due.deal == "if-posts" and _kills_pot(seat_due):
+            statements.append("may play if it kills the pot, for a sum that the book does not name")
+        elif seat_due.deal == "if-posts":
+            post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.either or (seat_due,)]
+            statements.append(f"may play if it posts {' or '.join(dict.fromkeys(post_sums))}")
+        elif seat_due.deal == "no":
+            statements.append(
+                "gets no cards" if seat_due.standing not in ("away", "broke") else _STANDING_TEXTS[seat_due.standing]
+            )
+            if any(seat_due.seat in placement.dealt for placement in due.placements[1:]):
+                statements[0] += " by the first reading"
         else:
-            known = one.standing != "unknown"
-            parts.append(f"cannot tell{f' ({_STANDING[one.standing]})' if known else ''}")
-        place = due.place
-        for role, seat in (
-            (("button", place.button), ("small blind", place.small), ("big blind", place.big)) if place else ()
+            is_known = seat_due.standing != "unknown"
+            statements.append(f"cannot tell{f' ({_STANDING_TEXTS[seat_due.standing]})' if is_known else ''}")
+        placement = due.place
+        for role_name, seat in (
+            (("button", placement.button), ("small blind", placement.small), ("big blind", placement.big))
+            if placement
+            else ()
         ):
-            if seat == one.seat and one.deal == "yes":
-                parts.append(f"has the {role}")
-        told = "kill" if _kills(one) else "post"
-        ways = [way for way in one.ways if not (way.kind == told and way.now and one.deal == "if-posts")]
-        if one.deal == "yes" and any(way.kind == "free" for way in ways):
-            parts[0] += " without a post"
-            ways = [way for way in ways if way.kind != "free"]
-        if place is not None and one.deal == "yes" and place.big == one.seat:  # it has the blind that it may wait for
-            waits = any(one.seat in choice.waiting for choice in due.choices)
-            ways = [way for way in ways if not (way.kind == "big-blind" and way.now)]
-            parts += ["or waits"] if waits and not any(way.kind == "big-blind" for way in ways) else []
-        others = [self._way(way) for way in ways]
-        if others:
-            parts.append("or " * (one.deal in ("if-posts", "yes")) + " or ".join(dict.fromkeys(others)))
-        if one.button is False and one.deal in ("yes", "if-posts"):
-            parts.append("may not have the button")
-        return ", ".join(parts)
+            if seat == seat_due.seat and seat_due.deal == "yes":
+                statements.append(f"has the {role_name}")
+        post_kind = "kill" if _kills_pot(seat_due) else "post"
+        other_ways = [
+            way_in
+            for way_in in seat_due.ways
+            if not (way_in.kind == post_kind and way_in.now and seat_due.deal == "if-posts")
+        ]
+        if seat_due.deal == "yes" and any(way_in.kind == "free" for way_in in other_ways):
+            statements[0] += " without a post"
+            other_ways = [way_in for way_in in other_ways if way_in.kind != "free"]
+        has_big_blind = placement is not None and seat_due.deal == "yes" and placement.big == seat_due.seat
+        if has_big_blind:  # don't offer to wait for it
+            may_wait = any(seat_due.seat in choice.waiting for choice in due.choices)
+            other_ways = [way_in for way_in in other_ways if not (way_in.kind == "big-blind" and way_in.now)]
+            statements += (
+                ["or waits"] if may_wait and not any(way_in.kind == "big-blind" for way_in in other_ways) else []
+            )
+        way_texts = [self._describe_way(way_in) for way_in in other_ways]
+        if way_texts:
+            statements.append("or " * (seat_due.deal in ("if-posts", "yes")) + " or ".join(dict.fromkeys(way_texts)))
+        if seat_due.button is False and seat_due.deal in ("yes", "if-posts"):
+            statements.append("may not have the button")
+        return ", ".join(statements)
 
-    def _way(self, way: Way) -> str:
-        said = _WAYS[way.kind]
-        paid = way.live is None or way.dead is None or way.live + way.dead
-        if paid and way.kind in ("post", "straddle", "buy-button", "kill"):
-            told = way.live is not None
-            said += f" {self._sum(way.live, way.dead)}" if told else ", for an amount that the record does not tell"
-        if way.hands:
-            said += f" ({way.hands} hand{'s' * (way.hands > 1)})"
-        return said
+    def _describe_way(self, way_in: Way) -> str:
+        way_text = _WAY_TEXTS[way_in.kind]
+        has_payment = way_in.live is None or way_in.dead is None or way_in.live + way_in.dead
+        if has_payment and way_in.kind in ("post", "straddle", "buy-button", "kill"):
+            is_known = way_in.live is not None
+            way_text += (
+                f" {self._format_sum(way_in.live, way_in.dead)}" if is_known else ", for an amount that isn't recorded"
+            )
+        if way_in.hands:
+            way_text += f" ({way_in.hands} hand{'s' * (way_in.hands > 1)})"
+        return way_text
 
     # Words
 
-    def _at(self, seat: Seat) -> str:
-        name = self._names.get(seat)
-        return f"seat {seat} {name}" if name else f"seat {seat}"
+    def _name_seat(self, seat: Seat) -> str:
+        player_name = self._names.get(seat)
+        return f"seat {seat} {player_name}" if player_name else f"seat {seat}"
 
-    def _say(self, chips: Chips | None) -> str:
+    def _format_chips(self, chips: Chips | None) -> str:
         return amount(chips, self._document.unit, self._document.exponent)
 
-    def _sum(self, live: Chips | None, dead: Chips | None) -> str:
+    def _format_sum(self, live: Chips | None, dead: Chips | None) -> str:
         if dead:
-            return f"{self._say(live)} live and {self._say(dead)} dead"
-        return "an amount that the record does not tell" if live is None else self._say(live)
+            return f"{self._format_chips(live)} live and {self._format_chips(dead)} dead"
+        return "an amount that isn't recorded" if live is None else self._format_chips(live)
 
-    def _chips(self, post: DuePost) -> str:
-        return self._sum(post.live, post.dead)
+    def _format_post(self, post: DuePost) -> str:
+        return self._format_sum(post.live, post.dead)
 
-    def _wrap(self, line: str, indent: int, *, hang: int | None = None) -> list[str]:
-        # What stands before the text (a number, a name in its column) keeps its blanks.
+    def _wrap_text(self, line: str, indent: int, *, hanging_indent: int | None = None) -> list[str]:
+        # Keep the spaces of the columns before the text.
         return textwrap.wrap(
             line,
             self._width,
             initial_indent=" " * indent,
-            subsequent_indent=" " * (indent if hang is None else hang),
+            subsequent_indent=" " * (indent if hanging_indent is None else hanging_indent),
             break_long_words=True,
             break_on_hyphens=False,
             drop_whitespace=True,
         )
 
 
-def _kills(one: SeatDue) -> bool:
-    """Whether what a seat posts to be dealt in is a kill whose sum nobody tells."""
-    return any(post.role == "kill" and post.live is None for post in one.post)
+def _kills_pot(seat_due: SeatDue) -> bool:
+    """Whether a seat must post a kill of unknown size to be dealt in."""
+    return any(post.role == "kill" and post.live is None for post in seat_due.post)
 
 
-def _unique(grounds: Iterable[Ground]) -> list[Ground]:
+def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:
     return list({ground.says: ground for ground in grounds}.values())
 
 
-def _said(ground: Ground) -> str:
-    cited = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
+def _format_ground(ground: Ground) -> str:
+    citation = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
     weight = {"fallback": " (usual; the book is silent)", "assumed": " (assumed)"}.get(ground.basis, "")
-    return f"{safe.terminal(ground.says, 300)}{weight}{cited}"
+    return f"{safe.terminal(ground.says, 300)}{weight}{citation}"
 
 
-def _because(grounds: Iterable[Ground]) -> str:
-    said = "; ".join(_said(ground) for ground in _unique(grounds))
-    return f": {said}" if said else ""
+def _format_grounds(grounds: Iterable[Ground]) -> str:
+    reasons = "; ".join(_format_ground(ground) for ground in _unique_grounds(grounds))
+    return f": {reasons}" if reasons else ""
 
 
-def _likely(due: Due, seat: Seat | None) -> str:
-    """Say why positions, or what a seat owes, are likely only; what is said of both is said of those."""
-    told = {one.seat: one for one in due.doubts}
-    own, placed = told.get(seat), told.get(None)
-    if own is None:
+def _describe_doubts(due: Due, seat: Seat | None) -> str:
+    """Return why the positions (seat None) or a seat's dues are uncertain. Shared doubts belong to the positions."""
+    doubt_by_seat = {doubt.seat: doubt for doubt in due.doubts}
+    seat_doubt, position_doubt = doubt_by_seat.get(seat), doubt_by_seat.get(None)
+    if seat_doubt is None:
         return ""
-    common = placed.says if placed is not None and seat is not None else ()
-    left = [says for says in own.says if says not in common]
-    return f"likely, not certain: {safe.terminal(doubtful(left, own.more), 400)}" if left else ""
+    position_reasons = position_doubt.says if position_doubt is not None and seat is not None else ()
+    seat_reasons = [reason for reason in seat_doubt.says if reason not in position_reasons]
+    return f"likely, not certain: {safe.terminal(doubtful(seat_reasons, seat_doubt.more), 400)}" if seat_reasons else ""

@@ -1,4 +1,4 @@
-"""What could not be read of sources and still stands: where, why, what to do."""
+"""Rejected lines of sources, with the place, the reason and a hint."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ if TYPE_CHECKING:
 
 
 class RejectTold(msgspec.Struct):
-    """A span of a source that is no hand anybody could read."""
+    """A span of a source that couldn't be read as a hand."""
 
     place: SourcePlace
     code: str
     reason: str
     hint: str = ""
-    problems: tuple[Problem, ...] = ()  # every line of it that is wrong, if its reader says so
+    problems: tuple[Problem, ...] = ()  # the faulty lines, if the reader names them
 
 
-def rejects(ledger: Ledger) -> Iterator[RejectTold]:
-    """Yield the rejected spans that still stand, as the list tells them."""
-    files = source_names.files(ledger)
-    for event in standing(ledger):
-        file = files.get(event.source, source_names.UNKNOWN)
-        place = source_names.place_of(file, event.source, event.line, event.start, event.length)
-        yield RejectTold(place, event.code, *read_detail(ledger.people.words(event.detail) or ""))
+def list_rejects(ledger: Ledger) -> Iterator[RejectTold]:
+    """Yield the rejected spans that no later import replaced."""
+    source_files = source_names.source_files_by_digest(ledger)
+    for rejection in standing(ledger):
+        source_file = source_files.get(rejection.source, source_names.UNKNOWN)
+        source_place = source_names.place_in_source(
+            source_file, rejection.source, rejection.line, rejection.start, rejection.length
+        )
+        yield RejectTold(source_place, rejection.code, *read_detail(ledger.people.words(rejection.detail) or ""))

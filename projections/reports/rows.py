@@ -1,7 +1,6 @@
-"""An audit as a table for a spreadsheet: a row for each finding, and for each clause that could not tell.
+"""An audit as a table for a spreadsheet: a row for each finding and for each clause without an answer.
 
-Written as every table of ours is (`ledger.export.seats`): RFC 4180, amounts as decimals, no cell is
-a formula.
+The format is that of `ledger.export.seats`: RFC 4180, amounts as decimals, no cell is a formula.
 """
 
 from __future__ import annotations
@@ -19,164 +18,165 @@ from projections.findings.finding import Coverage, Finding
 
 COLUMNS: Final[dict[str, str]] = {
     "verdict": "`found`; `cannot-tell`; with `--coverage` also `clean`, `not-applicable`, `not-built`, `no-judgement`",
-    "hands": "how many hands the row is about: 1 for a finding",
+    "hands": "number of hands in the row: 1 for a finding",
     "venue": "the room",
     "tournament": "the tournament's number, empty for cash games",
     "table": "the table",
     "hand": "the hand's number, as the room writes it",
     "started_utc": "when the hand began, ISO 8601",
-    "event": "number of the event that shows it, 1 = the hand's first",
-    "event_utc": "when that event happened, where the record says so",
+    "event": "number of the event that shows the violation, 1 = the hand's first",
+    "event_utc": "when that event happened, if the record shows it",
     "rulebook": "the book; `record` is the built-in one about the record itself",
     "edition": "the book's edition",
-    "clause": "the clause that is offended, with its book: `hilton B8a.1`",
-    "also": "other clauses of the same book that say the same, or speak of the same wrong",
-    "asks": "what the clause asks, in our words",
+    "clause": "the violated clause, with its book: `hilton B8a.1`",
+    "also": "other clauses of the same book about the same violation",
+    "asks": "the clause's demand, in our words",
     "severity": "`error`, `warning` or `info`",
     "certainty": "`certain`, `likely` (one assumption is named) or `needs-video`",
-    "seat": "the seat that it is about",
-    "player": "who sat there",
-    "saw": "what was seen",
-    "should": "what should have been",
-    "because": "why that should have been, and what was assumed",
-    "remedy": "what became of the remedy that the book prescribes: `followed`, `not-followed`, `cannot-tell`, `none`",
-    "missing": "facts for want of which it cannot be told, each with the number of hands",
+    "seat": "the seat of the finding",
+    "player": "the player in that seat",
+    "saw": "what happened",
+    "should": "what should have happened",
+    "because": "the reason, and any assumption",
+    "remedy": "the book's remedy: `followed`, `not-followed`, `cannot-tell`, `none`",
+    "missing": "missing facts, each with the number of hands",
     "unit": "currency of the amounts, or chips",
-    "money": "what each seat has too much (+) or too little (-) because of it",
-    "moved": "how much that is in all: the sum of what is too much",
-    "other_books": "what the other books say of the same where they differ",
-    "source": "the file that told the hand, by the name under which it was imported",
+    "money": "chips that each seat has too many (+) or too few (-) because of it",
+    "moved": "total of the chips that seats have too many",
+    "other_books": "answers of the other books, if they differ",
+    "source": "the imported name of the hand's file",
     "sha256": "of that file",
-    "byte_start": "where in the file the event stands: its first byte, counted from 0",
-    "byte_end": "the byte behind it",
+    "byte_start": "the event's first byte in the file, counted from 0",
+    "byte_end": "the byte after the event",
     "show": "the address: `handledger show` of it shows this event",
-    "fingerprint": "the same for the same breach of the same hand, whatever file told it",
+    "fingerprint": "identifies a violation in a hand, in any file with that hand",
 }
-"""Column → what stands in it. New ones are added behind; what the record does not tell is empty."""
+"""Descriptions of the columns. Add new columns at the end. Facts that the record lacks are empty."""
 
 
-class Told(NamedTuple):
-    """What a ledger adds to a finding. Names are raw; what is not known is None or ""."""
+class FindingContext(NamedTuple):
+    """Facts about a finding from the ledger. Names are untrusted. Unknown = None or ""."""
 
     started: Millis | None = None  # when the hand began
-    at: Millis | None = None  # when the event happened
+    event_time: Millis | None = None
     player: str = ""
     source: str = ""  # the file's name
     show: str = ""  # the address of the event
     sha256: str = ""  # of the file's bytes, hex
 
 
-def rows(result: AuditResult, told: Callable[[Finding], Told], *, coverage: bool | None = None) -> Iterator[str]:
-    """Yield the lines of the table: its head, the findings in their order, then the clauses.
+def format_rows(
+    result: AuditResult, context_of: Callable[[Finding], FindingContext], *, with_coverage: bool | None = None
+) -> Iterator[str]:
+    """Yield the lines of the table: header, findings in order, then clauses.
 
-    Of the clauses those that could not tell in some hands; with `coverage` what became of each, and
-    where it is False none.
+    `with_coverage`: None = only clauses without an answer in some hands; True = all clauses; False = none.
     """
     yield ",".join(COLUMNS) + "\r\n"
-    differing = groupby(result.differences, lambda one: one.hand)
-    where, others = next(differing, _NOWHERE)
-    for hand, findings in groupby(result.findings, lambda one: one.hand):
-        here = list(others) if hand == where else []
-        for found in findings:
-            yield _line(_finding(found, told(found), here))
-        if hand == where:  # both stand in the order of the hands
-            where, others = next(differing, _NOWHERE)
-    editions = {ref.name: ref.edition for ref in result.books}
-    for row in result.coverage if coverage is not False else ():
-        for cells in _clause(row, coverage=bool(coverage)):
-            yield _line({"edition": editions.get(row.book, ""), **cells})
+    difference_groups = groupby(result.differences, lambda judged: judged.hand)
+    differing_hand, hand_differences = next(difference_groups, _NO_DIFFERENCES)
+    for finding_hand, findings in groupby(result.findings, lambda judged: judged.hand):
+        differences = list(hand_differences) if finding_hand == differing_hand else []
+        for finding in findings:
+            yield _format_line(_finding_cells(finding, context_of(finding), differences))
+        if finding_hand == differing_hand:  # both are in the order of the hands
+            differing_hand, hand_differences = next(difference_groups, _NO_DIFFERENCES)
+    editions = {book_ref.name: book_ref.edition for book_ref in result.books}
+    for coverage_row in result.coverage if with_coverage is not False else ():
+        for clause_cells in _clause_cells(coverage_row, with_coverage=bool(with_coverage)):
+            yield _format_line({"edition": editions.get(coverage_row.book, ""), **clause_cells})
 
 
-_NOWHERE: Final[tuple[None, Iterator[Difference]]] = None, iter(())
-"""The group behind the last one."""
+_NO_DIFFERENCES: Final[tuple[None, Iterator[Difference]]] = None, iter(())
+"""The group after the last one."""
 
 
-def _line(cells: dict[str, str]) -> str:
-    return line(cells.get(name, "") for name in COLUMNS)
+def _format_line(cells: dict[str, str]) -> str:
+    return line(cells.get(column, "") for column in COLUMNS)
 
 
-def _finding(found: Finding, told: Told, differing: list[Difference]) -> dict[str, str]:
-    """Return the cells of a finding by their columns."""
-    shown = found.lines[0]
+def _finding_cells(finding: Finding, context: FindingContext, differences: list[Difference]) -> dict[str, str]:
+    """Return the cells of a finding by column."""
+    first_line = finding.lines[0]
     cells: dict[str, str] = {
         "verdict": "found",
         "hands": Number(1),
-        "venue": found.hand.venue,
-        "tournament": found.hand.tournament,
-        "table": found.hand.table,
-        "hand": found.hand.number,
-        "started_utc": moment(told.started),
-        "event": Number(found.version),
-        "event_utc": moment(told.at),
-        "rulebook": found.book,
-        "edition": found.edition,
-        "clause": found.citation,
-        "also": "; ".join(f"{found.book} {one}" for one in found.also),
-        "asks": found.asks,
-        "severity": found.severity,
-        "certainty": found.certainty,
-        "seat": "" if found.seat is None else Number(found.seat),
-        "player": told.player,
-        "saw": found.saw,
-        "should": found.should,
-        "because": found.because,
-        "remedy": found.remedy,
-        "unit": found.unit,
-        "other_books": _others(found, differing),
-        "source": told.source,
-        "sha256": told.sha256,
-        "show": told.show,
-        "fingerprint": found.fingerprint,
+        "venue": finding.hand.venue,
+        "tournament": finding.hand.tournament,
+        "table": finding.hand.table,
+        "hand": finding.hand.number,
+        "started_utc": moment(context.started),
+        "event": Number(finding.version),
+        "event_utc": moment(context.event_time),
+        "rulebook": finding.book,
+        "edition": finding.edition,
+        "clause": finding.citation,
+        "also": "; ".join(f"{finding.book} {clause_id}" for clause_id in finding.also),
+        "asks": finding.asks,
+        "severity": finding.severity,
+        "certainty": finding.certainty,
+        "seat": "" if finding.seat is None else Number(finding.seat),
+        "player": context.player,
+        "saw": finding.saw,
+        "should": finding.should,
+        "because": finding.because,
+        "remedy": finding.remedy,
+        "unit": finding.unit,
+        "other_books": _describe_other_books(finding, differences),
+        "source": context.source,
+        "sha256": context.sha256,
+        "show": context.show,
+        "fingerprint": finding.fingerprint,
     }
-    if found.money:
-        moved = sum(share.amount for share in found.money if share.amount > 0)
+    if finding.money:
+        moved_chips = sum(share.amount for share in finding.money if share.amount > 0)
         cells["money"] = "; ".join(
-            f"seat {share.seat} {_signed(share.amount, found.exponent)}" for share in found.money
+            f"seat {share.seat} {_format_signed(share.amount, finding.exponent)}" for share in finding.money
         )
-        cells["moved"] = decimal(moved, found.exponent)
-    if shown.length:
-        cells["byte_start"] = Number(shown.start)
-        cells["byte_end"] = Number(shown.start + shown.length)
+        cells["moved"] = decimal(moved_chips, finding.exponent)
+    if first_line.length:
+        cells["byte_start"] = Number(first_line.start)
+        cells["byte_end"] = Number(first_line.start + first_line.length)
     return cells
 
 
-def _signed(amount: Chips, exponent: int) -> str:
+def _format_signed(amount: Chips, exponent: int) -> str:
     return ("+" if amount > 0 else "") + decimal(amount, exponent)
 
 
-def _clause(row: Coverage, *, coverage: bool) -> Iterator[dict[str, str]]:
-    """Yield the cells of what became of a clause, one for each answer that it gave."""
-    for verdict in _VERDICTS if coverage else ("cannot-tell",):
-        hands = getattr(row, verdict.replace("-", "_"))
-        if not hands:
+def _clause_cells(coverage_row: Coverage, *, with_coverage: bool) -> Iterator[dict[str, str]]:
+    """Yield a clause's cells, one row for each verdict."""
+    for verdict in _VERDICTS if with_coverage else ("cannot-tell",):
+        hand_count = getattr(coverage_row, verdict.replace("-", "_"))
+        if not hand_count:
             continue
-        missing = row.missing if verdict == "cannot-tell" else []
+        missing = coverage_row.missing if verdict == "cannot-tell" else []
         yield {
             "verdict": verdict,
-            "hands": Number(hands),
-            "rulebook": row.book,
-            "clause": f"{row.book} {row.clause}",
-            "missing": "; ".join(f"{one.fact} ({one.hands})" for one in missing),
+            "hands": Number(hand_count),
+            "rulebook": coverage_row.book,
+            "clause": f"{coverage_row.book} {coverage_row.clause}",
+            "missing": "; ".join(f"{missing_fact.fact} ({missing_fact.hands})" for missing_fact in missing),
         }
 
 
 _VERDICTS: Final = ("cannot-tell", "clean", "not-applicable", "not-built", "no-judgement")
-"""What a clause may answer besides a finding, as the fields of `Coverage` are called."""
+"""Verdicts besides a finding. `Coverage` has a field for each."""
 
 
-def _others(found: Finding, differing: list[Difference]) -> str:
-    """Return what the other books say of the same wrong, `rrop4: clean 4.1`; "" where none differs."""
-    for difference in differing:
-        own = next((said for said in difference.books if said.book == found.book), None)
-        if own is None or own.answer != "found" or found.clause not in own.clauses:
+def _describe_other_books(finding: Finding, differences: list[Difference]) -> str:
+    """Return the other books' answers to the same fault, `rrop4: clean 4.1`; "" if none differs."""
+    for difference in differences:
+        own_answer = next((book_answer for book_answer in difference.books if book_answer.book == finding.book), None)
+        if own_answer is None or own_answer.answer != "found" or finding.clause not in own_answer.clauses:
             continue
-        return "; ".join(_said(one) for one in difference.books if one is not own)
+        return "; ".join(_describe_answer(answer) for answer in difference.books if answer is not own_answer)
     return ""
 
 
-def _said(one: Said) -> str:
-    want = f" for want of {', '.join(one.missing)}" if one.missing else ""
-    return f"{one.book}: {' '.join((one.answer, *one.clauses))}{want}"
+def _describe_answer(book_answer: Said) -> str:
+    missing_text = f" for want of {', '.join(book_answer.missing)}" if book_answer.missing else ""
+    return f"{book_answer.book}: {' '.join((book_answer.answer, *book_answer.clauses))}{missing_text}"
 
 
-assert {*_VERDICTS, "found"} <= {*get_args(Answer), "not-applicable"}  # noqa: S101 - one list of words
+assert {*_VERDICTS, "found"} <= {*get_args(Answer), "not-applicable"}  # noqa: S101 - the verdicts are answers

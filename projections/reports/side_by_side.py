@@ -1,4 +1,4 @@
-"""Rulebooks side by side where they differ: a column for each book, or one below the other if narrow."""
+"""Differences between rulebooks side by side, or one below the other if the screen is narrow."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from projections.addresses.address_book import named_address
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
 from projections.audit.book_differences import Said
-from projections.reports.facts import fact
-from projections.reports.tally import hands as hands_of
+from projections.reports.facts import describe_fact
+from projections.reports.tally import count_hands
 
-_NARROW: Final = 24  # columns that a book needs to stand beside the others
-_GAP: Final = "  "
-_LINES: Final = 7  # of a cell; more is cut
-_WORDS: Final = {
+_MIN_COLUMN_WIDTH: Final = 24  # of a book; on a narrower screen, books go below each other
+_COLUMN_GAP: Final = "  "
+_MAX_CELL_LINES: Final = 7  # longer cells are cut
+_ANSWER_TEXTS: Final = {
     "found": "FOUND",
     "clean": "in order",
     "cannot-tell": "cannot tell",
@@ -27,69 +27,77 @@ _WORDS: Final = {
 }
 
 
-def differences(
-    result: AuditResult, *, width: int = 100, most: int = 20, address: Callable[[Hand, int], str] = named_address
+def format_differences(
+    result: AuditResult,
+    *,
+    width: int = 100,
+    max_differences: int = 20,
+    address_of: Callable[[Hand, int], str] = named_address,
 ) -> str:
-    """Return where the books differ, in the order of the hands; "" if they do not.
+    """Return the differences in the order of the hands; "" if there are none.
 
-    Each line has at most `width` columns; after `most` differences the rest is counted. `address` is that of an event.
+    Each line has at most `width` columns. Differences after `max_differences` are only counted.
     """
-    found = result.differences
-    if not found:
+    differences_found = result.differences
+    if not differences_found:
         return ""
-    names = [said.book for said in found[0].books]
-    hands = hands_of(found)
-    times = f"{len(found):,} time{'s' * (len(found) != 1)}"
-    lines = [f"Where {_listed(names)} differ: {times} in {hands:,} hand{'s' * (hands != 1)}"]
-    room = (width - 2 + len(_GAP)) // len(names) - len(_GAP)
-    for one in found[:most]:
-        lines += ["", safe.cut(f"{address(one.hand, one.version)}: {one.saw}", width)]
-        lines += _columns(one.books, room) if room >= _NARROW else _rows(one.books, width)
-    if len(found) > most > 0:
-        lines += ["", f"({len(found) - most:,} more; --frames shows more, --format json all)"]
-    return "\n".join(safe.cut(line, width) for line in lines)
+    book_names = [book_answer.book for book_answer in differences_found[0].books]
+    hand_count = count_hands(differences_found)
+    times_text = f"{len(differences_found):,} time{'s' * (len(differences_found) != 1)}"
+    lines = [f"Where {_join_names(book_names)} differ: {times_text} in {hand_count:,} hand{'s' * (hand_count != 1)}"]
+    column_width = (width - 2 + len(_COLUMN_GAP)) // len(book_names) - len(_COLUMN_GAP)
+    for difference in differences_found[:max_differences]:
+        lines += ["", safe.cut(f"{address_of(difference.hand, difference.version)}: {difference.saw}", width)]
+        lines += (
+            _format_columns(difference.books, column_width)
+            if column_width >= _MIN_COLUMN_WIDTH
+            else _format_stacked(difference.books, width)
+        )
+    if len(differences_found) > max_differences > 0:
+        lines += ["", f"({len(differences_found) - max_differences:,} more; --frames shows more, --format json all)"]
+    return "\n".join(safe.cut(full_line, width) for full_line in lines)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + f" and {names[-1]}"
+def _join_names(book_names: Sequence[str]) -> str:
+    return ", ".join(book_names[:-1]) + f" and {book_names[-1]}"
 
 
-def _columns(books: Sequence[Said], room: int) -> Iterator[str]:
-    """Yield the books in columns of `room`, each under its name."""
-    cells = [[said.book, *_cell(said, room)] for said in books]
-    for row in zip_longest(*cells, fillvalue=""):
-        line = _GAP.join(safe.fit(cell, room) for cell in row)
-        yield f"  {line}".rstrip()
+def _format_columns(book_answers: Sequence[Said], column_width: int) -> Iterator[str]:
+    """Yield the books in columns of `column_width`, each under its name."""
+    cells = [[book_answer.book, *_format_cell(book_answer, column_width)] for book_answer in book_answers]
+    for cell_row in zip_longest(*cells, fillvalue=""):
+        joined_row = _COLUMN_GAP.join(safe.fit(cell, column_width) for cell in cell_row)
+        yield f"  {joined_row}".rstrip()
 
 
-def _rows(books: Sequence[Said], width: int) -> Iterator[str]:
+def _format_stacked(book_answers: Sequence[Said], width: int) -> Iterator[str]:
     """Yield the books one below the other."""
-    names = max(safe.columns(said.book) for said in books)
-    for said in books:
-        first, *more = _cell(said, max(width - names - 4, _NARROW))
-        yield f"  {safe.fit(said.book, names)}  {first}".rstrip()
-        yield from (f"  {' ' * names}  {line}" for line in more)
+    name_width = max(safe.columns(book_answer.book) for book_answer in book_answers)
+    for book_answer in book_answers:
+        first_line, *more_lines = _format_cell(book_answer, max(width - name_width - 4, _MIN_COLUMN_WIDTH))
+        yield f"  {safe.fit(book_answer.book, name_width)}  {first_line}".rstrip()
+        yield from (f"  {' ' * name_width}  {cell_line}" for cell_line in more_lines)
 
 
-def _cell(said: Said, room: int) -> list[str]:
-    """Return what a book says, in lines of at most `room` columns."""
-    head = f"{_WORDS[said.answer]} {', '.join(said.clauses)}".rstrip()
-    texts = [head]
-    if said.missing:
-        texts.append(f"not recorded: {', '.join(fact(one) for one in said.missing)}")
-    if said.says:
-        texts.append(f"should be: {said.says}" if said.answer == "found" else said.says)
-    lines = [line for text in texts for line in _wrapped(text, room)]
-    return lines if len(lines) <= _LINES else [*lines[: _LINES - 1], "…"]
+def _format_cell(book_answer: Said, column_width: int) -> list[str]:
+    """Return a book's answer in lines of at most `column_width` columns."""
+    headline = f"{_ANSWER_TEXTS[book_answer.answer]} {', '.join(book_answer.clauses)}".rstrip()
+    texts = [headline]
+    if book_answer.missing:
+        texts.append(f"not recorded: {', '.join(describe_fact(fact_name) for fact_name in book_answer.missing)}")
+    if book_answer.says:
+        texts.append(f"should be: {book_answer.says}" if book_answer.answer == "found" else book_answer.says)
+    lines = [wrapped_line for text in texts for wrapped_line in _wrap_text(text, column_width)]
+    return lines if len(lines) <= _MAX_CELL_LINES else [*lines[: _MAX_CELL_LINES - 1], "…"]
 
 
-def _wrapped(text: str, room: int) -> Iterator[str]:
-    """Break a text at blanks into lines of `room` columns."""
-    line = ""
+def _wrap_text(text: str, column_width: int) -> Iterator[str]:
+    """Wrap text at spaces to `column_width` columns."""
+    current_line = ""
     for word in text.split():
-        if line and safe.columns(line) + safe.columns(word) + 1 > room:
-            yield line
-            line = ""
-        line = f"{line} {word}" if line else word
-    if line:
-        yield safe.cut(line, room)
+        if current_line and safe.columns(current_line) + safe.columns(word) + 1 > column_width:
+            yield current_line
+            current_line = ""
+        current_line = f"{current_line} {word}" if current_line else word
+    if current_line:
+        yield safe.cut(current_line, column_width)

@@ -1,4 +1,4 @@
-"""A hand and its states as documents: what `log`, `show` and `replay` write."""
+"""Builds the documents of `log`, `show` and `replay`: hands, their events and states."""
 
 from __future__ import annotations
 
@@ -17,128 +17,143 @@ from ledger.hand.state import HandState
 from ledger.replay import corrected
 from ledger.vocabulary import Seat
 from projections.addresses.address_book import AddressBook
-from projections.addresses.source_names import UNKNOWN, File, SourcePlace, events_of, place_of
-from projections.addresses.source_names import files as files_of
-from projections.reports.event_text import Teller, game
+from projections.addresses.source_names import UNKNOWN, File, SourcePlace, events_of, place_in_source
+from projections.addresses.source_names import source_files_by_digest as files_of
+from projections.reports.event_text import Teller, format_game
 from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, PotTold, SeatTold, TurnTold
 
 if TYPE_CHECKING:
     from ledger.people import People
     from ledger.store import HandRow, Ledger
 
-_ODD: Final = {
+_ODDITY_TEXTS: Final = {
     "not-dealt-in": "took part but wasn't dealt in",
     "dealt-in-twice": "is dealt in twice",
     "acts-without-hand": "acted without a live hand",
 }
-"""What to say of a seat whose event could be placed only in part, by `Oddity.why`."""
+"""Notes on seats with an odd event, by `Oddity.why`."""
 
 ROLES = {"small": "SB", "big": "BB", "extra": "XB"}
 
 
-def hand_told(row: HandRow, state: HandState, people: People, file: File = UNKNOWN, *, address: str) -> HandTold:
-    """Return a hand in one piece; `state` is its last one."""
-    found = state.game
-    told = Teller(people)
-    if found:
-        told.learn(found)
-    shows = local(row.started, state.opened.written if state.opened else "")
-    written = safe.terminal(state.opened.written, 40) if state.opened else ""
-    won = [(_name(people, state, seat), chips) for seat, chips in sorted(state.chips.awarded.items())]
+def build_hand(
+    hand_row: HandRow, state: HandState, people: People, source_file: File = UNKNOWN, *, address: str
+) -> HandTold:
+    """Return the document of a hand; `state` is its final state."""
+    game_set = state.game
+    teller = Teller(people)
+    if game_set:
+        teller.learn(game_set)
+    local_start = local(hand_row.started, state.opened.written if state.opened else "")
+    written_start = safe.terminal(state.opened.written, 40) if state.opened else ""
+    winnings = [(_player_name(people, state, seat), chips) for seat, chips in sorted(state.chips.awarded.items())]
     return HandTold(
-        id=row.stream.hex,
-        venue=row.venue,
-        tournament=row.tournament,
-        table=row.table,
-        number=row.number,
-        started=row.started,
-        game=game(found, told.money) if found else "",
-        format=row.format,
-        account=row.account,
+        id=hand_row.stream.hex,
+        venue=hand_row.venue,
+        tournament=hand_row.tournament,
+        table=hand_row.table,
+        number=hand_row.number,
+        started=hand_row.started,
+        game=format_game(game_set, teller.money) if game_set else "",
+        format=hand_row.format,
+        account=hand_row.account,
         players=len(state.dealt),
         board="/".join("".join(board) for board in state.boards if board),
         pot=state.total_put(),
-        unit=found.unit if found else "",
-        exponent=told.money.exponent,
-        won=won,
-        note=_note(row, state),
-        place=place_of(file, row.source, 0, row.start, row.length),
-        local=wall(shows.wall) if shows else written,
-        zone=shows.zone if shows else "",
+        unit=game_set.unit if game_set else "",
+        exponent=teller.money.exponent,
+        won=winnings,
+        note=_describe_hand(hand_row, state),
+        place=place_in_source(source_file, hand_row.source, 0, hand_row.start, hand_row.length),
+        local=wall(local_start.wall) if local_start else written_start,
+        zone=local_start.zone if local_start else "",
         address=address,
     )
 
 
-def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
-    """Yield hands as they stand at their end."""
-    files, book = files_of(ledger), AddressBook(ledger)
-    for row in rows:
-        state = fold.fold([event for _, event in corrected(events_of(ledger, row))])
-        yield hand_told(row, state, ledger.people, files.get(row.source, UNKNOWN), address=book.of(row))
+def build_hands(ledger: Ledger, hand_rows: Iterable[HandRow]) -> Iterator[HandTold]:
+    """Yield the documents of hands."""
+    source_files, address_book = files_of(ledger), AddressBook(ledger)
+    for hand_row in hand_rows:
+        state = fold.fold([event for _, event in corrected(events_of(ledger, hand_row))])
+        yield build_hand(
+            hand_row,
+            state,
+            ledger.people,
+            source_files.get(hand_row.source, UNKNOWN),
+            address=address_book.of(hand_row),
+        )
 
 
-def _note(row: HandRow, state: HandState) -> str:
-    """Return what is odd about a hand as a whole: what `import` says that `log` marks."""
-    odd = "chips do not add up" if state.chips.awarded and state.conservation() else ""
-    note = row.note
-    if note == "live" and (state.completed or state.voided):  # what became of it the index was not told
-        note = "voided" if state.voided else ""
-    if state.spoiled and not note:
-        note = "voided"  # it ended with its misdeal: all goes back, as `--where note:voided` finds it
-    return ", ".join(filter(None, (note, odd)))
+def _describe_hand(hand_row: HandRow, state: HandState) -> str:
+    """Return the note that `log` prints beside a hand."""
+    chip_note = "chips do not add up" if state.chips.awarded and state.conservation() else ""
+    hand_note = hand_row.note
+    if hand_note == "live" and (state.completed or state.voided):  # the index has an old note
+        hand_note = "voided" if state.voided else ""
+    if state.spoiled and not hand_note:
+        hand_note = "voided"  # it ended as a misdeal: `--where note:voided` matches it
+    return ", ".join(filter(None, (hand_note, chip_note)))
 
 
-def _name(people: People, state: HandState, seat: Seat) -> str:
-    dealt = state.dealt.get(seat) or state.left_out.get(seat)
-    name = people.name(dealt.player) if dealt else None
-    return name or f"seat {seat}"
+def _player_name(people: People, state: HandState, seat: Seat) -> str:
+    seat_event = state.dealt.get(seat) or state.left_out.get(seat)
+    player_name = people.name(seat_event.player) if seat_event else None
+    return player_name or f"seat {seat}"
 
 
-def event_told(entry: Entry, teller: Teller, source: SourcePlace | None, line: int) -> EventTold:
-    """Return one event of a hand, told; `source` is the whole hand's place."""
-    mark = entry.mark
-    place = None
-    if source and mark.length:
-        place = SourcePlace(source.file, source.sha256, line, source.start + mark.start, mark.length, source.source)
+def build_event(entry: Entry, teller: Teller, hand_place: SourcePlace | None, line_number: int) -> EventTold:
+    """Return the document of an event; `hand_place` is the whole hand's span."""
+    origin = entry.mark
+    source_place = None
+    if hand_place and origin.length:
+        source_place = SourcePlace(
+            hand_place.file,
+            hand_place.sha256,
+            line_number,
+            hand_place.start + origin.start,
+            origin.length,
+            hand_place.source,
+        )
     return EventTold(
         version=entry.version,
         position=entry.position,
         topic=topic(type(entry.event)),
         told=teller.tell(entry.event),
         data=msgspec.to_builtins(entry.event),
-        derived=mark.how == "derived",
-        at=mark.at,
-        place=place,
+        derived=origin.how == "derived",
+        at=origin.at,
+        place=source_place,
     )
 
 
-def moment_at(hand: HandTold, events: Sequence[HandEvent], version: int, people: People) -> MomentDocument:
+def build_moment_at(hand: HandTold, events: Sequence[HandEvent], version: int, people: People) -> MomentDocument:
     """Return the state of a hand after its first `version` events (1 = after the first)."""
     state = fold.fold(events[:version])
     teller = Teller(people)
-    told = ""
+    event_text = ""
     for event in events[:version]:
-        told = teller.tell(event)
-    return moment(hand, state, version, told, teller)
+        event_text = teller.tell(event)
+    return build_moment(hand, state, version, event_text, teller)
 
 
-def moment(hand: HandTold, state: HandState, version: int, told: str, teller: Teller) -> MomentDocument:
+def build_moment(hand: HandTold, state: HandState, version: int, event_text: str, teller: Teller) -> MomentDocument:
     """Return a state as a document."""
-    everyone = sorted({*state.dealt, *state.left_out})
+    all_seats = sorted({*state.dealt, *state.left_out})
     return MomentDocument(
         hand=hand,
         version=version,
-        told=told,
+        told=event_text,
         street=state.street if state.deal_completed or state.dealing else "before the deal",
         boards=["".join(board) for board in state.boards],
-        seats=[_seat(state, seat, teller) for seat in everyone],
-        pots=_pots(state),
-        turn=None if state.completed else _turn(state),
-        notes=_notes(state),
+        seats=[_build_seat(state, seat, teller) for seat in all_seats],
+        pots=_build_pots(state),
+        turn=None if state.completed else _build_turn(state),
+        notes=_list_notes(state),
     )
 
 
-def _seat(state: HandState, seat: Seat, teller: Teller) -> SeatTold:
+def _build_seat(state: HandState, seat: Seat, teller: Teller) -> SeatTold:
     player = teller.players.get(seat, "")
     cards = "".join(state.hole(seat)) if seat in state.dealt else ""
     return SeatTold(
@@ -148,12 +163,12 @@ def _seat(state: HandState, seat: Seat, teller: Teller) -> SeatTold:
         bet=state.bet(seat),
         put=state.chips.put_in.get(seat, 0),
         cards=cards,
-        status=_status(state, seat),
-        roles=_roles(state, seat),
+        status=_seat_status(state, seat),
+        roles=_list_roles(state, seat),
     )
 
 
-def _status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "dead", "left-out"]:
+def _seat_status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "dead", "left-out"]:
     if seat not in state.dealt:
         return "left-out"
     if seat in state.killed or seat in state.cleared:
@@ -163,42 +178,49 @@ def _status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "
     return "all-in" if state.is_all_in(seat) else "in"
 
 
-def _roles(state: HandState, seat: Seat) -> list[str]:
+def _list_roles(state: HandState, seat: Seat) -> list[str]:
     roles = ["D"] if state.button == seat else []
-    placed = {where: role for role, where in state.positions.items() if where is not None}
-    if seat in placed:
-        roles.append(ROLES.get(placed[seat], placed[seat]))
+    role_by_seat = {role_seat: role for role, role_seat in state.positions.items() if role_seat is not None}
+    if seat in role_by_seat:
+        roles.append(ROLES.get(role_by_seat[seat], role_by_seat[seat]))
     else:
-        posted = {getattr(post, "role", "") for post in state.posts if post.seat == seat}
-        roles += [ROLES[role] for role in ("small", "big", "extra") if role in posted]
+        posted_roles = {getattr(post, "role", "") for post in state.posts if post.seat == seat}
+        roles += [ROLES[role] for role in ("small", "big", "extra") if role in posted_roles]
     return roles
 
 
-def _pots(state: HandState) -> list[PotTold]:
+def _build_pots(state: HandState) -> list[PotTold]:
     if not state.chips.put_in and not state.chips.seeded:
         return []
-    found = [PotTold(pot.amount, list(pot.seats)) for pot in pots.pots(state)]
-    return found or [PotTold(state.total_put(), sorted(state.live))]
+    pot_documents = [PotTold(pot.amount, list(pot.seats)) for pot in pots.pots(state)]
+    return pot_documents or [PotTold(state.total_put(), sorted(state.live))]
 
 
-def _turn(state: HandState) -> TurnTold | None:
-    due = order.actor(state)
-    if due is None:
+def _build_turn(state: HandState) -> TurnTold | None:
+    acting_seat = order.actor(state)
+    if acting_seat is None:
         return None
-    found = bounds.bounds(state, due)
-    return TurnTold(due, bounds.to_call(state, due), found.may_raise, found.min_to, found.max_to, found.why or "")
+    bet_bounds = bounds.bounds(state, acting_seat)
+    return TurnTold(
+        acting_seat,
+        bounds.to_call(state, acting_seat),
+        bet_bounds.may_raise,
+        bet_bounds.min_to,
+        bet_bounds.max_to,
+        bet_bounds.why or "",
+    )
 
 
-def _notes(state: HandState) -> list[str]:
+def _list_notes(state: HandState) -> list[str]:
     notes = []
     if state.voided:
         notes.append("The hand was cancelled.")
     if state.misdealt:
-        again = state.deal_completed or state.round.actions
-        notes.append("It was dealt again after a misdeal." if again else "The deal was declared void.")
+        was_redealt = state.deal_completed or state.round.actions
+        notes.append("It was dealt again after a misdeal." if was_redealt else "The deal was declared void.")
     if state.unread:
-        notes.append(f"{state.unread} lines of its source are not understood: the hand is incomplete.")
-    notes += [f"Seat {getattr(odd.event, 'seat', 0)} {_ODD[odd.why]}." for odd in state.oddities]
+        notes.append(f"{state.unread} lines of its source couldn't be read: the hand is incomplete.")
+    notes += [f"Seat {getattr(oddity.event, 'seat', 0)} {_ODDITY_TEXTS[oddity.why]}." for oddity in state.oddities]
     if state.completed and state.conservation():
-        notes.append(f"The chips do not add up: {state.conservation()} units are missing from the awards.")
+        notes.append(f"The chips don't add up: {state.conservation()} units are missing from the awards.")
     return notes

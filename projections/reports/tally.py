@@ -1,4 +1,4 @@
-"""Findings counted, in one walk over them: there may be more than memory holds."""
+"""Counts of findings, made in one pass because they may not fit into memory."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from projections.findings.finding import Finding
 
 @dataclass(slots=True)
 class Tally:
-    """How many findings: in all, in how many hands, and by book, clause and severity."""
+    """Counts of findings and their hands, and counts by book, clause and severity."""
 
     findings: int = 0
     hands: int = 0
     clauses: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    asks: dict[tuple[str, str], str] = field(default_factory=dict)  # book, clause → what it asks
+    asks: dict[tuple[str, str], str] = field(default_factory=dict)  # book, clause → the clause's demand
 
     def graded(self) -> Counter[str]:
-        """Return how many findings each severity has."""
-        grades: Counter[str] = Counter()
-        for (_, _, severity), count in self.clauses.items():
-            grades[severity] += count
-        return grades
+        """Count the findings of each severity."""
+        by_severity: Counter[str] = Counter()
+        for (_, _, severity), findings in self.clauses.items():
+            by_severity[severity] += findings
+        return by_severity
 
 
-def tally(findings: Iterable[Finding]) -> Tally:
-    """Count findings, of which those of one hand stand together."""
-    found = Tally()
-    for _, those in groupby(findings, _hand):
-        found.hands += 1
-        for one in those:
-            found.findings += 1
-            found.clauses[one.book, one.clause, one.severity] += 1
-            found.asks[one.book, one.clause] = one.asks
-    return found
+def tally_findings(findings: Iterable[Finding]) -> Tally:
+    """Count findings that are grouped by hand."""
+    counts = Tally()
+    for _, hand_findings in groupby(findings, _hand_key):
+        counts.hands += 1
+        for finding in hand_findings:
+            counts.findings += 1
+            counts.clauses[finding.book, finding.clause, finding.severity] += 1
+            counts.asks[finding.book, finding.clause] = finding.asks
+    return counts
 
 
-def hands(found: Iterable[Difference]) -> int:
-    """Return in how many hands books differ; the differences of one hand stand together."""
-    return sum(1 for _ in groupby(found, _hand))
+def count_hands(differences: Iterable[Difference]) -> int:
+    """Count the hands with differences, which are grouped by hand."""
+    return sum(1 for _ in groupby(differences, _hand_key))
 
 
-def _hand(one: Finding | Difference) -> tuple[str, str, str]:
-    return one.hand.stream, one.hand.table, one.hand.number
+def _hand_key(judged: Finding | Difference) -> tuple[str, str, str]:
+    return judged.hand.stream, judged.hand.table, judged.hand.number

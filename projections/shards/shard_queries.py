@@ -11,7 +11,7 @@ from sqlalchemy import Column, Connection, Engine, Table, create_engine, event, 
 from sqlalchemy.exc import NoSuchModuleError
 
 from ledger.errors import MissingExtraError, NothingFoundError, UsageError
-from projections.addresses.room_days import day_begins
+from projections.addresses.room_days import parse_day_start
 from projections.books.rulebook import names
 from projections.queries.grammar import And, Not, Or, Query, Term
 from projections.queries.ledger_query import parse_query
@@ -119,7 +119,7 @@ def asked(out: Path, text: str | None, begins: str, *, by: Sequence[str] = ()) -
             meant = QueryConditions(true(), true(), true(), None, None)
         else:
             _judged(out, files.made, books_of(query, names()))
-            compiler = Compiler(text or "", InFiles(files), day_start=day_begins(begins), counted_findings=judged)
+            compiler = Compiler(text or "", InFiles(files), day_start=parse_day_start(begins), counted_findings=judged)
             seats, findings = compiler.row_condition("seat", query), compiler.row_condition("finding", query)
             meant = QueryConditions(
                 compiler.condition(query), compiler.population(query), compiler.hands_with_seats(query), seats, findings

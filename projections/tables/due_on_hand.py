@@ -38,7 +38,7 @@ def dues_on_hand(
 
     `on_progress`: as for `due_before`.
     """
-    hand_row, place = hand_address.hand_of(ledger, row, number), _place(row)
+    hand_row, place = hand_address.find_hand_at_table(ledger, row, number), _place(row)
     stream = hand_row.stream.hex
     start = WalkStarts(ledger).find_start(place, stream, books)
     table, hand, book_dues = due_before(start, books, stream, on_progress)

@@ -22,7 +22,7 @@ def house_document(
 ) -> OwedDocument:
     """Return the dues under the house's book in force at that time."""
     house = House(ledger)
-    moment = ledger.now() if before_hand is None else hand_address.hand_of(ledger, row, before_hand).started
+    moment = ledger.now() if before_hand is None else hand_address.find_hand_at_table(ledger, row, before_hand).started
     book = house.under(row.venue, row.table, moment)
     owed_document = build_document(ledger, row, [book], before_hand, on_progress)
     owed_document.books = [house.reference(book)]

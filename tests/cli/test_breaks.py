@@ -57,7 +57,7 @@ def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
         ([hand("1", 1) + hand("4", 3, SECOND)], "between hand 1 and hand 4: 2 hands are missing", "numbers"),
         (
             [hand("1", 1) + hand("2", 3, {1: 200, 3: 150, 5: 201})],
-            "between hand 1 and hand 2: stacks do not continue (seat 3 has $49 less)",
+            "between hand 1 and hand 2: stacks don't carry over (seat 3 has $49 less)",
             "stacks",
         ),
         (
@@ -67,7 +67,7 @@ def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
         ),
         (
             [hand("P0", 1), hand("1", 3, {1: 0, 3: 0, 5: 0}).replace(" 0\n", " ?\n")],
-            "between hand 1 and hand P0: nothing tells that the one was played after the other",
+            "between hand 1 and hand P0: the record doesn't show which was played first",
             "order",
         ),
     ],

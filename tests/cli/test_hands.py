@@ -134,7 +134,7 @@ def test_a_table_is_told_from_a_hand(evening: str, run: Run) -> None:
 def test_an_event_of_a_table_that_is_no_hand_says_what_to_type(evening: str, run: Run) -> None:
     found = run("show", "T9#1", "--ledger", evening)
     assert found.code == 2
-    assert "'T9#1' is no address: # could mean a hand or an event" in found.err
+    assert "'T9#1' isn't an address: # could mean a hand or an event" in found.err
     assert "Write TABLE/HAND" in found.err
     for number in (2, 7):
         found = run("show", f"T9#{number}", "--ledger", evening)

@@ -74,8 +74,8 @@ def test_who_was_said_to_be_the_same_person_is_listed_under_every_name(run: Run,
 @pytest.mark.parametrize(
     ("told", "said"),
     [
-        (["--since", "yesterday"], "--since: 'yesterday' is no day and no time"),
-        (["--until", "2026-02-30"], "--until: '2026-02-30' is no day and no time"),
+        (["--since", "yesterday"], "--since: 'yesterday' isn't a date or time"),
+        (["--until", "2026-02-30"], "--until: '2026-02-30' isn't a date or time"),
         (["--since", "2026-01-04"], "no hands match"),
         (["--player", "Dora"], "nobody is called 'Dora'"),
         (["--until", "9999-12-31", "--since", "9999-12-31"], "no hands match"),
@@ -150,7 +150,7 @@ def test_a_day_that_begins_at_no_time_is_refused(run: Run, tmp_path: Path) -> No
     url = played(tmp_path, ("T1", EVENING))
     for odd in ("24:00", "six", "6", "06:60", "-1:00"):
         found = run("log", "--ledger", url, f"--day-begins={odd}")
-        assert (found.code, "is no time of day" in found.err) == (2, True), odd
+        assert (found.code, "isn't a time of day" in found.err) == (2, True), odd
 
 
 def test_the_sample_evening_is_found_under_its_own_date(run: Run, tmp_path: Path) -> None:

@@ -50,7 +50,10 @@ def url(tmp_path: Path) -> str:
         (["log", "--venue", "Riversid"], "no hands match\n  handledger log lists all hands;"),
         (["results", "player:ana"], "nobody is called 'ana'\n  player:ana\n         ^\n  Did you mean 'Ana'?"),
         (["people", "hold", "hanna"], "nobody is called 'hanna'\n  Did you mean 'Hana' or 'Ana'?"),
-        (["show", "408@rver"], "'rver' is no moment of hand '408'\n  Say 408@12 for after event 12, or a street:"),
+        (
+            ["show", "408@rver"],
+            "hand '408' has no event or street 'rver'\n  Say 408@12 for after event 12, or a street:",
+        ),
         (["show", "409@rver"], "no hand '409@rver' in this ledger"),
         (["audit", "T7"], "handledger audit --where table:T7 judges it."),
     ],
@@ -95,9 +98,12 @@ def test_a_clause_may_be_asked_for_as_findings_are_headed(run: Run, url: str, qu
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        (["seats", "T7", "--at", "2026-11-20T20:10"], "says no zone\n  Say 2026-11-20T20:10Z, or with the room's own:"),
-        (["log", "--as-of", "2026-11-20T20:10"], "says no zone"),
-        (["rules", "adopt", "hilton", "--since", "2026-11-20T20:10"], "says no zone"),
+        (
+            ["seats", "T7", "--at", "2026-11-20T20:10"],
+            "has no time zone\n  Say 2026-11-20T20:10Z, or add the room's zone:",
+        ),
+        (["log", "--as-of", "2026-11-20T20:10"], "has no time zone"),
+        (["rules", "adopt", "hilton", "--since", "2026-11-20T20:10"], "has no time zone"),
         (["known", "--as-of", "99999"], "positions, and 99999 is none of them"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ledger.store import open as open_ledger
-from projections.reports.figures import figures
+from projections.reports.figures import compute_figures
 from projections.table_walk.stored_hands import played
 from tests.cli.conftest import Run
 from tests.cli.test_audit_tables import file, ledger
@@ -34,7 +34,7 @@ def test_the_parts_of_every_sum_add_up_to_it_and_to_what_the_hand_came_to(url: s
         rows = list(book.hands())
         for one in played(book, [row.stream for row in rows]):
             state = one.final
-            for figure in figures(one):
+            for figure in compute_figures(one):
                 if figure.void and figure.seat is not None:
                     assert (figure.chips, figure.parts) == (0, [])
                     continue

@@ -23,7 +23,7 @@ from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Audit, audit, judge
 from projections.books.rulebook import load, names
 from projections.findings.finding import Coverage
-from projections.reports.audit_json import encode
+from projections.reports.audit_json import encode_document
 from tests.conftest import drawn
 from tests.laws import size
 from tests.projections.pages import book_cases, cases
@@ -125,12 +125,12 @@ def test_money_moved_sums_to_zero() -> None:
 @pytest.mark.slow
 def test_the_same_hands_give_the_same_bytes() -> None:
     books = [load("hilton"), load("bicycle")]
-    assert encode(audit(all_cases(), books)) == encode(audit(all_cases(), books))
+    assert encode_document(audit(all_cases(), books)) == encode_document(audit(all_cases(), books))
 
 
 @cache
 def undivided() -> bytes:
-    return encode(audit(all_cases(), [load("rrop4")]))
+    return encode_document(audit(all_cases(), [load("rrop4")]))
 
 
 @pytest.mark.law
@@ -144,7 +144,7 @@ def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
     whole = audit([], books)
     for start, end in pairwise(edges):
         whole.merge(audit(hands[start:end], books))
-    assert encode(whole) == undivided()
+    assert encode_document(whole) == undivided()
 
 
 def test_a_fingerprint_does_not_hang_on_the_file() -> None:
@@ -312,6 +312,6 @@ def test_a_pot_paid_to_the_worse_hand_is_found_with_the_money() -> None:
 @pytest.mark.slow
 def test_findings_survive_json() -> None:
     result = audit(all_cases(), [load("bicycle")])
-    document = msgspec.json.decode(encode(result))
+    document = msgspec.json.decode(encode_document(result))
     assert document["schema"] == "handledger/findings/1"
     assert document["summary"]["findings"] == len(document["findings"]) > 0

@@ -10,8 +10,8 @@ from projections.audit.audit_result import AuditResult
 from projections.audit.book_differences import Difference, Judged, Said
 from projections.audit.book_differences import differences as compared
 from projections.books.rulebook import load
-from projections.reports.audit_json import document
-from projections.reports.side_by_side import differences
+from projections.reports.audit_json import build_document
+from projections.reports.side_by_side import format_differences
 from tests.projections.test_table_context import EVENING, STRADDLED, hand, judged, night
 
 
@@ -57,7 +57,7 @@ def test_books_that_say_the_same_do_not_differ() -> None:
     result = judged(night(hand(1, button=5), hand(2, button=3)), "hilton", "bicycle")
     assert {f.book for f in result.findings} == {"hilton", "bicycle"}
     assert not result.differences
-    assert differences(result) == ""
+    assert format_differences(result) == ""
 
 
 def test_a_wrong_is_set_beside_the_one_that_lies_nearest_not_beside_each_of_its_kind() -> None:
@@ -90,7 +90,7 @@ def test_a_clause_that_only_permits_or_defines_judges_nothing() -> None:
 
 def test_the_document_holds_the_same_and_parts_merge() -> None:
     whole = judged(EVENING, "hilton", "rrop4")
-    assert document(whole).differences == whole.differences
+    assert build_document(whole).differences == whole.differences
     twice = judged(EVENING, "hilton", "rrop4")
     twice.merge(judged(EVENING, "hilton", "rrop4"))
     assert twice.differences == whole.differences * 2
@@ -99,7 +99,7 @@ def test_the_document_holds_the_same_and_parts_merge() -> None:
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 def test_every_line_fits_and_no_book_is_left_out(width: int) -> None:
     result = judged(EVENING, "hilton", "rrop4", "bicycle", "house-burn")
-    shown = differences(result, width=width)
+    shown = format_differences(result, width=width)
     assert max(safe.columns(line) for line in shown.splitlines()) <= width
     for name in ("hilton", "rrop4", "bicycle", "house-burn"):
         assert shown.count(f"  {name}") >= len(result.differences)
@@ -107,7 +107,7 @@ def test_every_line_fits_and_no_book_is_left_out(width: int) -> None:
 
 def test_wide_terminals_have_columns_narrow_ones_rows() -> None:
     result = judged(EVENING, "hilton", "rrop4", "bicycle", "house-burn")
-    wide, narrow = (differences(result, width=width).splitlines()[3] for width in (120, 80))
+    wide, narrow = (format_differences(result, width=width).splitlines()[3] for width in (120, 80))
     assert wide.split() == ["hilton", "rrop4", "bicycle", "house-burn"]
     assert narrow.split()[:2] == ["hilton", "FOUND"]
 
@@ -115,7 +115,7 @@ def test_wide_terminals_have_columns_narrow_ones_rows() -> None:
 def test_what_is_not_shown_is_counted() -> None:
     result = judged(EVENING, "hilton", "rrop4", "bicycle")
     assert len(result.differences) > 1
-    shown = differences(result, most=1)
+    shown = format_differences(result, max_differences=1)
     assert f"({len(result.differences) - 1} more;" in shown
 
 
@@ -123,7 +123,7 @@ def test_a_tables_name_cannot_act_on_the_terminal() -> None:
     told = Difference(
         Hand("V", "\x1b[31mT\u202e", "1\n2"), 3, None, "saw", [Said("a", "silent", []), Said("b", "found", ["1"])]
     )
-    shown = differences(AuditResult([], 1, [], [], [told]))
+    shown = format_differences(AuditResult([], 1, [], [], [told]))
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert len(shown.splitlines()) == 5

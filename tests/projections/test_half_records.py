@@ -18,7 +18,7 @@ from ledger.table.played import played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Audit
 from projections.books.rulebook import Rulebook, load
-from projections.reports.facts import fact
+from projections.reports.facts import describe_fact
 from projections.table_walk.table_context import Table
 from tests.conftest import drawn
 from tests.projections.pages import Case, book_cases
@@ -67,4 +67,4 @@ def test_a_hand_that_does_not_say_who_was_dealt_in_is_not_judged_by_who_was() ->
     assert not [found for found in result.findings if found.book != "record"]
     wanting = {name.fact for row in result.coverage for name in row.missing}
     assert "dealt-in" in wanting
-    assert fact("dealt-in") == "who was dealt in"
+    assert describe_fact("dealt-in") == "who was dealt in"

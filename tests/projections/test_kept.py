@@ -16,7 +16,7 @@ from ledger.disk_spool import Kept
 from projections.audit.audit_result import joined
 from projections.audit.auditor import Audit, judge
 from projections.books.rulebook import load
-from projections.reports.audit_json import encode
+from projections.reports.audit_json import encode_document
 from tests.conftest import drawn
 from tests.projections.test_audit import all_cases
 
@@ -63,8 +63,8 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.Monke
     assert isinstance(told.differences, Kept)
     assert told.findings
     assert told.differences
-    assert encode(told) == encode(short.result())
-    assert encode(joined([told, long.result()])) == encode(joined([short.result(), short.result()]))
+    assert encode_document(told) == encode_document(short.result())
+    assert encode_document(joined([told, long.result()])) == encode_document(joined([short.result(), short.result()]))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from projections.audit.auditor import Audit
 from projections.audit.knock_on import IN_PLACE, KnockOn, Spots, asks, knock_on
 from projections.books.rulebook import load
-from projections.reports.knock_on_text import sentence
+from projections.reports.knock_on_text import describe_knock_on
 from projections.table_walk.table_context import Table
 from projections.table_walk.to_hand import at_first
 from tests.projections.test_doubts import wrong_evenings
@@ -49,7 +49,7 @@ def test_a_button_that_skipped_a_player_and_was_put_right_two_hands_later(book: 
         ]
         assert (one.in_step, one.why, one.settled, one.likely) == ("4", "", True, False)
         assert sums(one) == {2: -5, 3: -10, 4: 5, 5: 10}
-        assert "back in step on hand 4" in sentence(one)
+        assert "back in step on hand 4" in describe_knock_on(one)
     assert led(book, *hands)
 
 
@@ -86,7 +86,7 @@ def test_missing_hands_end_what_can_be_told() -> None:
     assert [off.number for off in one.hands] == ["2"]
     assert one.in_step == ""
     assert "hand 9 cannot be told" in one.why
-    assert "not back in step as far as can be told" in sentence(one)
+    assert "not back in step, as far as the record shows" in describe_knock_on(one)
 
 
 def test_the_last_hand_on_record_is_no_way_back() -> None:
@@ -100,7 +100,7 @@ def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way(
     streams = {one.final.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final.opened}
     first = knock_on(at_first(evening.table), load("rrop4"), streams["2"])
     assert (first.hands, first.why) == ([], "the hand did not count")
-    assert sentence(first) == "cannot be followed: the hand did not count"
+    assert describe_knock_on(first) == "can't be followed: the hand did not count"
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
     streams = {one.final.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final.opened}
     led_to = knock_on(at_first(wrong.table), load("rrop4"), streams["2"])
@@ -125,7 +125,7 @@ def test_what_rests_on_a_likely_finding_is_likely() -> None:
     doubtful = msgspec.structs.replace(found, certainty="likely")
     one = knock_on(at_first(evening.table), rules, doubtful.hand.stream, doubtful)
     assert one.likely
-    assert sentence(one).startswith("likely, not certain: ")
+    assert describe_knock_on(one).startswith("likely, not certain: ")
 
 
 @pytest.mark.slow
@@ -140,6 +140,6 @@ def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
                 if found.book == book and asks(rules, found):
                     told = knock_on(at_first(one.told()), rules, sat.hand.hand, found)
                     assert bool(told.in_step) is not bool(told.why)
-                    assert sentence(told)
+                    assert describe_knock_on(told)
                     whys.add(told.why if not told.hands else "")
     assert {"", IN_PLACE} < whys

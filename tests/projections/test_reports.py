@@ -20,7 +20,7 @@ from projections.audit.auditor import judge
 from projections.books.rulebook import load
 from projections.findings.finding import Finding, Line
 from projections.reports import audit_text
-from projections.reports.audit_json import Document, document, encode
+from projections.reports.audit_json import Document, build_document, encode_document
 
 STORY = """handscript 1
 venue Room table T7 seats 9
@@ -53,7 +53,7 @@ def story(name: str = "Bo") -> tuple[PlayedHand, audit_text.Source, bytes]:
     place = Place(digest, told.start, told.length)
     source = audit_text.Source(
         read=lambda wanted, start, length: data[start : start + length] if wanted == digest else b"",
-        where=lambda _, offset: ("night.hand", data[:offset].count(b"\n") + 1),
+        locate=lambda _, offset: ("night.hand", data[:offset].count(b"\n") + 1),
     )
     return PlayedHand(told.events, marks, recorded=Recorded(0, source=place)), source, data
 
@@ -68,7 +68,7 @@ def test_a_finding_points_at_the_bytes_that_show_it() -> None:
     found = next(f for f in result.findings if f.clause == "B8a.1")
     line = found.lines[0]
     assert data[line.start : line.start + line.length] == b"1 straddles 40 restraddle"
-    shown = audit_text.finding(found, source).splitlines()
+    shown = audit_text.format_finding(found, source).splitlines()
     at = shown.index(" 15 | 1 straddles 40 restraddle")
     assert shown[at + 1].startswith("    | ^^^^^^^^^^^^^^^^^^^^^^^^^ straddle number 2")
     assert f"night.hand:15  bytes {line.start}-{line.start + line.length}" in "\n".join(shown)
@@ -100,8 +100,8 @@ def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
         lines=[Line(3, "", start, length)],
         source="ab" * 32,
     )
-    source = audit_text.Source(read=lambda _, first, many: data[first : first + many], where=lambda *_: ("x.txt", 2))
-    lines = audit_text.finding(found, source).splitlines()
+    source = audit_text.Source(read=lambda _, first, many: data[first : first + many], locate=lambda *_: ("x.txt", 2))
+    lines = audit_text.format_finding(found, source).splitlines()
     at = next(n for n, line in enumerate(lines) if line.endswith("1 straddles 40 restraddle"))
     assert lines[at + 1].strip(" |") == "^" * len(marked) + " a straddle"
 
@@ -109,8 +109,8 @@ def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
 @pytest.mark.parametrize("width", [40, 60, 100, 200])
 def test_no_line_is_wider_than_told(width: int) -> None:
     result, source, _ = judged()
-    shown = [audit_text.finding(f, source, width=width) for f in result.findings]
-    shown += [audit_text.coverage(result, width=width)]
+    shown = [audit_text.format_finding(f, source, width=width) for f in result.findings]
+    shown += [audit_text.format_coverage(result, width=width)]
     for line in "\n".join(shown).splitlines():
         assert safe.columns(line) <= width, line
 
@@ -119,34 +119,34 @@ def test_a_hostile_source_is_shown_and_not_obeyed() -> None:
     hand, _, _ = story()
     result = judge(hand, load("hilton"))
     evil = b"1 straddles \x1b[2J\xe2\x80\xae40 rest\xffraddle\n"
-    source = audit_text.Source(read=lambda *_: evil * 40, where=lambda *_: ("\x1b]0;evil\x07.txt", 3))
+    source = audit_text.Source(read=lambda *_: evil * 40, locate=lambda *_: ("\x1b]0;evil\x07.txt", 3))
     for found in result.findings:
-        shown = audit_text.finding(found, source, width=80)
+        shown = audit_text.format_finding(found, source, width=80)
         assert not any(c in shown for c in "\x1b\x07\u202e")
 
 
 def test_a_finding_without_its_source_still_reads() -> None:
     result, _, _ = judged()
-    shown = audit_text.finding(result.findings[0])
+    shown = audit_text.format_finding(result.findings[0])
     assert "hilton" in shown
     assert "-->" not in shown
 
 
 def test_colour_is_only_there_when_asked_for() -> None:
     result, source, _ = judged()
-    assert "\x1b[" not in audit_text.finding(result.findings[0], source)
-    assert "\x1b[" in audit_text.finding(result.findings[0], source, colour=True)
+    assert "\x1b[" not in audit_text.format_finding(result.findings[0], source)
+    assert "\x1b[" in audit_text.format_finding(result.findings[0], source, is_coloured=True)
 
 
 def test_wording_accuses_nobody() -> None:
     result, source, _ = judged()
-    shown = "\n".join(audit_text.finding(f, source) for f in result.findings).lower()
+    shown = "\n".join(audit_text.format_finding(f, source) for f in result.findings).lower()
     assert not any(word in shown for word in ("cheat", "fraud", "violation", "guilty"))
 
 
 def test_a_summary_says_how_far_it_could_see() -> None:
     result, _, _ = judged()
-    shown = audit_text.summary(result)
+    shown = audit_text.format_summary(result)
     assert "Judged 1 hand under record and hilton" in shown
     assert "hilton B8a.1" in shown
     assert "the table's hands in order" in shown
@@ -154,6 +154,6 @@ def test_a_summary_says_how_far_it_could_see() -> None:
 
 def test_the_document_has_a_schema_and_comes_back() -> None:
     result, _, _ = judged()
-    assert msgspec.json.decode(encode(result), type=Document) == document(result)
+    assert msgspec.json.decode(encode_document(result), type=Document) == build_document(result)
     schema = msgspec.json.schema(Document)
     assert "Finding" in schema["$defs"]

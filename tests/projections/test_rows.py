@@ -13,7 +13,7 @@ from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.auditor import audit, judge
 from projections.books.rulebook import load
 from projections.findings.finding import Coverage, Finding, Line, Missing, Share
-from projections.reports.rows import COLUMNS, Told, rows
+from projections.reports.rows import COLUMNS, FindingContext, format_rows
 from tests.projections.test_reports import story
 
 HAND = Hand("Room", "T7", "412", "", "ab" * 16)
@@ -46,8 +46,10 @@ def finding(
     )
 
 
-def table(result: AuditResult, *, coverage: bool | None = None, told: Told | None = None) -> list[dict[str, str]]:
-    text = "".join(rows(result, lambda _: told or Told(), coverage=coverage))
+def table(
+    result: AuditResult, *, coverage: bool | None = None, told: FindingContext | None = None
+) -> list[dict[str, str]]:
+    text = "".join(format_rows(result, lambda _: told or FindingContext(), with_coverage=coverage))
     assert text.count("\r\n") == text.count("\n")
     found = list(csv.DictReader(io.StringIO(text, newline="")))
     assert all(None not in row and None not in row.values() for row in found)
@@ -94,7 +96,7 @@ def test_money_is_exact_and_moved_is_what_is_too_much() -> None:
 
 
 def test_a_row_says_where_and_when_and_how_to_see_it() -> None:
-    told = Told(1_700_000_000_000, 1_700_000_005_250, "Ann", "night/x.txt", "abab@9")
+    told = FindingContext(1_700_000_000_000, 1_700_000_005_250, "Ann", "night/x.txt", "abab@9")
     (row,) = table(AuditResult([], 1, [finding()], []), told=told)
     assert (row["started_utc"], row["event_utc"]) == ("2023-11-14T22:13:20Z", "2023-11-14T22:13:25.250Z")
     assert (row["byte_start"], row["byte_end"], row["source"]) == ("100", "120", "night/x.txt")
@@ -110,12 +112,12 @@ def test_a_finding_without_a_seat_or_place_leaves_its_cells_empty() -> None:
 
 def test_a_moment_of_no_year_is_left_empty() -> None:
     for at in (10**17, -(10**17)):
-        (row,) = table(AuditResult([], 1, [finding()], []), told=Told(at, at))
+        (row,) = table(AuditResult([], 1, [finding()], []), told=FindingContext(at, at))
         assert (row["started_utc"], row["event_utc"]) == ("", "")
 
 
 def test_no_text_of_strangers_is_a_formula_or_a_row() -> None:
-    told = Told(player="=cmd|'/C calc'!A0", source="+x\r\n@y.txt")
+    told = FindingContext(player="=cmd|'/C calc'!A0", source="+x\r\n@y.txt")
     hostile = finding(saw='-1"\n,\x1b[2J\u202e')
     (row,) = table(AuditResult([], 1, [hostile], []), told=told)
     assert row["player"].startswith("'=")

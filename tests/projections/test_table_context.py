@@ -19,7 +19,7 @@ from projections.audit.auditor import Audit
 from projections.audit.clause_plan import BEFORE, IN_ORDER
 from projections.books.rulebook import Rulebook, load, names, read
 from projections.findings.finding import Coverage
-from projections.reports.audit_json import encode
+from projections.reports.audit_json import encode_document
 from projections.table_walk.table_context import Table
 from projections.table_walk.to_hand import at_first, due_before
 from tests.projections.pages import Evening, column, evening
@@ -218,7 +218,7 @@ EVENING = night(
 
 @cache
 def in_order() -> bytes:
-    return encode(judged(EVENING, *names()))
+    return encode_document(judged(EVENING, *names()))
 
 
 def test_the_evening_has_something_to_be_found_in() -> None:
@@ -230,7 +230,7 @@ def test_the_evening_has_something_to_be_found_in() -> None:
 @given(order=st.permutations(range(len(EVENING.table))))
 def test_arrival_changes_nothing(order: list[int]) -> None:
     told = [Told(arrived, EVENING.table[at].event, EVENING.table[at].at) for arrived, at in enumerate(order, 1)]
-    assert encode(judged(EVENING, *names(), told=told)) == in_order()
+    assert encode_document(judged(EVENING, *names(), told=told)) == in_order()
 
 
 # One wrong, one finding

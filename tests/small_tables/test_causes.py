@@ -19,7 +19,7 @@ from projections.audit.auditor import Audit
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due
-from projections.reports.choices import sentences
+from projections.reports.choices import describe_choices
 from projections.table_walk.table_context import Table, TableContexts
 from tests.projections.pages import column, evening
 from tests.small_tables.offers import offers
@@ -137,9 +137,9 @@ def test_a_seat_that_is_dealt_in_is_not_said_to_get_no_cards() -> None:
 
 def test_both_placements_are_said_where_a_choice_changes_the_positions() -> None:
     due, _, _ = last_hand("A-hilton-limit-post-beside-empty")
-    assert sentences(due, lambda seat: f"seat {seat}") == [
+    assert describe_choices(due, lambda seat: f"seat {seat}") == [
         "If seat 1 waits: button seat 2, small blind seat 2, big blind seat 4 (usual practice; the book doesn't settle it).",
         "If seat 1 posts: button seat 2, no small blind, big blind seat 4.",
     ]
     full, _, _ = last_hand("N-hilton-nl-small-escaped-by-method")
-    assert sentences(full, str) == []
+    assert describe_choices(full, str) == []

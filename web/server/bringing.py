@@ -13,7 +13,7 @@ from ledger.intake.files import handed
 from ledger.intake.importing import import_sources
 from projections.audit import house_audit
 from projections.reports import broken_chains
-from projections.reports.finding_changes import counted
+from projections.reports.finding_changes import count_changes
 from projections.tables import finding_events
 from web.server import refusing
 from web.server.answering import failed, json_of
@@ -61,13 +61,13 @@ def _imported(server: Server, request: Request, files: list[UploadFile]) -> Impo
         before = ledger.head()[0]
         summary = import_sources(ledger, _sources(files))
         changed, unjudged = _judged(server, ledger)
-        breaks = broken_chains.since(ledger, before, summary.total.new, most=broken_chains.SAID)
+        breaks = broken_chains.find_breaks_since(ledger, before, summary.total.new, max_tables=broken_chains.MAX_TABLES)
     return ImportedPage(
         open=server.asking(request, {}).open,
         files=summary.files,
         total=summary.total,
         breaks=breaks,
-        findings=counted(changed),
+        findings=count_changes(changed),
         unjudged=unjudged,
     )
 

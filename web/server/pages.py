@@ -15,8 +15,8 @@ from ledger.store.accounts import Place
 from ledger.store.looking import hidden
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
-from projections.addresses.room_days import BEGINS, shown
-from projections.addresses.source_names import piece
+from projections.addresses.room_days import DEFAULT_DAY_START, format_local_start
+from projections.addresses.source_names import read_span
 from projections.audit import house_audit
 from projections.books import clause_page, rulebook
 from projections.books.shelf import Shelf, chosen
@@ -26,10 +26,10 @@ from projections.queries.ledger_query import books_named, parse_query, select_ha
 from projections.queries.saved_queries import expand_saved_queries
 from projections.queries.sql import asks_findings
 from projections.reports.audit_json import with_address
-from projections.reports.books import book_told, clause_told
+from projections.reports.books import build_book, build_clause
 from projections.reports.hand_documents import HandTold
-from projections.reports.rejects import RejectTold, rejects
-from projections.reports.states import told
+from projections.reports.rejects import RejectTold, list_rejects
+from projections.reports.states import build_hands
 from projections.tables.counted_findings import count_overlong_hands, under_house_books, under_judgements
 from projections.tables.hand_findings import decode_finding
 from projections.tables.kept_findings import kept_findings
@@ -189,7 +189,7 @@ def _played(ledger: Ledger, place: Place) -> tuple[str, str]:
     newest = ledger.hands(
         venue=place.venue, tournament=place.tournament, table=place.table, order="newest", limit=1, standing=True
     )
-    return next((shown(ledger, row) for row in newest), ("", ""))
+    return next((format_local_start(ledger, row) for row in newest), ("", ""))
 
 
 def table(asking: Asking) -> TablePage:
@@ -216,11 +216,11 @@ def log(asking: Asking) -> LogPage:
     ledger, page, query = asking.ledger, asking.page, asking.asked
     last = page * _PAGE + 1
     if query:
-        with select_hands(ledger, query, BEGINS) as found:
+        with select_hands(ledger, query, DEFAULT_DAY_START) as found:
             rows = list(islice(found.rows(newest_first=True, limit=last), last - 1 - _PAGE, last))
     else:
         rows = list(islice(ledger.hands(order="newest", limit=last, standing=True), last - 1 - _PAGE, last))
-    hands: list[HandTold] = list(told(ledger, rows[:_PAGE]))
+    hands: list[HandTold] = list(build_hands(ledger, rows[:_PAGE]))
     return LogPage(open=asking.open, query=query, page=page, more=len(rows) > _PAGE, hands=hands)
 
 
@@ -258,7 +258,7 @@ def _of_records(asking: Asking) -> FindingsPage:
 
 def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
     ledger, page, query = asking.ledger, asking.page, asking.query
-    with select_hands(ledger, query or None, BEGINS, books, judge=True) as found:
+    with select_hands(ledger, query or None, DEFAULT_DAY_START, books, judge=True) as found:
         hands = select(hand_results.c.position).where(found.condition)
         columns = kept_findings.c
         rows = found.fetch_rows(
@@ -340,8 +340,8 @@ def rules(asking: Asking) -> RulesPage:
     found = _known(shelf, book) if book else None
     return RulesPage(
         open=asking.open,
-        books=list(map(book_told, books)),
-        clauses=[] if found is None else [clause_told(one) for one in found.clauses.values()],
+        books=list(map(build_book, books)),
+        clauses=[] if found is None else [build_clause(one) for one in found.clauses.values()],
         clause=clause_page.explain(found, clause, books) if found and clause else None,
     )
 
@@ -354,7 +354,7 @@ def imports(asking: Asking) -> ImportsPage:
     shown: list[RejectTold] = []
     texts: list[str] = []
     more = 0
-    for reject in rejects(ledger):
+    for reject in list_rejects(ledger):
         counts[reject.place.source] = counts.get(reject.place.source, 0) + 1
         if len(shown) < _MOST:
             shown.append(reject)
@@ -370,7 +370,7 @@ def imports(asking: Asking) -> ImportsPage:
 def _text(ledger: Ledger, reject: RejectTold) -> str:
     """Return how the text of a span that was not read begins."""
     place = reject.place
-    return piece(ledger, place.source, place.start, min(place.length, _TEXT)).decode("utf-8", "replace")
+    return read_span(ledger, place.source, place.start, min(place.length, _TEXT)).decode("utf-8", "replace")
 
 
 GROUPS: Final = ("player", "position", "table", "day", "game", "seat", "dealer")
@@ -381,7 +381,7 @@ def sums(asking: Asking) -> ResultsPage:
     by = asking.given.get("by", "player")
     if by not in GROUPS:
         raise UsageError(f"results are not grouped by {by!r}", f"They are by: {', '.join(GROUPS)}.")
-    found = result_query.query_results(asking.ledger, asking.asked or None, by, [], BEGINS)
+    found = result_query.query_results(asking.ledger, asking.asked or None, by, [], DEFAULT_DAY_START)
     return ResultsPage(
         open=asking.open, query=asking.query, by=by, results=found[:_MOST], more=max(0, len(found) - _MOST)
     )

@@ -86,9 +86,11 @@ def holds(ledger: Ledger) -> None:
         found = hand_address.find(ledger, book.of(row, 3))
         assert (found.row.stream, found.version) == (row.stream, 3), text
         assert book.of_stream(row.stream.hex) == text
-        assert row.stream in {one.stream for one in hand_address.matching(ledger, book.of(row, 3))} or not row.stands
+        assert (
+            row.stream in {one.stream for one in hand_address.find_matching(ledger, book.of(row, 3))} or not row.stands
+        )
     for table in ledger.tables():
-        assert hand_address.table(ledger, book.table(Place(*table[:3])))[:3] == table[:3]
+        assert hand_address.find_table(ledger, book.table(Place(*table[:3])))[:3] == table[:3]
 
 
 @pytest.mark.law
@@ -148,7 +150,7 @@ def test_two_tables_and_two_tournaments_are_told_apart_by_name(tmp_path: Path) -
             hand_address.find(ledger, "3")
         assert hand_address.find(ledger, "T8/3").row.table == "T8"
         with pytest.raises(AddressError, match="3 tables are called 'T7'") as told:
-            hand_address.table(ledger, "T7")
+            hand_address.find_table(ledger, "T7")
         assert "88/T7, 89/T7" in told.value.hint
 
 
@@ -171,15 +173,15 @@ def test_what_could_mean_two_things_is_refused_and_both_are_named(tmp_path: Path
 @pytest.mark.parametrize(
     ("typed", "said", "hint"),
     [
-        ("T7#3", "'T7#3' is no address: # could mean a hand or an event", "Hand 3 of the table is T7/3."),
+        ("T7#3", "'T7#3' isn't an address: # could mean a hand or an event", "Hand 3 of the table is T7/3."),
         ("T7/9", "no hand '9' at table 'T7'", "handledger log --table T7 lists its hands."),
         ("T8/3", "no table is called 'T8'", "Did you mean 'T7'?"),
         ("W/T7/3", "no table is called 'W/T7'", "Did you mean 'T7'?"),
         ("T7/3~2", "hand '3' has no account 2", ""),
         ("T7/3/2026-11-25", "no hand '3' at table 'T7' on '2026-11-25'", "There is T7/3."),
         ('"T7/3', "a quote in '\"T7/3' doesn't close before a /", 'Quote each name by itself: "Alcor II"/408.'),
-        ("T7//3", "'T7//3' is no address", "Write TABLE/HAND: T7/408."),
-        ("T7/3@99", "hand '3' has 12 events, none of them is number 99", ""),
+        ("T7//3", "'T7//3' isn't an address", "Write TABLE/HAND: T7/408."),
+        ("T7/3@99", "hand '3' has 12 events; there's no event 99", ""),
     ],
 )
 def test_what_names_no_hand_says_why(typed: str, said: str, hint: str, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy import select
 from ledger.errors import QueryError, UsageError
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from projections.addresses.query_values import quoted
+from projections.addresses.query_values import quote_query_value
 from projections.books import rulebook
 from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
 from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse
@@ -191,7 +191,7 @@ def texts() -> st.SearchStrategy[str]:
         if field == "clause":
             return st.sampled_from([form for row in of for form in (row["clause"], f"{row['book']}.{row['clause']}")])
         values = sorted({str(v) for row in of if (v := value_of(field, row)) not in (None, "")})
-        return st.sampled_from(values or ["x"]).map(quoted)
+        return st.sampled_from(values or ["x"]).map(quote_query_value)
 
     def term(field: str) -> st.SearchStrategy[str]:
         ranked = FIELDS[field].kind in ("number", "money") or field in ("severity", "certainty", "street")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import QueryError
-from projections.addresses.query_values import quoted
+from projections.addresses.query_values import quote_query_value
 from projections.queries.grammar import And, Not, Or, Term, Word, parse
 from projections.queries.sql import Compiler, check_query
 
@@ -28,7 +28,9 @@ def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20))
 def test_any_value_can_be_quoted(value: str) -> None:
-    assert parse(f"table:{quoted(value)} pot>2") == And((Term("table", ":", (value,)), Term("pot", ">", ("2",))))
+    assert parse(f"table:{quote_query_value(value)} pot>2") == And(
+        (Term("table", ":", (value,)), Term("pot", ">", ("2",)))
+    )
 
 
 @pytest.mark.parametrize("code", [0, 0xD800, 0xDFFF])

@@ -23,7 +23,7 @@ from ledger.store.accounts import Place
 from projections.audit.audit_result import AuditResult
 from projections.books import rulebook
 from projections.queries.ledger_query import select_hands
-from projections.reports.audit_json import frame
+from projections.reports.audit_json import build_header
 from projections.table_walk.played_tables import places
 from projections.table_walk.stored_hands import seated
 from projections.table_walk.table_context import of_tables
@@ -58,7 +58,7 @@ def parts(text: str, cuts: list[int]) -> list[str]:
 
 
 def shown(result: AuditResult) -> tuple[bytes, list[object]]:
-    return output.encoded(frame(result)).encode(), list(result.findings)
+    return output.encoded(build_header(result)).encode(), list(result.findings)
 
 
 def anew(ledger: Ledger, book: str) -> AuditResult:
