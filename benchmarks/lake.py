@@ -25,10 +25,10 @@ from ledger.lake.verifying import verify
 from ledger.store import open as open_ledger
 from ledger.store.opening import system_clock
 from projections.books import rulebook
-from projections.shards.direct_import import to_shards
-from projections.shards.lake_audit import Run, in_processes, run
-from projections.shards.lake_builder import lay
-from projections.shards.spark import on_spark
+from projections.shards.direct_import import import_to_shards
+from projections.shards.lake_audit import LakeRun, audit_lake, process_mapper
+from projections.shards.lake_builder import build_lake
+from projections.shards.spark import spark_mapper
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.table_set import results_of
@@ -61,8 +61,8 @@ def ledger_of(folder: Path, hands: int) -> tuple[float, float]:
 def straight(folder: Path, hands: int, through: float) -> None:
     """Let the same file go straight into as many shards; `through`: CPU seconds of import and shard."""
     key = folder / "people.key"
-    at = {"at": system_clock(), "hands": hands // SHARDS, "people_key": key}
-    took = cpu(lambda: to_shards([folder / "night.txt"], folder / "straight", **at))
+    at = {"imported_at": system_clock(), "hands": hands // SHARDS, "people_key": key}
+    took = cpu(lambda: import_to_shards([folder / "night.txt"], folder / "straight", **at))
     told("import --to-shards", took, hands)
     line("import --to-shards / import and shard", took / through, 1.25, most=True)
     assert not verify(folder / "straight")[1], "what went straight does not hold"
@@ -101,10 +101,10 @@ def of_all() -> float:
 def spark(lake: Path, out: Path, plain: float, digest: str) -> None:
     """Judge on two workers of Spark, from the moment at which they are there."""
     before = of_all()
-    with on_spark("local-cluster[2,1,1024]", settings=SETTINGS) as mapper:
-        run(lake, [rulebook.load("record")], out / "first", mapper)  # workers load their modules
+    with spark_mapper("local-cluster[2,1,1024]", settings=SETTINGS) as mapper:
+        audit_lake(lake, [rulebook.load("record")], out / "first", mapper)  # workers load their modules
         started, clock = of_all(), time.monotonic()
-        made = run(lake, BOOKS, out / "second", mapper)
+        made = audit_lake(lake, BOOKS, out / "second", mapper)
         clock = time.monotonic() - clock
         took = of_all() - started
     assert made.digest == digest, "Spark found otherwise"
@@ -122,23 +122,23 @@ def main() -> None:
         reading, own = ledger_of(folder, hands)
         lake, out = folder / "lake", folder / "out"
         with open_ledger(folder / "x.ledger", read_only=True) as ledger:
-            sharding = cpu(lambda: lay(ledger, lake, begins="06:00", hands=hands // SHARDS))
+            sharding = cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands=hands // SHARDS))
             told("shard", sharding, hands)
-            again = cpu(lambda: lay(ledger, lake, begins="06:00", hands=hands // SHARDS))
+            again = cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands=hands // SHARDS))
         sizes(lake, hands)
         straight(folder, hands, reading + sharding)
-        made: list[Run] = []
-        plain = cpu(lambda: made.append(run(lake, BOOKS, out)))
+        made: list[LakeRun] = []
+        plain = cpu(lambda: made.append(audit_lake(lake, BOOKS, out)))
         told("lake audit, findings, results and seats", plain, hands)
         line("a lake / the ledger's own judgement and results", plain / own, 1.25, most=True)
         line(
             "a finished lake judged again / first",
-            statistics.median(cpu(lambda: run(lake, BOOKS, out)) for _ in range(3)) / plain,
+            statistics.median(cpu(lambda: audit_lake(lake, BOOKS, out)) for _ in range(3)) / plain,
             0.02,
             most=True,
         )
         print(f"  a lake written again / judged: {again / plain:.3f}")
-        two = on_two_cores(lambda: made.append(run(lake, BOOKS, folder / "two", in_processes(2))))
+        two = on_two_cores(lambda: made.append(audit_lake(lake, BOOKS, folder / "two", process_mapper(2))))
         assert made[0].digest == made[1].digest, "two processes found otherwise"
         line("one process / --jobs 2, by two idle cores", plain / two, 1.8)
         wrong: list[object] = []

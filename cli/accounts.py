@@ -77,10 +77,10 @@ class Said:
 
     def __init__(self, ledger: Ledger, row: HandRow, by: Role, person: str, why: str) -> None:
         """Take the words of the command line."""
-        from projections.cases.claims import person as found
+        from projections.cases.claims import resolve_person
 
         self.by: Role = by
-        self.person = found(ledger, person, row.venue, [row])[0]
+        self.person = resolve_person(ledger, person, row.venue, [row])[0]
         self.why = ledger.people.text(why)
 
 

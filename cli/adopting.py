@@ -17,7 +17,7 @@ from projections.reports.books import BookTold, build_book
 if TYPE_CHECKING:
     from ledger.house.books import Adoption
     from ledger.store import Ledger
-    from projections.books.adoption import Adopted, Where
+    from projections.books.adoption import AdoptionResult, AdoptionScope
 
 ADOPT, RETIRE = "adopt", "retire"
 
@@ -33,10 +33,10 @@ Since = Annotated[
 ]
 
 
-def record(verb: str, name: str | None, where: Where, url: str | None, format_: str, file: Path | None) -> None:
+def record(verb: str, name: str | None, where: AdoptionScope, url: str | None, format_: str, file: Path | None) -> None:
     """Write into the house's record that a book is adopted, or retired."""
     from projections.books import rulebook
-    from projections.books.adoption import adopt, retire
+    from projections.books.adoption import adopt_rulebook, retire_rulebook
 
     if not name:
         raise UsageError("which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02")
@@ -49,10 +49,10 @@ def record(verb: str, name: str | None, where: Where, url: str | None, format_: 
             row for row in ledger.tables(where.table) if row.table == where.table and where.venue in ("", row.venue)
         ]
         if verb == ADOPT:
-            adopted = adopt(ledger, name, where)
+            adopted = adopt_rulebook(ledger, name, where)
             told, lines = build_book(adopted.book), list(_adopted(adopted, where))
         else:
-            retired = retire(ledger, name, where)
+            retired = retire_rulebook(ledger, name, where)
             told, lines = (
                 _retired(ledger, retired),
                 [f"{_called(retired.book, retired.edition)} is retired{_at(where)}."],
@@ -65,10 +65,10 @@ def record(verb: str, name: str | None, where: Where, url: str | None, format_: 
         output.put("\n".join(lines), file)
 
 
-def _adopted(found: Adopted, where: Where) -> Iterator[str]:
+def _adopted(found: AdoptionResult, where: AdoptionScope) -> Iterator[str]:
     """Yield what came of it, for people."""
     called = _called(found.name, found.book.edition)
-    if found.said:
+    if found.is_recorded:
         yield f"{called} is adopted{_at(where)}. Without -r, audit and owed go by what is adopted."
     elif found.files:
         yield f"The file of {called} was missing here and is now in the ledger; where it is in force stays as it was told."
@@ -80,7 +80,7 @@ def _adopted(found: Adopted, where: Where) -> Iterator[str]:
             f"Its text is kept in the ledger, {size:,} bytes, sha256 {found.book.digest[:12]}: whoever has the ledger "
             "judges by it, and the file may go."
         )
-    for one in found.instead[-1:]:
+    for one in found.replaced[-1:]:
         yield (
             f"Hands that were played under {_called(one.book, one.edition)} are judged by it, too. "
             "With --since TIME they stay under that one."
@@ -91,7 +91,7 @@ def _called(name: str, edition: str) -> str:
     return f"{safe.terminal(name, 80)} ({safe.terminal(edition, 80)})"
 
 
-def _at(where: Where) -> str:
+def _at(where: AdoptionScope) -> str:
     told = (("in", where.venue), ("at table", where.table))
     return "".join(f" {word} {safe.terminal(value, 60)}" for word, value in told if value)
 

@@ -110,7 +110,7 @@ def command(
 
 def chosen(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named, in the edition that was asked for."""
-    from projections.books.shelf import chosen as named
+    from projections.books.shelf import load_books as named
 
     names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
     return _apart(named(ledger, names))

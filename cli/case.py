@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.event import Event
-    from projections.cases.case_commands import At
+    from projections.cases.case_commands import CaseEdit
     from projections.cases.case_documents import CaseDocument
 
 CLASS: Final = NamingCommand
@@ -74,11 +74,11 @@ def open_(
     handledger case open T7/408 --lake lake --claim "the straddle was not allowed" --by auditor
     handledger case open --table T7 --claim "chips missing after the break" --by floor --subject payment
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.cases.case_commands import Claim, opened
+    from projections.cases.case_commands import CaseClaim, open_case
 
-    said = Claim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
+    said = CaseClaim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
     with opening.opened(url, read_only=False) as ledger:
-        document = c.told(ledger, opened(ledger, said, hands or (), c.named, lake), "opened")
+        document = c.told(ledger, open_case(ledger, said, hands or (), c.named, lake), "opened")
     _put(document, format_, file)
 
 
@@ -93,10 +93,10 @@ def list_(
     from cli.case_telling import listed
     from ledger.store.cases import cases
     from projections.cases.case_documents import CasesDocument
-    from projections.cases.case_view import line
+    from projections.cases.case_view import case_line
 
     with opening.opened(url) as ledger:
-        found = [line(ledger, one) for one in cases(ledger) if not (only_open and one.state.status == "closed")]
+        found = [case_line(ledger, one) for one in cases(ledger) if not (only_open and one.state.status == "closed")]
     if format_ == "json":
         output.document(CasesDocument(cases=found), file)
     else:
@@ -118,15 +118,15 @@ def show(
 ) -> None:
     """Show a case: how it stands, and everything in order."""
     from ledger.store.cases import find
-    from projections.cases.case_view import document
+    from projections.cases.case_view import case_document
 
     with opening.opened(url) as ledger:
         case = find(ledger, number)
-        found = document(ledger, case)
+        found = case_document(ledger, case)
     if lake is not None:
-        from projections.cases.lake_hands import look
+        from projections.cases.lake_hands import compare_with_lake
 
-        look(case.state, found.hands, lake)
+        compare_with_lake(case.state, found.hands, lake)
     _put(found, format_, file)
 
 
@@ -151,8 +151,12 @@ def note(
     if remark and (person or seat is not None):
         raise UsageError("a remark is nobody's statement", "Leave out --remark, or --person and --seat.")
 
-    def said(case: At) -> Sequence[Event]:
-        return case_commands.remark(case, words) if remark else case_commands.statement(case, words, by, person, seat)
+    def said(case: CaseEdit) -> Sequence[Event]:
+        return (
+            case_commands.add_remark(case, words)
+            if remark
+            else case_commands.take_statement(case, words, by, person, seat)
+        )
 
     _put(c.add(number, url, said, "a remark noted" if remark else "statement taken"), format_, file)
 
@@ -169,7 +173,7 @@ def link(
     """Say that the case concerns a hand, or a span of its events."""
     from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: case_commands.link(case, hands, lake), "linked"), format_, file)
+    _put(c.add(number, url, lambda case: case_commands.link_hands(case, hands, lake), "linked"), format_, file)
 
 
 def attach(
@@ -201,11 +205,17 @@ def attach(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.cases import case_commands, claims
 
-    told = case_commands.Evidence(
-        kind, claims.digest(path) if path else "", label or (path.name if path else ""), camera, starts, ends, expires
+    told = case_commands.CaseEvidence(
+        kind,
+        claims.file_sha256(path) if path else "",
+        label or (path.name if path else ""),
+        camera,
+        starts,
+        ends,
+        expires,
     )
     done = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
-    _put(c.add(number, url, lambda case: case_commands.attach(case, told), done), format_, file)
+    _put(c.add(number, url, lambda case: case_commands.attach_evidence(case, told), done), format_, file)
 
 
 def cite(
@@ -226,8 +236,8 @@ def cite(
     """
     from projections.cases import case_commands
 
-    def cited(case: At) -> Sequence[Event]:
-        return case_commands.cite(case, fingerprint, books or [], lake)
+    def cited(case: CaseEdit) -> Sequence[Event]:
+        return case_commands.cite_finding(case, fingerprint, books or [], lake)
 
     _put(c.add(number, url, cited, "finding cited"), format_, file)
 
@@ -249,7 +259,11 @@ def due(
     """
     from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: case_commands.due(case, when, days, what), "deadline set"), format_, file)
+    _put(
+        c.add(number, url, lambda case: case_commands.set_deadline(case, when, days, what), "deadline set"),
+        format_,
+        file,
+    )
 
 
 def hold(
@@ -274,7 +288,7 @@ def hold(
     from projections.cases import case_commands
 
     _put(
-        c.add(number, url, lambda case: case_commands.hold(case, what, target, until, days), f"{what} held"),
+        c.add(number, url, lambda case: case_commands.place_hold(case, what, target, until, days), f"{what} held"),
         format_,
         file,
     )
@@ -292,7 +306,7 @@ def lift(
     """End a hold of this case."""
     from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: case_commands.lift(case, what, target), "hold lifted"), format_, file)
+    _put(c.add(number, url, lambda case: case_commands.lift_hold(case, what, target), "hold lifted"), format_, file)
 
 
 def _put(document: CaseDocument, format_: str, file: Path | None) -> None:

@@ -23,7 +23,7 @@ def assign(
     """Say who works on the case."""
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.assign(case, person, role), "assigned"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.assign_person(case, person, role), "assigned"), format_, file)
 
 
 def notify(
@@ -41,7 +41,7 @@ def notify(
     from projections.cases import case_commands
 
     done = "noted that the regulator was told"
-    c.put(c.add(number, url, lambda case: case_commands.notify(case, authority, reference), done), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.record_notice(case, authority, reference), done), format_, file)
 
 
 def rule(
@@ -84,8 +84,10 @@ def rule(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.cases import case_commands
 
-    told = case_commands.Decision(decision, by, person, clause, book, [_payment(one) for one in pay or []], house_pays)
-    ruled = c.add(number, url, lambda case: case_commands.rule(case, told), "ruling made")
+    told = case_commands.CaseDecision(
+        decision, by, person, clause, book, [_payment(one) for one in pay or []], house_pays
+    )
+    ruled = c.add(number, url, lambda case: case_commands.make_ruling(case, told), "ruling made")
     c.put(ruled, format_, file)
 
 
@@ -117,7 +119,7 @@ def appeal(
     """
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.appeal(case, by, person, to), "appealed"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.appeal_ruling(case, by, person, to), "appealed"), format_, file)
 
 
 def close(
@@ -131,7 +133,7 @@ def close(
     """Close the case: only a reopening can follow. Holds without a time end with it."""
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.close(case, outcome), "closed"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.close_case(case, outcome), "closed"), format_, file)
 
 
 def reopen(
@@ -145,7 +147,7 @@ def reopen(
     """Take a closed case up again; holds without a time are in force again."""
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.reopen(case, why), "reopened"), format_, file)
+    c.put(c.add(number, url, lambda case: case_commands.reopen_case(case, why), "reopened"), format_, file)
 
 
 def void(
@@ -162,7 +164,11 @@ def void(
     """Void what was written down wrongly; it stays to be seen. With a ruling go its payments."""
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.void(case, events, why, by, person), "voided"), format_, file)
+    c.put(
+        c.add(number, url, lambda case: case_commands.void_events(case, events, why, by, person), "voided"),
+        format_,
+        file,
+    )
 
 
 VERBS: Final = {

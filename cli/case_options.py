@@ -15,7 +15,7 @@ from ledger.vocabulary import Role
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from projections.cases.case_commands import Added, Deed
+    from projections.cases.case_commands import CaseAction, CaseChange
     from projections.cases.case_documents import CaseDocument
 
 __all__ = ["Awaited", "CaseOutcome", "CaseSubject", "EvidenceKind", "Held"]
@@ -57,22 +57,22 @@ def named(word: str) -> str:
     return _ARGUMENTS.get(word, f"--{word}")
 
 
-def add(number: str, url: str | None, deed: Deed, done: str) -> CaseDocument:
+def add(number: str, url: str | None, deed: CaseAction, done: str) -> CaseDocument:
     """Add to the case of that number what `deed` says in view of it; return it with what was done."""
     from projections.cases import case_commands
 
     with opening.opened(url, read_only=False) as ledger:
-        return told(ledger, case_commands.add(ledger, number, deed, named), done)
+        return told(ledger, case_commands.add_to_case(ledger, number, deed, named), done)
 
 
-def told(ledger: Ledger, added: Added, done: str) -> CaseDocument:
+def told(ledger: Ledger, added: CaseChange, done: str) -> CaseDocument:
     """Return a case after something was added to it."""
-    from projections.cases.case_view import document
+    from projections.cases.case_view import case_document
 
-    notes = [f"{safe.name(name)} is somebody new to this ledger" for name in added.new]
+    notes = [f"{safe.name(name)} is somebody new to this ledger" for name in added.new_names]
     for note in added.notes:
         sys.stderr.write(f"Note: {note}\n")
-    return document(ledger, added.case, done, notes, added.after)
+    return case_document(ledger, added.case, done, notes, added.last_version)
 
 
 def put(document: CaseDocument, format_: str, file: Path | None) -> None:

@@ -11,7 +11,7 @@ from cli.days import when
 from ledger import safe
 from projections.amount_text import amount
 from projections.cases.case_documents import CaseDocument, CaseHand, CaseLine, Elsewhere, Payment
-from projections.cases.words import OUTCOMES, due_word, time
+from projections.cases.words import OUTCOME_LABELS, due_noun, format_time
 from projections.reports.hand_documents import EventTold
 
 
@@ -32,11 +32,11 @@ def text(told: CaseDocument) -> str:
 def whole(told: CaseDocument) -> Iterator[str]:
     """Yield how a case stands, and everything in order, line by line."""
     width = min(output.width(), 100)
-    end = f": {OUTCOMES.get(told.outcome, told.outcome)}" if told.outcome else ""
+    end = f": {OUTCOME_LABELS.get(told.outcome, told.outcome)}" if told.outcome else ""
     yield f"case {safe.terminal(told.number, 60)}  {told.subject}  {told.status}{end}"
     place = "  ".join(safe.terminal(one, 60) for one in (told.venue, told.table and f"table {told.table}") if one)
     money = "" if told.amount is None else f"  {amount(told.amount, told.unit, told.exponent)} disputed"
-    yield f"opened {time(told.opened)}" + (f"  {place}" if place else "") + money
+    yield f"opened {format_time(told.opened)}" + (f"  {place}" if place else "") + money
     for hand in told.hands:
         spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)
         if hand.elsewhere and not hand.address:
@@ -54,7 +54,7 @@ def whole(told: CaseDocument) -> Iterator[str]:
         )
     for hold in told.holds:
         called = safe.terminal(hold.called or hold.target, 40)
-        yield f"held   {hold.what} {called}" + (f" until {time(hold.until)}" if hold.until is not None else "")
+        yield f"held   {hold.what} {called}" + (f" until {format_time(hold.until)}" if hold.until is not None else "")
     for one in told.assigned:
         name = "(forgotten)" if one.person is None else safe.name(one.person)
         yield f"works  {name} ({one.role})"
@@ -75,7 +75,7 @@ def _elsewhere(one: Elsewhere, stream: str, spans: str, width: int) -> Iterator[
     place = "  ".join(
         safe.terminal(word, 60) for word in (one.venue, one.tournament, one.table and f"table {one.table}") if word
     )
-    began = "" if one.started is None else f"  {time(one.started)}"
+    began = "" if one.started is None else f"  {format_time(one.started)}"
     events = f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else ""
     yield f"hand   {safe.terminal(one.number, 40)}{began}  {place}{events}"
     said = (
@@ -97,7 +97,7 @@ def _course(events: list[EventTold], voided: list[int]) -> Iterator[str]:
     width = min(output.width(), 100)
     for event in events:
         gone = "  (voided)" if event.version in voided else ""
-        head = f"{event.version:>4}  {time(event.at):<17}  "
+        head = f"{event.version:>4}  {format_time(event.at):<17}  "
         words = textwrap.wrap(event.told + gone, max(width - len(head), 30))
         yield head + (words[0] if words else "")
         yield from (" " * len(head) + more for more in words[1:])
@@ -108,7 +108,7 @@ def _standing(told: CaseDocument) -> Iterator[str]:
     for due in told.due:
         if not due.done:
             late = "  OVERDUE" if due.overdue else ""
-            yield f"due    {due_word(due.what)} by {time(due.due)}{late}"
+            yield f"due    {due_noun(due.what)} by {format_time(due.due)}{late}"
     moved = [one for one in told.balance if one.amount]
     if moved:
         parts = [
@@ -141,13 +141,13 @@ def listed(cases: list[CaseLine]) -> str:
             for hand in one.hands[:3]
         )
         more = f" and {len(one.hands) - 3} more" if len(one.hands) > 3 else ""
-        due = "" if one.due is None else f"{due_word(one.due.what)} by {time(one.due.due)}"
+        due = "" if one.due is None else f"{due_noun(one.due.what)} by {format_time(one.due.due)}"
         late = "" if not one.overdue else "OVERDUE " if one.overdue == 1 else f"{one.overdue} OVERDUE, first "
-        end = f" ({OUTCOMES.get(one.outcome, one.outcome)})" if one.outcome else ""
+        end = f" ({OUTCOME_LABELS.get(one.outcome, one.outcome)})" if one.outcome else ""
         rows.append(
             [
                 safe.terminal(one.number, 40),
-                time(one.opened)[:10],
+                format_time(one.opened)[:10],
                 one.subject,
                 one.status + end,
                 (f"hand {hands}{more}" if hands else f"table {safe.terminal(one.table, 20)}" if one.table else ""),

@@ -74,7 +74,7 @@ def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | Non
     try:
         if not (folder / lake_audit.RUN).is_file():
             return None
-        lake_audit.check_files(folder, lake_audit.read(folder))
+        lake_audit.check_files(folder, lake_audit.read_run(folder))
     except HandledgerError as damage:
         return damage
     except (OSError, ValueError):

@@ -89,7 +89,7 @@ def command(
     handledger evidence case:IN2026-1 -o case.hlev
     handledger evidence T7/408 --lake lake -o hand.hlev --ledger house.ledger
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.books.shelf import chosen
+    from projections.books.shelf import load_books
 
     program = _verifier(to) if verifier else b""
     asked = made.Asked(to, audience, [], purpose, checkpoint)
@@ -99,7 +99,7 @@ def command(
         told = out_of(lake, url, address, asked, books)
     else:
         with opening.opened(url, read_only=False) as ledger, output.working("proving"):
-            told = _made(ledger, address, asked.under(chosen(ledger, books)))
+            told = _made(ledger, address, asked.under(load_books(ledger, books)))
     if verifier:
         output.put_bytes(program, to.with_name(VERIFIER))
     if format_ == "json":

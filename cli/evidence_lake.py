@@ -30,7 +30,7 @@ def out_of(lake: Path, url: str | None, address: str, asked: Asked, books: list[
     from ledger.lake.layout import manifest
     from ledger.lake.proving import Tree, log_of, whole
     from ledger.lake.sources import Sources
-    from projections.books.shelf import chosen
+    from projections.books.shelf import load_books
 
     if address.startswith("case:"):
         raise UsageError(
@@ -46,7 +46,7 @@ def out_of(lake: Path, url: str | None, address: str, asked: Asked, books: list[
         house = None if url is None else ends.enter_context(opening.opened(url, read_only=False))
         ends.enter_context(output.working("proving"))
         part, stream, own = _hand(ends, lake, log, address)
-        asked = asked.under(chosen(part.ledger, books))
+        asked = asked.under(load_books(part.ledger, books))
         tree = Tree(lake, log)
         if asked.size not in (None, tree.point.size):
             raise UsageError(

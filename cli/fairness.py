@@ -73,11 +73,11 @@ def command(
 
 def _book(ledger: Ledger, named: list[str]) -> Rulebook:
     from projections.audit.house_audit import House
-    from projections.books.shelf import Shelf, chosen, say
+    from projections.books.shelf import Shelf, choice_hint, load_books
 
-    found = chosen(ledger, named) or House(ledger).books()
+    found = load_books(ledger, named) or House(ledger).books()
     if len(found) != 1:
-        raise UsageError("under which rulebook?", say(Shelf(ledger).names()))
+        raise UsageError("under which rulebook?", choice_hint(Shelf(ledger).names()))
     return found[0]
 
 

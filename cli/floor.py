@@ -21,7 +21,7 @@ from projections.reports.event_text import format_cards
 if TYPE_CHECKING:
     from ledger.store import TableRow
     from projections.findings.finding import Finding
-    from projections.live.floor_desk import Floor, LastHand
+    from projections.live.floor_desk import FloorDesk, LastHand
 
 
 def command(
@@ -50,8 +50,8 @@ def command(
     handledger floor T7 -r rrop4 -n 5
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.judged_documents import FloorDocument, FloorHand
-    from projections.books.shelf import chosen
-    from projections.live.floor_desk import floor
+    from projections.books.shelf import load_books
+    from projections.live.floor_desk import floor_desk
 
     if len(set(books or ())) > 1:
         raise UsageError(
@@ -59,17 +59,19 @@ def command(
         )
     with opening.opened(url) as ledger:
         row = hand_address.find_table(ledger, table)
-        under = chosen(ledger, books)
-        found = floor(ledger, row, under, hands)
+        under = load_books(ledger, books)
+        found = floor_desk(ledger, row, under, hands)
     if format_ == "json":
         output.document(
             FloorDocument(
                 venue=row.venue,
                 tournament=row.tournament,
                 table=row.table,
-                hands=[FloorHand(one.hand, one.since, one.findings, judged=not one.not_judged) for one in found.hands],
+                hands=[
+                    FloorHand(one.hand, one.hands_since, one.findings, judged=not one.not_judged) for one in found.hands
+                ],
                 due=found.due,
-                why=found.why,
+                why=found.no_dues_reason,
                 judged=found.judged,
                 running=found.running,
                 cases=found.cases,
@@ -81,7 +83,7 @@ def command(
     raise typer.Exit(1 if any(one.findings for one in found.hands) else 0)
 
 
-def _lines(row: TableRow, found: Floor, books: Sequence[str]) -> Iterator[str]:
+def _lines(row: TableRow, found: FloorDesk, books: Sequence[str]) -> Iterator[str]:
     width = min(output.width(), 120)
     yield output.paint(safe.terminal(_headline(row, found), width), "bold")
     yield from _wrap(_ruling(found), width, "  ")
@@ -99,7 +101,7 @@ def _lines(row: TableRow, found: Floor, books: Sequence[str]) -> Iterator[str]:
     yield from (f"{'     ' if at else 'try: '}{one}" for at, one in enumerate(_next(found, books)))
 
 
-def _headline(row: TableRow, found: Floor) -> str:
+def _headline(row: TableRow, found: FloorDesk) -> str:
     where = f"tournament {row.tournament} table {row.table}" if row.tournament else f"table {row.table}"
     parts = [where, row.venue]
     if found.due is not None:
@@ -108,7 +110,7 @@ def _headline(row: TableRow, found: Floor) -> str:
     return "  ".join(parts)
 
 
-def _ruling(found: Floor) -> str:
+def _ruling(found: FloorDesk) -> str:
     """Return whether chips of the newest hand can still be moved, as far as the ledger knows."""
     if not found.hands:
         return "No hand of it is on record."
@@ -119,7 +121,7 @@ def _ruling(found: Floor) -> str:
     return f"Hand {number} is finished and the next hasn't been dealt. You can still rule on it.{late}"
 
 
-def _due(found: Floor, width: int) -> Iterator[str]:
+def _due(found: FloorDesk, width: int) -> Iterator[str]:
     from projections.reports.owed_report import format_summary
 
     # The table is told of a hand when it is over: what is due behind one that is being kept is due on that one.
@@ -127,12 +129,12 @@ def _due(found: Floor, width: int) -> Iterator[str]:
     kept = found.running and found.due is not None and found.due.after != newest
     yield output.paint(f"due on hand {safe.terminal(newest, 24)}" if kept else "due on the coming hand", "bold")
     if found.due is None:
-        yield from _wrap(found.why, width, "  ")
+        yield from _wrap(found.no_dues_reason, width, "  ")
     else:
         yield from format_summary(found.due, width=width)
 
 
-def _next(found: Floor, books: Sequence[str]) -> Iterator[str]:
+def _next(found: FloorDesk, books: Sequence[str]) -> Iterator[str]:
     """Yield commands that a floor manager goes on with."""
     under = "".join(f" -r {quote_for_shell(book)}" for book in books)
     yield f"handledger owed {quote_for_shell(found.address)}{under}"
@@ -150,7 +152,7 @@ def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
         f"{safe.name(player, 16)} {amount(chips, hand.unit, hand.exponent)}" for player, chips in hand.won if chips
     )
     board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else "no board"
-    since = "none dealt since" if not one.since else f"{one.since} dealt since"
+    since = "none dealt since" if not one.hands_since else f"{one.hands_since} dealt since"
     mark, said = ("✗", "") if one.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
     if judged and one.not_judged:
         mark, said = "✗" if one.findings else "?", ""

@@ -45,7 +45,7 @@ def command(
     handledger knock-on T3/712 -r hilton
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.audit.house_audit import House
-    from projections.books.shelf import chosen as named
+    from projections.books.shelf import load_books as named
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("following") as far:
         row = hand_address.find(ledger, hand).row

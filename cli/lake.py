@@ -19,7 +19,7 @@ from ledger.errors import IntegrityError, RulebookError, UsageError
 if TYPE_CHECKING:
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
-    from projections.shards.lake_audit import Mapper, Run
+    from projections.shards.lake_audit import LakeRun, Mapper
 
 Engine = Annotated[
     Literal["local", "spark"],
@@ -86,19 +86,19 @@ def audit(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.audit.clause_filter import Clauses
     from projections.audit.clause_filter import only as narrowed
-    from projections.shards.lake_audit import result, run
+    from projections.shards.lake_audit import audit_lake, merge_results
 
     said = _chosen(lake, books, edition)
     cluster = _Cluster(master, remote, settings or [])
     with _mapper(engine, jobs, cluster) as mapper, output.working("judging") as progress:
-        made = run(lake, said, out, mapper, progress.judged)
+        made = audit_lake(lake, said, out, mapper, progress.judged)
     for one in made.troubles:
         sys.stderr.write(
             f"handledger: shard {one.shard} was not judged: {safe.terminal(one.trouble, 200)} ({one.code})\n"
         )
     failed = False
     if made.receipts:
-        whole = result(out, made)
+        whole = merge_results(out, made)
         if only:
             whole = narrowed(whole, Clauses(only))
         _put(lake, whole, made, format_, frames, coverage, only or [], file)
@@ -130,28 +130,28 @@ class _Cluster(NamedTuple):
 @contextmanager
 def _mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
     """Lend what runs the jobs."""
-    from projections.shards.lake_audit import in_processes, in_turn
+    from projections.shards.lake_audit import map_in_turn, process_mapper
 
     if engine == "local":
         if any(cluster):
             raise UsageError("--master, --remote and --conf are for a cluster", "Say --engine spark.")
-        yield in_processes(jobs) if jobs > 1 else in_turn
+        yield process_mapper(jobs) if jobs > 1 else map_in_turn
         return
     if jobs > 1:
         raise UsageError("--jobs is for this machine", "A cluster has as many workers as it has.")
     wrong = next((one for one in cluster.settings if "=" not in one), None)
     if wrong is not None:
         raise UsageError(f"--conf: {wrong!r} is no setting", "As in: --conf spark.executor.memory=2g")
-    from projections.shards.spark import on_spark
+    from projections.shards.spark import spark_mapper
 
-    with on_spark(cluster.master, cluster.remote, dict(one.split("=", 1) for one in cluster.settings)) as mapper:
+    with spark_mapper(cluster.master, cluster.remote, dict(one.split("=", 1) for one in cluster.settings)) as mapper:
         yield mapper
 
 
 def _put(
     lake: Path,
     found: AuditResult,
-    made: Run,
+    made: LakeRun,
     format_: str,
     frames: int,
     coverage: bool | None,

@@ -48,12 +48,12 @@ def log(
     handledger lake log findings --by table,day
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.addresses.room_days import parse_day_start as since_midnight
-    from projections.shards.shard_queries import asked
+    from projections.shards.shard_queries import run_lake_query
 
     log_fields.plain(fields, sort, by)
     _left_out(findings)
     groups = [one.strip().lower() for one in (by or "").split(",") if one.strip()]
-    with asked(findings, where, day_begins, by=groups) as found:
+    with run_lake_query(findings, where, day_begins, group_fields=groups) as found:
         if not count:
             listing = Listing(fields, sort, by, since_midnight(day_begins), limit)
             log_fields.tell(lambda _: None, found, listing, format_, file)
@@ -88,10 +88,10 @@ def results(
     handledger lake results findings --by position
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.queries.result_query import build_results
-    from projections.shards.shard_queries import asked
+    from projections.shards.shard_queries import run_lake_query
 
     _left_out(findings)
-    with asked(findings, where, day_begins) as found:
+    with run_lake_query(findings, where, day_begins) as found:
         made = build_results(found, by, [], day_begins, lambda _: None)
     if not made:
         raise NothingFoundError("no hands match", "handledger lake log FINDINGS --count says how many there are.")
@@ -104,9 +104,9 @@ def results(
 
 def _left_out(findings: Path) -> None:
     """Say which shards are not among what is asked: nobody could judge them."""
-    from projections.shards.lake_audit import read
+    from projections.shards.lake_audit import read_run
 
-    left = [one.shard for one in read(findings).troubles]
+    left = [one.shard for one in read_run(findings).troubles]
     if left:
         sys.stderr.write(f"handledger: not judged, and not in this answer: shard {', '.join(left[:_NAMED])}")
         sys.stderr.write(f" and {len(left) - _NAMED:,} more\n" if len(left) > _NAMED else "\n")
@@ -130,9 +130,9 @@ def rejects(
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.rejects import tell
     from ledger.lake.sources import Sources
-    from projections.shards.refused_spans import refused
+    from projections.shards.refused_spans import refused_spans
 
-    there = tell(refused(lake), Sources(lake).piece if bytes_ else None, format_, file)
+    there = tell(refused_spans(lake), Sources(lake).piece if bytes_ else None, format_, file)
     raise typer.Exit(3 if there else 0)
 
 

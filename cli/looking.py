@@ -24,9 +24,9 @@ class Looking(NamedTuple):
     def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
         """Write into the house's record that hidden cards of hands are looked at, before they are shown."""
         from ledger.store.looking import looked
-        from projections.cases.claims import person
+        from projections.cases.claims import resolve_person
 
-        who, _ = person(ledger, self.person, "", [])
+        who, _ = resolve_person(ledger, self.person, "", [])
         looked(ledger, hands, self.why, by=self.by, person=who, program=program)
 
 

@@ -41,7 +41,7 @@ def command(
     handledger owed -r hilton                all tables, a line each
     handledger owed T3 --before T3/712 -r hilton -r rrop4
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.books.shelf import chosen
+    from projections.books.shelf import load_books
 
     if table is None:
         from cli import owed_everywhere
@@ -49,12 +49,12 @@ def command(
         if before is not None:
             raise UsageError("--before names a hand of one table", "Name the table.")
         with opening.opened(url, as_of=as_of) as ledger:
-            owed_everywhere.tell(ledger, chosen(ledger, books), format_, file)
+            owed_everywhere.tell(ledger, load_books(ledger, books), format_, file)
         return
     from projections.tables.owed_document import build_document, house_document
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
-        under = chosen(ledger, books)
+        under = load_books(ledger, books)
         found = hand_address.find_table(ledger, table)
         walked = far.walked(found.hands)
         told = (

@@ -52,12 +52,12 @@ def command(
     handledger rates -r hilton --by table 'since:2026-01-01 severity:error'
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.addresses.room_days import parse_day_start as since_midnight
-    from projections.books.shelf import chosen
+    from projections.books.shelf import load_books
     from projections.queries.sums import count_findings
 
     text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
-        said = chosen(ledger, books)
+        said = load_books(ledger, books)
         under = choose_books(ledger, text, said)
         with select_hands(
             ledger,

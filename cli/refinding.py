@@ -19,7 +19,7 @@ from ledger.replay import PlayedHand
 from ledger.store.mapper import Mapper
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import audit
-from projections.books.rulebook import BUILT_IN, Rulebook, editions, load, names, of_house
+from projections.books.rulebook import BUILT_IN, Rulebook, editions, load, names, read_house_book
 
 NAME: Final = "findings.json"
 VERSION: Final = f"the version that {NAME} names"
@@ -124,7 +124,7 @@ def refound(found: offline.Checked) -> Refound:
 def _read(name: str, files: tuple[bytes, ...]) -> Rulebook:
     """Read a rulebook that a stranger wrote; whatever is wrong with it is `RulebookError`."""
     try:
-        return of_house(name, files)
+        return read_house_book(name, files)
     except HandledgerError:
         raise
     except Exception as error:  # noqa: BLE001 - what is wrong in a way that nobody thought of is wrong all the same

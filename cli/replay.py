@@ -51,11 +51,11 @@ def command(
     The keys are those of a report's page; ? lists them. Without -r it goes by the rulebook that the house
     had adopted, with the others a key away.
     """
-    from projections.books.shelf import chosen
+    from projections.books.shelf import load_books
 
     looker = looking(why, by, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards) as ledger:
-        found, under = hand_address.find(ledger, address), chosen(ledger, books)
+        found, under = hand_address.find(ledger, address), load_books(ledger, books)
         if format_ == "text" and not every and file is None and terminal.usable():
             _Watching(ledger, under, looker).watch(found.row, found.version)
             return

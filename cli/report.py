@@ -95,7 +95,7 @@ def command(
     handledger report T7/408 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.export import given_out, somebody
-    from projections.books.shelf import chosen
+    from projections.books.shelf import load_books
     from web.frames import Eyes, audience_of
 
     looker = looking(why, by, person, open_cards=open_cards)
@@ -109,7 +109,7 @@ def command(
             wanted = wanted._replace(about="a query that is not told: it may name people")
         if looker is not None:
             looker.note(ledger, [row.stream for row in wanted.rows], "report")
-        document = _document(ledger, wanted, chosen(ledger, books), eyes, paper=pdf, whole=whole)
+        document = _document(ledger, wanted, load_books(ledger, books), eyes, paper=pdf, whole=whole)
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
     with output.Draft(file) as draft:
@@ -180,18 +180,18 @@ def _asked(ledger: Ledger, query: str) -> _Wanted:
 def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
     """Return the hands that a case concerns."""
     from ledger.store import cases
-    from projections.cases.claims import rows_of
+    from projections.cases.claims import case_rows
 
-    return rows_of(ledger, cases.find(ledger, number).state)
+    return case_rows(ledger, cases.find(ledger, number).state)
 
 
 def _case(ledger: Ledger, number: str) -> list[str]:
     """Return how a case stands, and everything that was told of it."""
     from cli.case_telling import whole
     from ledger.store import cases
-    from projections.cases.case_view import document
+    from projections.cases.case_view import case_document
 
-    return list(whole(document(ledger, cases.find(ledger, number))))
+    return list(whole(case_document(ledger, cases.find(ledger, number))))
 
 
 def _document(

@@ -98,7 +98,7 @@ def command(
     if other is not None or where is not None:
         raise UsageError("a third word and --where are for `rules diff OLD NEW`")
     if book in (adopting.ADOPT, adopting.RETIRE):
-        from projections.books.adoption import Where as InForce
+        from projections.books.adoption import AdoptionScope as InForce
 
         at = parse_moment(since or None, "--since")
         adopting.record(book, clause, InForce(venue, table, at), url, format_, file)
@@ -139,7 +139,7 @@ def _shown(
     named = [shelf.load(name) for name in dict.fromkeys([*([book] if book else []), *(rulebook or ())])]
     if matrix:
         books = named or shelf.all()
-        points = clause_page.matrix(books)
+        points = clause_page.policy_matrix(books)
         if format_ == "json":
             told = RulesDocument(books=list(map(build_book, books)), clauses=[], points=points)
             output.document(told, file)
@@ -149,7 +149,7 @@ def _shown(
             output.put("\n".join(lines(books, points, output.width())), file)
         return
     shown = named or shelf.all()
-    found = clause_page.explain(named[0], clause, named[1:] or shelf.all()) if book and clause else None
+    found = clause_page.explain_clause(named[0], clause, named[1:] or shelf.all()) if book and clause else None
     clauses = [build_clause(one) for one in shown[0].clauses.values()] if book and not clause else []
     if format_ == "json":
         told = RulesDocument(books=list(map(build_book, shown[:1] if book else shown)), clauses=clauses, clause=found)
@@ -164,7 +164,7 @@ def _shown(
 
 def _new(shelf: Shelf, book: str | None, made: str | None, base: str | None, format_: str, file: Path | None) -> None:
     """Write the file of a new book, or that of one that the house adopted; never over one that is there."""
-    from projections.books.house_template import template
+    from projections.books.house_template import house_template
     from projections.books.rulebook import load
 
     if book != NEW or not made or not base:
@@ -178,11 +178,11 @@ def _new(shelf: Shelf, book: str | None, made: str | None, base: str | None, for
     if path.exists():
         raise UsageError(f"{made} is there already", "Nothing was written. Take another name, or move it away.")
     rules = shelf.load(base)
-    own = base in shelf.own()
+    own = base in shelf.own_names()
     if own:
         output.put_bytes(rules.data, path)
     else:
-        output.put(template(rules, base, made), path)
+        output.put(house_template(rules, base, made), path)
     if format_ == "json":
         output.document(RulesDocument(books=[build_book(load(made))], clauses=[], made=made), file)
         return
@@ -202,7 +202,7 @@ def _books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
     room = max(map(safe.columns, names))
     for name, book in zip(names, books, strict=True):
         counts = sum(clause.kind in ("detector", "restates") for clause in book.clauses.values())
-        own = ", the house's own" if book.name in shelf.own() else ""
+        own = ", the house's own" if book.name in shelf.own_names() else ""
         yield safe.cut(f"{safe.fit(name, room)}  {safe.terminal(book.title, 1000)}", output.width())
         yield f"{'':<{room}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {counts} judged{own}"
     for one in shelf.missing():
@@ -279,9 +279,9 @@ def _decided(book: str, point: PointTold) -> Iterator[str]:
 
 
 def _value(value: object) -> str:
-    from projections.books.house_template import toml
+    from projections.books.house_template import to_toml
 
-    return toml(value)
+    return to_toml(value)
 
 
 def _about(applies: AppliesTo) -> str:

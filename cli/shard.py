@@ -57,15 +57,15 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.lake.layout import MANIFEST, receipt_of, sha256_of
     from ledger.lake.writing import SOURCES
-    from projections.shards.lake_builder import lay
+    from projections.shards.lake_builder import build_lake
 
     before = {path.name: receipt_of(path) for path in (folder / SOURCES, *folder.glob("shards/*.parquet"))}
     with opening.opened(url, as_of=as_of) as ledger, output.working("writing") as progress:
-        made = lay(
+        made = build_lake(
             ledger,
             folder,
             query or "",
-            begins=day_begins,
+            day_start=day_begins,
             hands=hands,
             sources=sources,
             jobs=jobs,

@@ -14,7 +14,7 @@ from ledger import safe
 from ledger.errors import UsageError
 
 if TYPE_CHECKING:
-    from projections.shards.direct_import import Made
+    from projections.shards.direct_import import DirectImport
 
 ToShards = Annotated[
     Path | None,
@@ -78,14 +78,14 @@ def _run(asked: Asked, folder: Path, shape: str, file: Path | None) -> None:
     """Read the files, say what became of them, and exit as `import` does."""
     from cli.import_output import document, text
     from ledger.store.opening import system_clock
-    from projections.shards.direct_import import to_shards
+    from projections.shards.direct_import import import_to_shards
 
     progress = output.Progress()
     try:
-        made = to_shards(
+        made = import_to_shards(
             asked.paths,
             folder,
-            at=system_clock(),
+            imported_at=system_clock(),
             format=asked.forced,
             hands=asked.hands or _HANDS,
             jobs=asked.jobs,
@@ -105,7 +105,7 @@ def _run(asked: Asked, folder: Path, shape: str, file: Path | None) -> None:
     raise typer.Exit(made.summary.exit_code)
 
 
-def _next(made: Made, lake: str) -> list[str]:
+def _next(made: DirectImport, lake: str) -> list[str]:
     """Return what there is now, and what can be typed next."""
     found, straight = made.manifest, made.manifest.straight
     if straight is None or made.summary.exit_code == 2:

@@ -65,12 +65,12 @@ def command(
     handledger why T3/712 finding -r hilton
     handledger why T3 button -r rrop4           of the coming hand
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.books.shelf import chosen
+    from projections.books.shelf import load_books
 
     name, seat = _asked(field)
     with opening.opened(url, as_of=as_of) as ledger:
         row, table, version = _address(ledger, address)
-        told = _Asking(ledger, row, table, chosen(ledger, books)).document(name)
+        told = _Asking(ledger, row, table, load_books(ledger, books)).document(name)
     if version is not None:
         told.figures = [one for one in told.figures if any(_at(step, version) for step in one.reasons)]
     told.figures = [one for one in told.figures if field is None or _fits(one, field, name, seat)]
@@ -187,9 +187,11 @@ class _Asking:
         before = None if self._row is None else self._row.stream.hex
         books = self._under()
         if not books:
-            from projections.books.shelf import Shelf, say
+            from projections.books.shelf import Shelf, choice_hint
 
-            raise UsageError("under which rulebook?", f"{say(Shelf(self._ledger).names())} The house has adopted none.")
+            raise UsageError(
+                "under which rulebook?", f"{choice_hint(Shelf(self._ledger).names())} The house has adopted none."
+            )
         try:
             told = owed_document.build_document(self._ledger, self._table, books, before)
         except HandledgerError:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from projections.books.book_file import BookFile
-from projections.books.book_draft import head
+from projections.books.book_draft import read_header
 from projections.books.rulebook import BUILT_IN, names, read
 
 BOOKS = Path(__file__).resolve().parent.parent / "projections" / "rulebooks"
@@ -25,7 +25,7 @@ def release(folder: Path, books: list[str]) -> tuple[list[str], list[str]]:
     for name in books:
         data = (folder / f"{name}.toml").read_bytes()
         read(name, data)  # a book that cannot be loaded is not released
-        edition = head(BookFile(f"{name}.toml", data))[0].edition
+        edition = read_header(BookFile(f"{name}.toml", data))[0].edition
         kept = folder / "released" / f"{name}@{edition}.toml"
         if not kept.exists():
             new[kept.name] = data

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from projections.books.clause_page import Answer, PointTold, explain, matrix, plain
-from projections.books.house_template import toml
+from projections.books.clause_page import Answer, PointTold, explain_clause, policy_matrix, value_words
+from projections.books.house_template import to_toml
 from projections.obligations.policy import POINTS, SECTIONS
 from projections.books.rulebook import BUILT_IN, Clause, Rulebook, load, names
 
@@ -44,7 +44,7 @@ def overview() -> Iterator[str]:
         )
     yield "\n`record` is always judged beside a house's book: what a record says must agree with itself.\n"
     yield "A dash: the book is silent, and nothing is judged there. *(lit.)*: only a literal reading of a general sentence covers it.\n"
-    told = matrix(books)
+    told = policy_matrix(books)
     for section in SECTIONS.values():
         yield f"## {section}\n"
         yield f"| point | {' | '.join(one.name for one in books)} |"
@@ -83,14 +83,14 @@ def book(rules: Rulebook) -> Iterator[str]:
 
 def one_clause(rules: Rulebook, clause: Clause) -> Iterator[str]:
     """Yield all that is said of a clause."""
-    told = explain(rules, clause.id)
+    told = explain_clause(rules, clause.id)
     about = [word.replace("_", " ") for word in (told.applies_to.format, told.applies_to.betting, told.applies_to.game) if word not in ("all", "both")]
     yield f"## {clause.id}\n"
     yield f"{told.says}\n"
     scope = f", {', '.join(about)} only" if about else ""
     yield f"- {told.severity}{scope}" + (f" · {told.place}" if told.place else "")
     if told.kind == "detector":
-        given = ", ".join(f"{key} = {toml(value)}" for key, value in told.parameters.items())
+        given = ", ".join(f"{key} = {to_toml(value)}" for key, value in told.parameters.items())
         yield f"- judged by `{told.detector}`" + (f" with {given}" if given else "")
     elif told.kind == "restates":
         yield f"- judged with [{told.why}](#{anchor(told.why)})"
@@ -108,7 +108,7 @@ def one_clause(rules: Rulebook, clause: Clause) -> Iterator[str]:
     for key in rules.policy.decided_by(clause.id):
         ruled = rules.policy.get(key)
         assert ruled is not None  # noqa: S101 - `decided_by` names points the book decides
-        yield f"- decides {POINTS[key].title} (`{key}`): {ruled.says or plain(ruled.value)}"
+        yield f"- decides {POINTS[key].title} (`{key}`): {ruled.says or value_words(ruled.value)}"
     yield from cases(rules.name, clause.id, clause.entry.see)
     yield ""
 

@@ -286,7 +286,11 @@ def test_every_clause_has_its_page_or_its_reason() -> None:
         for clause in clauses.values():
             page = (ROOT / "tests" / "cases" / book / f"{clause.id}.md").exists()
             needs = clause.kind == "detector" or (clause.kind == "defines" and book in SEEDS)
-            told = clauses[clause.entry.restates].kind == "detector" if clause.entry.restates else bool(clause.why)
+            told = (
+                clauses[clause.entry.restates].kind == "detector"
+                if clause.entry.restates
+                else bool(clause.no_detector_reason)
+            )
             if not (page if needs else page or told):
                 lacking.append(f"{book} {clause.id} ({clause.kind})")
     assert not lacking, "write tests/cases/BOOK/CLAUSE.md, or say `why` a clause without a detector has none"

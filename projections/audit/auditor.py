@@ -331,7 +331,7 @@ class Audit:
             doubts = [all_in_doubt, *doubts]
         certainty, because = bounded(*certainty_of(breach), doubts, more)
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
-        same = dict.fromkeys(name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.also))
+        same = dict.fromkeys(name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.restated_by))
         return Finding(
             clause=clause.id,
             book=book.name,

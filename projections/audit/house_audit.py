@@ -13,7 +13,7 @@ from ledger.house.books import ADOPTIONS, adoptions, in_force, standing
 from ledger.streams import HOUSE
 from projections.audit.audit_result import BookRef, joined, reference
 from projections.books import rulebook
-from projections.books.shelf import Shelf, say
+from projections.books.shelf import Shelf, choice_hint
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -53,7 +53,7 @@ class House:
         self._shelf = Shelf(ledger)
         self._adopted = self._shelf.adopted
         if not self._adopted:
-            raise UsageError("under which rulebook?", f"{say(rulebook.names())} The house has adopted none.")
+            raise UsageError("under which rulebook?", f"{choice_hint(rulebook.names())} The house has adopted none.")
 
     def under(self, venue: str, table: str, at: Millis | None) -> Rulebook:
         """Return the book that was in force at a table at a time; `at` None = not told."""
@@ -64,11 +64,12 @@ class House:
         if found:
             raise UsageError(
                 f"under which rulebook? A hand of table {where} tells no time, and the house changed its book",
-                say(self._shelf.names()),
+                choice_hint(self._shelf.names()),
             )
         when = "" if at is None else f" on {_day(at)}"
         raise UsageError(
-            f"under which rulebook? The house had adopted none for table {where}{when}", say(self._shelf.names())
+            f"under which rulebook? The house had adopted none for table {where}{when}",
+            choice_hint(self._shelf.names()),
         )
 
     def in_force(self, venue: str, table: str, at: Millis | None) -> set[Rulebook]:
@@ -100,7 +101,7 @@ class House:
 
     def reaches(self, book: Rulebook, venue: str, table: str) -> bool:
         """Whether a book, of those that `books` gave, was ever the house's at a table: one adopted there alone may stand for it."""
-        near = [self._shelf.made(one) for one in self._adopted if one.reaches(venue, table)]
+        near = [self._shelf.loaded_book(one) for one in self._adopted if one.reaches(venue, table)]
         if book not in near or len(near) == 1:
             return book in near
         return any(one.digest == book.digest for one in self.spells(venue, table))
@@ -124,7 +125,7 @@ class House:
         days = [
             "for all its hands" if one.since is None else _day(one.since)
             for one in self._adopted
-            if self._shelf.made(one) is book
+            if self._shelf.loaded_book(one) is book
         ]
         return msgspec.structs.replace(reference(book), adopted=", ".join(dict.fromkeys(days)))
 

@@ -1,4 +1,4 @@
-"""A house takes up a rulebook, or lays one down: what is written into its stream, and the files of a book of its own."""
+"""A house adopts or retires a rulebook: the events in its stream, and the files of its own books."""
 
 from __future__ import annotations
 
@@ -19,107 +19,124 @@ from projections.books.shelf import NAME, Shelf
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.vocabulary import Millis
-    from projections.books.book_draft import Draft
+    from projections.books.book_draft import BookDraft
     from projections.books.rulebook import Rulebook
 
-WORDS: Final = ("new", "adopt", "retire", "diff")
-"""What stands where the name of a book may stand."""
-_EDITION_MOST: Final = 60
-_BY: Final = "rules"
+RESERVED_WORDS: Final = ("new", "adopt", "retire", "diff")
+"""Words of the command line that can't be names of books."""
+_MAX_EDITION_LENGTH: Final = 60
+_RECORDED_BY: Final = "rules"
 
 
-class Where(NamedTuple):
-    """For which room and table, from or until when."""
+class AdoptionScope(NamedTuple):
+    """The room and table of an adoption, and when it starts or ends."""
 
     venue: str
     table: str
-    at: Millis | None
+    effective_at: Millis | None
 
 
-class Adopted(NamedTuple):
-    """What came of it. `said`: it was written into the house's stream; else the stream says so already."""
+class AdoptionResult(NamedTuple):
+    """The result of adopting. `is_recorded`: an event was written; otherwise the stream had it already."""
 
     book: Rulebook
     name: str
-    said: bool
-    files: int  # that were put into the ledger
-    instead: list[Adoption]  # what was in force there for hands that it is in force for, too
+    is_recorded: bool
+    files: int  # the number of files stored in the ledger
+    replaced: list[Adoption]  # adoptions that it replaces for the same hands
 
 
-def adopt(ledger: Ledger, name: str, where: Where) -> Adopted:
-    """Write down that a book is in force; of a book of the house's own keep the files, too.
+def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionResult:
+    """Adopt a book; store the files of a house's own book.
 
-    A book that was adopted and whose file was missing is only put in where no place and no time is told.
+    Without place and time, a missing file of an adopted book is stored and nothing else is recorded.
     """
     shelf = Shelf(ledger)
     book = shelf.load(name)
-    of_file = name.endswith(FILE)
-    called = book.plain_name.partition("@")[0]
-    if of_file:
-        _fit(shelf, book, name)
-    files = [_file(one) for one in book.own_files] if of_file else []
-    event = RulebookAdopted(called, book.edition, book.digest, where.venue, where.table, where.at, "house")
-    told = [one for one in shelf.adopted if (one.venue, one.table, one.until) == (where.venue, where.table, None)]
-    there = bool(told) and told[-1] == Adoption(called, book.edition, book.digest, where.venue, where.table, where.at)
-    if of_file:
+    is_own_file = name.endswith(FILE)
+    book_name = book.plain_name.partition("@")[0]
+    if is_own_file:
+        _require_distinct(shelf, book, name)
+    files = [_stored_file(book_draft) for book_draft in book.own_files] if is_own_file else []
+    event = RulebookAdopted(book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at, "house")
+    earlier_adoptions = [
+        adoption
+        for adoption in shelf.adopted
+        if (adoption.venue, adoption.table, adoption.until) == (scope.venue, scope.table, None)
+    ]
+    is_adopted = bool(earlier_adoptions) and earlier_adoptions[-1] == Adoption(
+        book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at
+    )
+    if is_own_file:
         rulebooks.prepare(ledger)
     with ledger.writing() as link:
-        new = rulebooks.keep(link, files) if files else 0
-        mended = bool(new) and bool(shelf.told(book.digest)) and where == Where("", "", None)
-        said = not there and not mended
-        if said:
-            ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by=_BY))
-    instead = [one for one in told if one.digest != book.digest and one.since == where.at] if said else []
-    return Adopted(book, called, said, new, instead)
+        new_files = rulebooks.keep(link, files) if files else 0
+        only_adds_file = (
+            bool(new_files) and bool(shelf.adoptions_of(book.digest)) and scope == AdoptionScope("", "", None)
+        )
+        is_recorded = not is_adopted and not only_adds_file
+        if is_recorded:
+            ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by=_RECORDED_BY))
+    replaced = (
+        [
+            adoption
+            for adoption in earlier_adoptions
+            if adoption.digest != book.digest and adoption.since == scope.effective_at
+        ]
+        if is_recorded
+        else []
+    )
+    return AdoptionResult(book, book_name, is_recorded, new_files, replaced)
 
 
-def _file(made: Draft) -> BookFile:
-    return BookFile(made.digest, "" if made.base is None else made.base.digest, made.file.data)
+def _stored_file(book_draft: BookDraft) -> BookFile:
+    return BookFile(book_draft.digest, "" if book_draft.base is None else book_draft.base.digest, book_draft.file.data)
 
 
-def retire(ledger: Ledger, name: str, where: Where) -> Adoption:
-    """Write down that a book is no longer in force; return what is laid down. Its file need not be here."""
-    called, _, edition = (Path(name).stem if name.endswith(FILE) else name).partition("@")
+def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption:
+    """Retire a book; return its adoption. The file need not be here."""
+    book_name, _, edition = (Path(name).stem if name.endswith(FILE) else name).partition("@")
     shelf = Shelf(ledger)
-    here = [
-        one
-        for one in shelf.adopted
-        if (one.book, one.venue, one.table, one.until) == (called, where.venue, where.table, None)
-        and edition in ("", one.edition)
+    adoptions = [
+        adoption
+        for adoption in shelf.adopted
+        if (adoption.book, adoption.venue, adoption.table, adoption.until)
+        == (book_name, scope.venue, scope.table, None)
+        and edition in ("", adoption.edition)
     ]
-    if not here:
-        if called not in {one.book for one in shelf.adopted}:
-            shelf.load(name)  # a name that nothing has is said to be one
+    if not adoptions:
+        if book_name not in {adoption.book for adoption in shelf.adopted}:
+            shelf.load(name)  # raises the error of an unknown name
         raise UsageError(f"{name} is not in force there", "handledger rules adopt says where it is to be.")
-    event = RulebookRetired(called, here[-1].edition, where.venue, where.table, where.at)
-    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by=_BY))
-    return here[-1]
+    event = RulebookRetired(book_name, adoptions[-1].edition, scope.venue, scope.table, scope.effective_at)
+    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by=_RECORDED_BY))
+    return adoptions[-1]
 
 
-def _fit(shelf: Shelf, book: Rulebook, path: str) -> None:
-    """Refuse a file that could not be told from another book afterwards; say how it can."""
+def _require_distinct(shelf: Shelf, book: Rulebook, path: str) -> None:
+    """Refuse a file that later couldn't be distinguished from another book."""
     name, edition = book.plain_name, book.edition
-    if name in (*rulebook.names(), BUILT_IN, *WORDS):
-        what = "a word of handledger rules" if name in WORDS else "a rulebook of this program's"
-        raise UsageError(f"{name} is {what}", f"Call your file otherwise, as our-{name}{FILE}; nothing was adopted.")
+    if name in (*rulebook.names(), BUILT_IN, *RESERVED_WORDS):
+        owner = "a word of handledger rules" if name in RESERVED_WORDS else "a rulebook of this program's"
+        raise UsageError(f"{name} is {owner}", f"Call your file otherwise, as our-{name}{FILE}; nothing was adopted.")
     if not NAME.fullmatch(name):
         raise UsageError(
             f"a rulebook cannot be adopted as {name!r}: its name is typed, and printed before its clauses",
             "Call the file with up to 60 letters, digits, - and _, as my-room.toml; nothing was adopted.",
         )
-    if not edition.isprintable() or not 0 < len(edition) <= _EDITION_MOST or edition != edition.strip():
+    if not edition.isprintable() or not 0 < len(edition) <= _MAX_EDITION_LENGTH or edition != edition.strip():
         raise RulebookError(
-            f"{path}: edition = {edition[:_EDITION_MOST]!r} is nothing to call a book by",
-            f'Up to {_EDITION_MOST} characters that can be printed, as edition = "1"; nothing was adopted.',
+            f"{path}: edition = {edition[:_MAX_EDITION_LENGTH]!r} is nothing to call a book by",
+            f'Up to {_MAX_EDITION_LENGTH} characters that can be printed, as edition = "1"; nothing was adopted.',
         )
-    for one in shelf.adopted:
-        same = bool(one.digest) and book.digest.startswith(one.digest.lower())
-        if same and one.book != name:
+    for adoption in shelf.adopted:
+        has_same_bytes = bool(adoption.digest) and book.digest.startswith(adoption.digest.lower())
+        if has_same_bytes and adoption.book != name:
             raise UsageError(
-                f"these very bytes are adopted as {one.book}",
-                f"handledger rules adopt {one.book} takes them for another place or time; nothing was adopted.",
+                f"these very bytes are adopted as {adoption.book}",
+                f"handledger rules adopt {adoption.book} takes them for another place or time; nothing was adopted.",
             )
-        if one.book == name and one.edition == edition and one.digest and not same:
+        if adoption.book == name and adoption.edition == edition and adoption.digest and not has_same_bytes:
             raise UsageError(
                 f"edition {edition!r} of {name} is adopted, and this is another text",
                 f'Raise the edition in {path}, as its text changed: edition = "2", and so on. '

@@ -1,7 +1,7 @@
-"""A rulebook as its file has it, before its detectors are looked up; a house's book over another.
+"""Rulebooks as parsed from their files, before their detectors are looked up; also house books over another book.
 
-A house's book says `extends = "rrop4@4-r1"` and holds only what it does otherwise. Its clauses may
-carry the house's own numbers (`[cite]`); everything that speaks of the book then uses those.
+A house book has `extends = "rrop4@4-r1"` and holds only its changes. Its clauses may have the house's own numbers
+(`[cite]`), and every citation then uses those.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from projections.books.book_file import BookFile
 from projections.findings.finding import Severity
 from projections.obligations.policy import POINTS, Ruling, known, ruling
 
-_NAMED: Final = frozenset({"using", "parameters", "applies_to"})  # tables that are no clauses
-_NUMBER_MOST: Final = 40  # characters of a house's own number
+_NON_CLAUSE_TABLES: Final = frozenset({"using", "parameters", "applies_to"})  # tables that are no clauses
+_MAX_NUMBER_LENGTH: Final = 40  # characters
 
 
 class AppliesTo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,20 +90,20 @@ class Origin(NamedTuple):
 NOWHERE: Final = Origin("", "")
 
 
-class Place(NamedTuple):
-    """Where a clause or a point stands, for whoever finds something wrong with it."""
+class ClausePosition(NamedTuple):
+    """The position of a clause or a point in its file, for error messages."""
 
     file: BookFile
     path: tuple[str, ...]
 
     def wrong(self, error: RulebookError, *inner: str) -> None:
-        """Note an error as wrong at this place."""
+        """Report an error at this position."""
         self.file.wrong((*self.path, *inner), error.message, error.hint.rstrip("."))
 
 
 @dataclass(slots=True)
-class Draft:
-    """Everything a book says, converted, but nothing looked up yet."""
+class BookDraft:
+    """The converted contents of a book, with no detector looked up yet."""
 
     name: str
     header: Header
@@ -112,24 +112,24 @@ class Draft:
     entries: dict[str, Entry] = field(default_factory=dict)
     rulings: dict[str, Ruling] = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)  # of clauses and of `policy/POINT`
-    base: Draft | None = None
+    places: dict[str, ClausePosition] = field(default_factory=dict)  # of clauses and of `policy/POINT`
+    base: BookDraft | None = None
 
 
-def draft(name: str, file: BookFile) -> Draft:
-    """Read a whole book of its own: one that extends none."""
-    header, tables = head(file)
-    made = Draft(name, header, file, sha256(file.data).hexdigest())
+def read_draft(name: str, file: BookFile) -> BookDraft:
+    """Read a book that extends no other."""
+    header, tables = read_header(file)
+    book_draft = BookDraft(name, header, file, sha256(file.data).hexdigest())
     policy = tables.pop("policy", {})
-    _rulings(made, policy)
-    for path, table in clauses(tables, file):
-        _entry(made, path, table)
+    _add_rulings(book_draft, policy)
+    for path, table in iter_clauses(tables, file):
+        _add_entry(book_draft, path, table)
     file.finish()
-    return made
+    return book_draft
 
 
-def head(file: BookFile) -> tuple[Header, dict[str, object]]:
-    """Return the table [rulebook], and the other tables of a file."""
+def read_header(file: BookFile) -> tuple[Header, dict[str, object]]:
+    """Return the table [rulebook] and the other tables of a file."""
     tables = dict(file.tables)
     header = file.converted(("rulebook",), tables.pop("rulebook", {}), Header)
     if header is None:
@@ -138,167 +138,183 @@ def head(file: BookFile) -> tuple[Header, dict[str, object]]:
     return header, tables
 
 
-def extended(name: str, file: BookFile, base: Draft) -> Draft:
-    """Return the book that a house's file makes of the book it extends."""
-    header, tables = head(file)
+def extend_draft(name: str, file: BookFile, base: BookDraft) -> BookDraft:
+    """Apply a house's file to the book that it extends."""
+    header, tables = read_header(file)
     games = {**base.header.games, **header.games}
     digest = sha256(f"{base.digest}\n{sha256(file.data).hexdigest()}".encode()).hexdigest()
-    made = Draft(name, msgspec.structs.replace(header, games=games), file, digest, base=base)
-    made.entries, made.rulings = dict(base.entries), dict(base.rulings)
-    made.origins, made.places = dict(base.origins), dict(base.places)
+    book_draft = BookDraft(name, msgspec.structs.replace(header, games=games), file, digest, base=base)
+    book_draft.entries, book_draft.rulings = dict(base.entries), dict(base.rulings)
+    book_draft.origins, book_draft.places = dict(base.origins), dict(base.places)
     policy, cite = tables.pop("policy", {}), tables.pop("cite", {})
-    _rulings(made, policy)
-    for path, table in clauses(tables, file):
+    _add_rulings(book_draft, policy)
+    for path, table in iter_clauses(tables, file):
         if ".".join(path) in base.entries:
-            _change(made, path, table)
+            _change_clause(book_draft, path, table)
         else:
-            _addition(made, path, table, base)
-    numbers = _numbers(made, cite, base)
+            _add_house_clause(book_draft, path, table, base)
+    numbers = _house_numbers(book_draft, cite, base)
     file.finish()
-    return _renumbered(made, numbers) if numbers else made
+    return _renumber(book_draft, numbers) if numbers else book_draft
 
 
-def clauses(
-    tables: Mapping[str, object], file: BookFile, above: tuple[str, ...] = ()
+def iter_clauses(
+    tables: Mapping[str, object], file: BookFile, parent_path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
     """Yield the clauses of nested tables: `[B8a.1]` is the table `1` of the table `B8a`."""
     for key, value in tables.items():
-        path = (*above, key)
+        path = (*parent_path, key)
         if not isinstance(value, dict):
             file.wrong(path, f"{'.'.join(path)} is no clause", "a clause is a table with `says`")
             continue
-        own = {k: v for k, v in value.items() if not isinstance(v, dict) or k in _NAMED}
-        inner = {k: v for k, v in value.items() if k not in own}
-        if own:
-            yield path, own
-        yield from clauses(inner, file, path)
+        clause_keys = {
+            child_key: child
+            for child_key, child in value.items()
+            if not isinstance(child, dict) or child_key in _NON_CLAUSE_TABLES
+        }
+        nested_tables = {child_key: child for child_key, child in value.items() if child_key not in clause_keys}
+        if clause_keys:
+            yield path, clause_keys
+        yield from iter_clauses(nested_tables, file, path)
 
 
-def _rulings(made: Draft, policy: object) -> None:
+def _add_rulings(book_draft: BookDraft, policy: object) -> None:
     if not isinstance(policy, dict):
-        made.file.wrong(("policy",), "policy is no table", "[policy] holds the points, one a line")
+        book_draft.file.wrong(("policy",), "policy is no table", "[policy] holds the points, one a line")
         return
     for key, table in policy.items():
-        place = Place(made.file, ("policy", key))
+        place = ClausePosition(book_draft.file, ("policy", key))
         try:
-            found = _ruling(made, key, table)
+            house_ruling = _house_ruling(book_draft, key, table)
         except RulebookError as error:
             place.wrong(error)
             continue
-        made.places[f"policy/{key}"] = place
-        if found is None:
-            made.rulings.pop(key, None)
+        book_draft.places[f"policy/{key}"] = place
+        if house_ruling is None:
+            book_draft.rulings.pop(key, None)
         else:
-            made.rulings[key] = found
-    order = [key for key in POINTS if key in made.rulings]
-    made.rulings = {key: made.rulings[key] for key in order}
+            book_draft.rulings[key] = house_ruling
+    order = [key for key in POINTS if key in book_draft.rulings]
+    book_draft.rulings = {key: book_draft.rulings[key] for key in order}
 
 
-def _ruling(made: Draft, key: str, table: object) -> Ruling | None:
-    """Return a ruling; of a house's book one that takes over the clauses it does not name."""
-    if made.base and isinstance(table, dict) and set(table) == {"off"}:
+def _house_ruling(book_draft: BookDraft, key: str, table: object) -> Ruling | None:
+    """Return a ruling; a house's ruling without clauses takes those of its base."""
+    if book_draft.base and isinstance(table, dict) and set(table) == {"off"}:
         known(key)
         if not table["off"] or not isinstance(table["off"], str):
             raise RulebookError(f"{key}: `off` gives no reason", 'Write off = "why".')
         return None
-    found = ruling(key, table)
-    before = made.rulings.get(key)
-    if made.base and before and not found.clauses:
-        says = found.says or (before.says if found.value == before.value else "")
-        return Ruling(found.value, before.clauses, says, before.literal)
-    return found
+    house_ruling = ruling(key, table)
+    base_ruling = book_draft.rulings.get(key)
+    if book_draft.base and base_ruling and not house_ruling.clauses:
+        wording = house_ruling.says or (base_ruling.says if house_ruling.value == base_ruling.value else "")
+        return Ruling(house_ruling.value, base_ruling.clauses, wording, base_ruling.literal)
+    return house_ruling
 
 
-def _entry(made: Draft, path: tuple[str, ...], table: dict[str, object]) -> None:
+def _add_entry(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
     clause = ".".join(path)
-    made.places[clause] = Place(made.file, path)
-    made.origins[clause] = Origin(made.name, clause)
-    if (found := made.file.converted(path, table, Entry)) is not None:
-        made.entries[clause] = found
+    book_draft.places[clause] = ClausePosition(book_draft.file, path)
+    book_draft.origins[clause] = Origin(book_draft.name, clause)
+    if (entry := book_draft.file.converted(path, table, Entry)) is not None:
+        book_draft.entries[clause] = entry
 
 
-def _addition(made: Draft, path: tuple[str, ...], table: dict[str, object], base: Draft) -> None:
-    """Take a clause of the house's own, or say that the other book has none of that name."""
+def _add_house_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object], base: BookDraft) -> None:
+    """Add a clause of the house's own, or report that the base has no such clause."""
     if "says" in table:
-        _entry(made, path, table)
+        _add_entry(book_draft, path, table)
         return
     from difflib import get_close_matches  # noqa: PLC0415 - only to tell of an error
 
-    near = get_close_matches(".".join(path), base.entries, 4, 0.5)
-    may = f"near it: {', '.join(near)}; " if near else ""
-    made.file.wrong(path, f"{base.name} has no clause {'.'.join(path)}", f"{may}a clause of your own needs `says`")
+    similar_clauses = get_close_matches(".".join(path), base.entries, 4, 0.5)
+    suggestion = f"near it: {', '.join(similar_clauses)}; " if similar_clauses else ""
+    book_draft.file.wrong(
+        path, f"{base.name} has no clause {'.'.join(path)}", f"{suggestion}a clause of your own needs `says`"
+    )
 
 
-def _change(made: Draft, path: tuple[str, ...], table: dict[str, object]) -> None:
+def _change_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
     clause = ".".join(path)
-    found = made.file.converted(path, table, Change)
-    if found is None:
+    change = book_draft.file.converted(path, table, Change)
+    if change is None:
         return
-    before = made.entries[clause]
-    told = {
+    base_entry = book_draft.entries[clause]
+    changed_fields = {
         name: value
         for name in ("says", "severity", "applies_to", "remedy", "note", "off")
-        if (value := getattr(found, name))
+        if (value := getattr(change, name))
     }
-    made.entries[clause] = msgspec.structs.replace(before, **told, using={**before.using, **found.using})
-    made.places[clause] = Place(made.file, path)
+    book_draft.entries[clause] = msgspec.structs.replace(
+        base_entry, **changed_fields, using={**base_entry.using, **change.using}
+    )
+    book_draft.places[clause] = ClausePosition(book_draft.file, path)
 
 
-def _numbers(made: Draft, cite: object, base: Draft) -> dict[str, str]:
-    """Return the house's own number of each clause that has one."""
+def _house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) -> dict[str, str]:
+    """Return the house's own numbers by clause."""
     if not isinstance(cite, dict):
-        made.file.wrong(("cite",), "cite is no table", '[cite] holds lines as "4.2" = "7.1"')
+        book_draft.file.wrong(("cite",), "cite is no table", '[cite] holds lines as "4.2" = "7.1"')
         return {}
     numbers: dict[str, str] = {}
     for clause, number in cite.items():
-        if clause not in made.entries:
+        if clause not in book_draft.entries:
             from difflib import get_close_matches  # noqa: PLC0415 - only to tell of an error
 
-            near = get_close_matches(clause, made.entries, 4, 0.5)
-            made.file.wrong(
-                ("cite", clause), f"{base.name} has no clause {clause}", f"near it: {', '.join(near)}" if near else ""
+            similar_clauses = get_close_matches(clause, book_draft.entries, 4, 0.5)
+            book_draft.file.wrong(
+                ("cite", clause),
+                f"{base.name} has no clause {clause}",
+                f"near it: {', '.join(similar_clauses)}" if similar_clauses else "",
             )
         elif (
             not isinstance(number, str)
             or not number.strip().isprintable()
-            or not 0 < len(number.strip()) <= _NUMBER_MOST
+            or not 0 < len(number.strip()) <= _MAX_NUMBER_LENGTH
         ):
-            made.file.wrong(
+            book_draft.file.wrong(
                 ("cite", clause),
                 f"{number!r} is no number of a clause",
-                f"allowed: a text of up to {_NUMBER_MOST} characters",
+                f"allowed: a text of up to {_MAX_NUMBER_LENGTH} characters",
             )
         else:
             numbers[clause] = number.strip()
-    taken: dict[str, str] = {}
-    for clause in made.entries:
+    clause_by_number: dict[str, str] = {}
+    for clause in book_draft.entries:
         number = numbers.get(clause, clause)
-        if number in taken:
-            at = clause if clause in numbers else taken[number]
-            made.file.wrong(
-                ("cite", at), f"{number} is the number of {taken[number]} and of {clause}", "a number names one clause"
+        if number in clause_by_number:
+            renumbered_clause = clause if clause in numbers else clause_by_number[number]
+            book_draft.file.wrong(
+                ("cite", renumbered_clause),
+                f"{number} is the number of {clause_by_number[number]} and of {clause}",
+                "a number names one clause",
             )
-        taken[number] = clause
+        clause_by_number[number] = clause
     return numbers
 
 
-def _renumbered(made: Draft, numbers: Mapping[str, str]) -> Draft:
-    """Return the book with the house's own numbers wherever it names a clause of its own."""
+def _renumber(book_draft: BookDraft, numbers: Mapping[str, str]) -> BookDraft:
+    """Replace clause numbers by the house's own, wherever the book names a clause."""
 
-    def own(clause: str) -> str:
+    def house_number(clause: str) -> str:
         return numbers.get(clause, clause)
 
     entries = {
-        own(clause): msgspec.structs.replace(
-            entry, restates=own(entry.restates), yields_to=[own(one) for one in entry.yields_to]
+        house_number(clause): msgspec.structs.replace(
+            entry,
+            restates=house_number(entry.restates),
+            yields_to=[house_number(other_clause) for other_clause in entry.yields_to],
         )
-        for clause, entry in made.entries.items()
+        for clause, entry in book_draft.entries.items()
     }
     rulings = {
-        key: msgspec.structs.replace(found, clauses=tuple(own(one) for one in found.clauses))
-        for key, found in made.rulings.items()
+        key: msgspec.structs.replace(
+            base_ruling, clauses=tuple(house_number(other_clause) for other_clause in base_ruling.clauses)
+        )
+        for key, base_ruling in book_draft.rulings.items()
     }
-    made.origins = {own(clause): origin for clause, origin in made.origins.items()}
-    made.places = {own(clause): place for clause, place in made.places.items()}
-    made.entries, made.rulings = entries, rulings
-    return made
+    book_draft.origins = {house_number(clause): origin for clause, origin in book_draft.origins.items()}
+    book_draft.places = {house_number(clause): place for clause, place in book_draft.places.items()}
+    book_draft.entries, book_draft.rulings = entries, rulings
+    return book_draft

@@ -1,4 +1,4 @@
-"""What a person asks of rulebooks: one clause in full, and the matrix of what the books decide."""
+"""Rulebooks for readers: one clause in full, and the matrix of the books' policies."""
 
 from __future__ import annotations
 
@@ -69,21 +69,23 @@ class Explained(msgspec.Struct, frozen=True):
     origin: str = ""  # of a house's clause: the clause it comes from; "" = it is the book's own
 
 
-def explain(rules: Rulebook, clause: str, others: Sequence[Rulebook] = ()) -> Explained:
-    """Return all that is known of a clause; `RulebookError` if the book has none of that id.
+def explain_clause(rules: Rulebook, clause: str, other_books: Sequence[Rulebook] = ()) -> Explained:
+    """Return a clause in full; `RulebookError` if the book has none of that id.
 
-    `others`: the books whose answers on the same points are told.
+    `other_books`: the books whose answers on the same points are included.
     """
-    found = _found(rules, clause)
-    judged = rules.clauses[found.entry.restates] if found.entry.restates else found
-    entry = found.entry
-    doc = inspect.getdoc(detector(judged.entry.detector)) if judged.entry.detector else None
-    books = [rules, *(one for one in others if one.digest != rules.digest)]
-    keys = rules.policy.decided_by(found.id)
-    origin = found.origin
+    requested_clause = _find_clause(rules, clause)
+    judged_clause = (
+        rules.clauses[requested_clause.entry.restates] if requested_clause.entry.restates else requested_clause
+    )
+    entry = requested_clause.entry
+    doc = inspect.getdoc(detector(judged_clause.entry.detector)) if judged_clause.entry.detector else None
+    books = [rules, *(book for book in other_books if book.digest != rules.digest)]
+    keys = rules.policy.decided_by(requested_clause.id)
+    origin = requested_clause.origin
     return Explained(
         book=rules.name,
-        clause=found.id,
+        clause=requested_clause.id,
         title=rules.title,
         edition=rules.edition,
         place=entry.place,
@@ -91,95 +93,95 @@ def explain(rules: Rulebook, clause: str, others: Sequence[Rulebook] = ()) -> Ex
         topic=entry.topic,
         severity=entry.severity,
         applies_to=entry.applies_to,
-        kind=found.kind,
-        detector=judged.entry.detector,
+        kind=requested_clause.kind,
+        detector=judged_clause.entry.detector,
         wrong=doc or entry.breach,
-        parameters=parameters(judged),
-        needs=needs(judged),
-        why=found.why,
+        parameters=clause_parameters(judged_clause),
+        needs=needed_facts(judged_clause),
+        why=requested_clause.no_detector_reason,
         partly=entry.partly,
         remedy=entry.remedy,
         note=entry.note,
         conflicts_with=list(entry.conflicts_with),
-        also=list(judged.also),
-        worked=worked_case(judged.origin.book, judged.origin.clause),
-        decides=[point(key, books) for key in keys],
+        also=list(judged_clause.restated_by),
+        worked=worked_case(judged_clause.origin.book, judged_clause.origin.clause),
+        decides=[policy_point(key, books) for key in keys],
         yields_to=list(entry.yields_to),
-        origin="" if origin == (rules.name, found.id) else f"{origin.book} {origin.clause}",
+        origin="" if origin == (rules.name, requested_clause.id) else f"{origin.book} {origin.clause}",
     )
 
 
-def _found(rules: Rulebook, clause: str) -> Clause:
-    """Return a clause by its number, or by that of the book that a house's book extends."""
+def _find_clause(rules: Rulebook, clause: str) -> Clause:
+    """Return a clause by its number, or by its number in the book that a house's book extends."""
     if clause in rules.clauses:
         return rules.clauses[clause]
-    for one in rules.clauses.values():
-        if one.origin.clause == clause:
-            return one
-    near = get_close_matches(clause, rules.clauses, 12, 0.4)
-    near += [one for one in rules.clauses if one.lower().startswith(clause.lower()[:3])]
+    for candidate in rules.clauses.values():
+        if candidate.origin.clause == clause:
+            return candidate
+    similar_clauses = get_close_matches(clause, rules.clauses, 12, 0.4)
+    similar_clauses += [candidate for candidate in rules.clauses if candidate.lower().startswith(clause.lower()[:3])]
     raise RulebookError(
         f"{rules.name} has no clause {clause!r}",
-        f"Near it: {', '.join(list(dict.fromkeys(near))[:12])}."
-        if near
+        f"Near it: {', '.join(list(dict.fromkeys(similar_clauses))[:12])}."
+        if similar_clauses
         else f"handledger rules {rules.name} lists its clauses.",
     )
 
 
-def parameters(clause: Clause) -> dict[str, object]:
-    """Return the parameters that a clause is judged by, as plain values."""
+def clause_parameters(clause: Clause) -> dict[str, object]:
+    """Return the parameters of a clause's detector, as plain values."""
     used = {key: msgspec.to_builtins(value) for key, value in clause.using}
     return used or dict(clause.entry.parameters)
 
 
-def needs(clause: Clause) -> list[str]:
-    """Return the facts that judging a clause takes."""
+def needed_facts(clause: Clause) -> list[str]:
+    """Return the facts that a record needs for judging a clause."""
     return witness_names(clause.trait.needs) if clause.trait else list(clause.entry.facts)
 
 
-def matrix(books: Sequence[Rulebook]) -> list[PointTold]:
-    """Return every point with what each book decides there."""
-    return [point(key, books) for key in POINTS]
+def policy_matrix(books: Sequence[Rulebook]) -> list[PointTold]:
+    """Return every point with each book's answer."""
+    return [policy_point(key, books) for key in POINTS]
 
 
-def point(key: str, books: Sequence[Rulebook]) -> PointTold:
-    """Return one point with what each book decides there."""
-    told = POINTS[key]
+def policy_point(key: str, books: Sequence[Rulebook]) -> PointTold:
+    """Return one point with each book's answer."""
+    policy_entry = POINTS[key]
     fallback = FALLBACKS[key].says if key in FALLBACKS else ""
     if key in FALLBACKS:
-        fallback = f"{plain(FALLBACKS[key].value)}: {fallback}"
+        fallback = f"{value_words(FALLBACKS[key].value)}: {fallback}"
     answers = [_answer(rules, rules.policy.get(key)) for rules in books]
-    return PointTold(key, SECTIONS[told.section], told.title, answers, fallback)
+    return PointTold(key, SECTIONS[policy_entry.section], policy_entry.title, answers, fallback)
 
 
 def _answer(rules: Rulebook, ruled: Ruling | None) -> Answer:
     if ruled is None:
         return Answer(rules.name, silent=True)
     value = msgspec.to_builtins(ruled.value)
-    return Answer(rules.name, False, value, ruled.says or plain(value), list(ruled.clauses), ruled.literal)
+    return Answer(rules.name, False, value, ruled.says or value_words(value), list(ruled.clauses), ruled.literal)
 
 
-def plain(value: object) -> str:
+def value_words(value: object) -> str:
     """Write a value in words.
 
-    >>> plain("draw-unless"), plain(True), plain([]), plain({"most": 1, "more": "nobody", "less": ""})
+    >>> value_words("draw-unless"), value_words(True), value_words([]), value_words({"most": 1, "more": "nobody", "less": ""})
     ('draw unless', 'yes', 'none', 'most 1, more nobody')
     """
     value = msgspec.to_builtins(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(map(plain, value)) or "none"
+        return ", ".join(map(value_words, value)) or "none"
     if isinstance(value, dict):
-        told = ((key.replace("_", " "), one) for key, one in value.items())
-        return ", ".join(f"{key} {plain(one)}" for key, one in told if one not in ("", None))
+        words_by_key = ((key.replace("_", " "), part) for key, part in value.items())
+        return ", ".join(f"{key} {value_words(part)}" for key, part in words_by_key if part not in ("", None))
     return f"{value:g}" if isinstance(value, float) else str(value).replace("-", " ")
 
 
 def worked_case(book: str, clause: str) -> str:
-    """Return the page of worked cases of a clause: from the wheel, or from the checkout."""
-    packed = resources.files(projections) / "cases" / book / f"{clause}.md"
-    if packed.is_file():
-        return packed.read_text(encoding="utf-8")
-    beside = Path(projections.__path__[0]).resolve().parent / "tests" / "cases" / book / f"{clause}.md"
-    return beside.read_text(encoding="utf-8") if beside.is_file() else ""
+    """Return the page of worked cases of a clause, from the wheel or the checkout."""
+    packaged_page = resources.files(projections) / "cases" / book / f"{clause}.md"
+    if packaged_page.is_file():
+        return packaged_page.read_text(encoding="utf-8")
+    checkout_page = Path(projections.__path__[0]).resolve().parent / "tests" / "cases" / book / f"{clause}.md"
+    return checkout_page.read_text(encoding="utf-8") if checkout_page.is_file() else ""

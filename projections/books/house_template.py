@@ -1,4 +1,4 @@
-"""The file that a house starts its own book from: everything it may change, as comments."""
+"""The template of a house's own book: everything it may change, as comments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from projections.books.rulebook import Clause, Rulebook
 from projections.obligations.policy import POINTS, SECTIONS, allowed
 
-_HEAD: Final = """\
+_TEMPLATE: Final = """\
 # {title}
 #
 # A book of your own over {base}, edition {edition}. It holds only what your room does otherwise: whatever
@@ -44,30 +44,30 @@ notes = ""
 {clauses}"""
 
 
-def template(book: Rulebook, base: str, file: str) -> str:
-    """Return the text of a new book over `book`, which its makers call `base`."""
+def house_template(book: Rulebook, base: str, file: str) -> str:
+    """Return the text of a new book over `book`; `base` is the name to extend."""
     title = f"Our room, after {book.title}"
-    return _HEAD.format(
+    return _TEMPLATE.format(
         title=title,
-        title_text=toml(title),
+        title_text=to_toml(title),
         base=base,
         edition=book.edition,
         file=file,
-        extends=toml(base if base.endswith(".toml") else f"{book.name.partition('@')[0]}@{book.edition}"),
-        cite="\n".join(_cite(book)),
-        policy="\n".join(_policy(book)),
+        extends=to_toml(base if base.endswith(".toml") else f"{book.name.partition('@')[0]}@{book.edition}"),
+        cite="\n".join(_citation_lines(book)),
+        policy="\n".join(_policy_lines(book)),
         example=next(iter(book.clauses), "1"),
-        clauses="\n".join(_clauses(book)),
+        clauses="\n".join(_clause_lines(book)),
     )
 
 
-def _cite(book: Rulebook) -> Iterator[str]:
-    room = max(map(len, book.clauses), default=0) + 2
-    for at, clause in enumerate(book.clauses.values(), 1):
-        yield f'# {toml(clause.id):<{room}} = "{at}"    # {_short(clause.entry.says)}'
+def _citation_lines(book: Rulebook) -> Iterator[str]:
+    column_width = max(map(len, book.clauses), default=0) + 2
+    for example_number, clause in enumerate(book.clauses.values(), 1):
+        yield f'# {to_toml(clause.id):<{column_width}} = "{example_number}"    # {_shorten(clause.entry.says)}'
 
 
-def _policy(book: Rulebook) -> Iterator[str]:
+def _policy_lines(book: Rulebook) -> Iterator[str]:
     section = ""
     for key, point in POINTS.items():
         if point.section != section:
@@ -76,35 +76,35 @@ def _policy(book: Rulebook) -> Iterator[str]:
         ruled = book.policy.get(key)
         yield f"# {point.title}. Allowed: {allowed(point.shape)}"
         if ruled is None:
-            yield f"#   ({book.name} is silent)  {toml(key)} = {{ is = ... }}"
+            yield f"#   ({book.name} is silent)  {to_toml(key)} = {{ is = ... }}"
         else:
-            yield f"# {toml(key)} = {{ is = {toml(ruled.value)}, says = {toml(ruled.says)} }}"
+            yield f"# {to_toml(key)} = {{ is = {to_toml(ruled.value)}, says = {to_toml(ruled.says)} }}"
 
 
-def _clauses(book: Rulebook) -> Iterator[str]:
+def _clause_lines(book: Rulebook) -> Iterator[str]:
     for clause in book.clauses.values():
         if clause.kind != "detector":
             continue
-        yield f"\n# {_short(clause.entry.says, 110)}"
+        yield f"\n# {_shorten(clause.entry.says, 110)}"
         yield f"# [{clause.id}]"
         yield f'# severity = "{clause.entry.severity}"'
         if clause.using:
-            yield f"# using = {_using(clause)}"
+            yield f"# using = {_parameters_toml(clause)}"
 
 
-def _using(clause: Clause) -> str:
-    return toml({key: clause.entry.using[key] for key, _ in clause.using})
+def _parameters_toml(clause: Clause) -> str:
+    return to_toml({key: clause.entry.using[key] for key, _ in clause.using})
 
 
-def _short(text: str, most: int = 80) -> str:
+def _shorten(text: str, max_length: int = 80) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1].rsplit(' ', 1)[0]}…"
+    return text if len(text) <= max_length else f"{text[: max_length - 1].rsplit(' ', 1)[0]}…"
 
 
-def toml(value: object) -> str:
-    r"""Write a value of a rulebook as TOML has it, on one line.
+def to_toml(value: object) -> str:
+    r"""Write a value of a rulebook as TOML, on one line.
 
-    >>> toml({"total": "sum", "more": [1, 2.5], "yes": True, "a b": 'x"'})
+    >>> to_toml({"total": "sum", "more": [1, 2.5], "yes": True, "a b": 'x"'})
     '{ total = "sum", more = [1, 2.5], yes = true, "a b" = "x\\"" }'
     """
     value = msgspec.to_builtins(value)
@@ -113,13 +113,13 @@ def toml(value: object) -> str:
     if isinstance(value, str):
         return msgspec.json.encode(value).decode()
     if isinstance(value, list):
-        return f"[{', '.join(map(toml, value))}]"
+        return f"[{', '.join(map(to_toml, value))}]"
     if isinstance(value, dict):
-        told = ((_key(key), one) for key, one in value.items() if one not in ("", None))
-        return f"{{ {', '.join(f'{key} = {toml(one)}' for key, one in told)} }}"
+        set_values = ((_toml_key(key), child) for key, child in value.items() if child not in ("", None))
+        return f"{{ {', '.join(f'{key} = {to_toml(child)}' for key, child in set_values)} }}"
     return str(value)
 
 
-def _key(key: str) -> str:
-    bare = key.replace("_", "").replace("-", "")
-    return key if bare.isascii() and bare.isalnum() else toml(key)
+def _toml_key(key: str) -> str:
+    plain_letters = key.replace("_", "").replace("-", "")
+    return key if plain_letters.isascii() and plain_letters.isalnum() else to_toml(key)

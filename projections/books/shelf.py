@@ -1,4 +1,4 @@
-"""The rulebooks that hands of a ledger can be judged under: those of the program, and those that its house made and adopted."""
+"""The rulebooks of a ledger: the program's books and the house's own."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ledger.house.books import ADOPTIONS, Adoption, adoptions
 from ledger.store import rulebooks
 from ledger.streams import HOUSE
 from projections.books import book_file, rulebook
-from projections.books.book_draft import head
-from projections.books.rulebook import BUILT_IN, DEPTH_MOST, FILE
+from projections.books.book_draft import read_header
+from projections.books.rulebook import BUILT_IN, FILE, MAX_EXTENDS_DEPTH
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -28,203 +28,225 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 NAME: Final = re.compile(r"\w[\w-]{0,59}")
-"""What a book of a house's own may be called: it is typed and printed, and a point stands between a book and its clause."""
-_WHOLE: Final = re.compile(r"[0-9a-f]{64}")
-_SHORT: Final = 8
-"""Digits of a digest that tell a book from another of the same name and edition."""
+"""Allowed names of a house's own book: they are typed and printed, and a point separates book and clause."""
+_FULL_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_MIN_DIGEST_DIGITS: Final = 8
+"""Digits of a digest that identify a book among others of its name and edition."""
 
 
 class Shelf:
-    """The rulebooks of a ledger: by the name that somebody says, and by what the house's stream tells of them."""
+    """Looks up the rulebooks of a ledger by name or by adoption."""
 
     def __init__(self, ledger: Ledger | None) -> None:
-        """Read the house's stream; without a ledger there are the program's books alone."""
+        """Read the house's stream; without a ledger there are only the program's books."""
         self._ledger = ledger
         self.adopted = [] if ledger is None else adoptions(ledger.told(HOUSE, *ADOPTIONS))
         self._books: dict[tuple[str, str, str], Rulebook] = {}
 
     def names(self) -> list[str]:
-        """Return the names of all books that can be asked for; of the house's own also those of earlier editions."""
-        return [*rulebook.names(), *self.own()]
+        """Return the names of all books, with earlier editions of the house's own."""
+        return [*rulebook.names(), *self.own_names()]
 
-    def own(self) -> list[str]:
+    def own_names(self) -> list[str]:
         """Return the names of the house's own books."""
-        return sorted(self._own)
+        return sorted(self._own_adoptions)
 
     def load(self, name: str) -> Rulebook:
         """Load a book: as `rulebook.load` does, or the house's own by its name, NAME@EDITION, or NAME@ the digits of its digest.
 
-        By its bare name the one that was adopted last.
+        The bare name loads the book that was adopted last.
         """
-        if name.endswith(FILE):  # also where a ledger, which a stranger may have written, calls a book so
+        if name.endswith(FILE):  # even if a ledger, which a stranger may have written, has a book of that name
             return rulebook.load(name)
-        if name in self._own:
-            return self.book(self._own[name])
-        stem, _, which = name.partition("@")
-        if stem in self._own:
-            there = [one for one in self._own.values() if one.book == stem]
-            found = [one for one in there if which == one.edition or _begins(one.digest, which)]
-            if len(found) == 1:
-                return self.book(found[0])
-            known = ", ".join(f"{stem}@{one.edition} (SHA-256 {one.digest[:_SHORT]}…)" for one in there)
-            raise RulebookError(f"the house has no edition {which!r} of {stem}, or several", f"Known: {known}.")
-        if stem in (*rulebook.names(), BUILT_IN):
+        if name in self._own_adoptions:
+            return self.book(self._own_adoptions[name])
+        book_name, _, edition = name.partition("@")
+        if book_name in self._own_adoptions:
+            adoptions_of_book = [adoption for adoption in self._own_adoptions.values() if adoption.book == book_name]
+            matches = [
+                adoption
+                for adoption in adoptions_of_book
+                if edition == adoption.edition or _is_digest_prefix(adoption.digest, edition)
+            ]
+            if len(matches) == 1:
+                return self.book(matches[0])
+            known_editions = ", ".join(
+                f"{book_name}@{adoption.edition} (SHA-256 {adoption.digest[:_MIN_DIGEST_DIGITS]}…)"
+                for adoption in adoptions_of_book
+            )
+            raise RulebookError(
+                f"the house has no edition {edition!r} of {book_name}, or several", f"Known: {known_editions}."
+            )
+        if book_name in (*rulebook.names(), BUILT_IN):
             return rulebook.load(name)
-        raise rulebook.unknown(name, self.names())
+        raise rulebook.unknown_book_error(name, self.names())
 
     def all(self) -> list[Rulebook]:
-        """Return all books; of the house's own those that can be read here."""
-        found = [rulebook.load(name) for name in rulebook.names()]
-        for name in self.own():
+        """Return all books that can be read here."""
+        books = [rulebook.load(name) for name in rulebook.names()]
+        for name in self.own_names():
             with suppress(HandledgerError):
-                found.append(self.load(name))
-        return found
+                books.append(self.load(name))
+        return books
 
-    def book(self, one: Adoption) -> Rulebook:
-        """Return the very book that was adopted: its edition, and its bytes where these are told."""
-        key = one.book, one.edition, one.digest.lower()
+    def book(self, adoption: Adoption) -> Rulebook:
+        """Return the adopted book: the same edition, and the same bytes if the adoption has a digest."""
+        key = adoption.book, adoption.edition, adoption.digest.lower()
         if key not in self._books:
-            book = self._made(one) if self._is_own(one) else _shipped(one)
-            same = next((b for b in self._books.values() if b.digest == book.digest), None)
-            if same is None and book.name in {b.name for b in self._books.values()}:
+            book = self._build_own_book(adoption) if self._is_own(adoption) else _load_shipped(adoption)
+            equal_book = next((loaded for loaded in self._books.values() if loaded.digest == book.digest), None)
+            if equal_book is None and book.name in {loaded.name for loaded in self._books.values()}:
                 book = replace(book, name=f"{book.name}@{book.edition}")
-            self._books[key] = same or book
+            self._books[key] = equal_book or book
         return self._books[key]
 
-    def made(self, one: Adoption) -> Rulebook | None:
-        """Return the book that was adopted, if it was asked for before."""
-        return self._books.get((one.book, one.edition, one.digest.lower()))
+    def loaded_book(self, adoption: Adoption) -> Rulebook | None:
+        """Return the adopted book if it was loaded before."""
+        return self._books.get((adoption.book, adoption.edition, adoption.digest.lower()))
 
-    def called(self, found: Finding) -> Finding:
-        """Return a finding that is kept with the name that its book has now: an earlier edition's is NAME@EDITION."""
-        name = self._called.get((found.book, found.edition), found.book)
-        return found if name == found.book else msgspec.structs.replace(found, book=name)
+    def with_current_name(self, finding: Finding) -> Finding:
+        """Return a stored finding with the current name of its book: earlier editions are NAME@EDITION."""
+        name = self._current_names.get((finding.book, finding.edition), finding.book)
+        return finding if name == finding.book else msgspec.structs.replace(finding, book=name)
 
     def missing(self) -> list[Adoption]:
-        """Return the house's own books of which the files are not kept here."""
-        found = []
-        for one in self._own.values():
+        """Return the house's own books whose files are missing here."""
+        missing_books = []
+        for adoption in self._own_adoptions.values():
             try:
-                self._files(one)
+                self._files(adoption)
             except (NoBookFileError, RulebookError):
-                found.append(one)
-        return found
+                missing_books.append(adoption)
+        return missing_books
 
-    def told(self, digest: str) -> list[Adoption]:
-        """Return where and when a book of the house's own was adopted, by its digest."""
-        return [one for one in self.adopted if one.digest and digest.startswith(one.digest.lower())]
-
-    @cached_property
-    def _called(self) -> dict[tuple[str, str], str]:
-        return {(one.book, one.edition): name for name, one in self._own.items()}
+    def adoptions_of(self, digest: str) -> list[Adoption]:
+        """Return the adoptions of a house's own book, by its digest."""
+        return [adoption for adoption in self.adopted if adoption.digest and digest.startswith(adoption.digest.lower())]
 
     @cached_property
-    def _kept(self) -> dict[str, str]:
+    def _current_names(self) -> dict[tuple[str, str], str]:
+        return {(adoption.book, adoption.edition): name for name, adoption in self._own_adoptions.items()}
+
+    @cached_property
+    def _stored_files(self) -> dict[str, str]:
         return {} if self._ledger is None else rulebooks.kept(self._ledger)
 
-    def _is_own(self, one: Adoption) -> bool:
-        """Whether it is no book of the program's: one that this version does not know, or whose file is kept here."""
-        return one.book not in rulebook.names() or (
-            one.digest.lower() != rulebook.load(one.book).digest and one.digest.lower() in self._kept
+    def _is_own(self, adoption: Adoption) -> bool:
+        """Whether it is a house's own book: unknown to this version, or with its file stored here."""
+        return adoption.book not in rulebook.names() or (
+            adoption.digest.lower() != rulebook.load(adoption.book).digest
+            and adoption.digest.lower() in self._stored_files
         )
 
     @cached_property
-    def _own(self) -> dict[str, Adoption]:
-        """The house's own books by the names that they go by: the one that was told last has the bare name."""
+    def _own_adoptions(self) -> dict[str, Adoption]:
+        """The house's own books by name: the latest adoption has the bare name."""
         by_name: dict[str, dict[str, Adoption]] = {}
-        for one in self.adopted:
-            if self._is_own(one):
-                of_name = by_name.setdefault(one.book, {})
-                of_name.pop(one.digest.lower(), None)  # what was adopted again is told last
-                of_name[one.digest.lower()] = one
-        found = {}
+        for adoption in self.adopted:
+            if self._is_own(adoption):
+                by_digest = by_name.setdefault(adoption.book, {})
+                by_digest.pop(adoption.digest.lower(), None)  # a repeated adoption moves to the end
+                by_digest[adoption.digest.lower()] = adoption
+        books = {}
         for name, editions in by_name.items():
             *earlier, last = editions.values()
-            for one in earlier:
-                alike = sum(other.edition == one.edition for other in editions.values()) > 1
-                found[f"{name}@{one.digest.lower()[:_SHORT] if alike else one.edition}"] = one
-            found[name] = last
-        return found
+            for adoption in earlier:
+                shares_edition = sum(same_name.edition == adoption.edition for same_name in editions.values()) > 1
+                books[
+                    f"{name}@{adoption.digest.lower()[:_MIN_DIGEST_DIGITS] if shares_edition else adoption.edition}"
+                ] = adoption
+            books[name] = last
+        return books
 
-    def _made(self, one: Adoption) -> Rulebook:
-        """Make a book of the house's own from the bytes that are kept of it."""
+    def _build_own_book(self, adoption: Adoption) -> Rulebook:
+        """Build a house's own book from its stored bytes."""
         try:
-            files = self._files(one)
-            made = rulebook.of_house(one.book, tuple(file.data for file in files))
+            files = self._files(adoption)
+            house_book = rulebook.read_house_book(adoption.book, tuple(file.data for file in files))
         except RulebookError as error:
-            raise _unread(one, error) from None
-        if made.digest != files[0].digest:
+            raise _unreadable_error(adoption, error) from None
+        if house_book.digest != files[0].digest:
             raise IntegrityError(
-                f"the house's rulebook {_called(one)} is kept in this ledger with other bytes than the house adopted",
+                f"the house's rulebook {_edition_name(adoption)} is kept in this ledger with other bytes than the house adopted",
                 "handledger verify says what else does not hold; handledger rules adopt FILE puts the right ones in.",
             )
-        name = next(name for name, other in self._own.items() if other.digest.lower() == one.digest.lower())
-        return made if name == made.name else replace(made, name=name)
+        name = next(
+            name
+            for name, own_adoption in self._own_adoptions.items()
+            if own_adoption.digest.lower() == adoption.digest.lower()
+        )
+        return house_book if name == house_book.name else replace(house_book, name=name)
 
-    def _files(self, one: Adoption) -> list[BookFile]:
-        """Return the file of a book and those that it extends; `NoBookFileError` where one is not kept here."""
-        digest = one.digest.lower() if NAME.fullmatch(one.book) and one.book != BUILT_IN else ""
-        whole = [name for name in self._kept if _begins(name, digest)] if not _WHOLE.fullmatch(digest) else [digest]
-        found: list[BookFile] = []
-        following = whole[0] if len(whole) == 1 else ""
-        while self._ledger is not None and following in self._kept and len(found) <= DEPTH_MOST:
-            found.append(rulebooks.read(self._ledger, following))
-            following = found[-1].base
-        if not found or _wants_more(one.book, found[-1]):
-            raise _not_here(one)
-        return found
-
-
-def _wants_more(name: str, last: BookFile) -> bool:
-    """Whether a file extends one that is not kept: the program's books are named by their editions."""
-    return bool(last.base) and head(book_file.BookFile(name + FILE, last.data))[0].extends.endswith(FILE)
-
-
-def _begins(digest: str, digits: str) -> bool:
-    """Whether a digest begins with digits that are enough to mean it."""
-    return len(digits) >= _SHORT and digest.lower().startswith(digits.lower())
+    def _files(self, adoption: Adoption) -> list[BookFile]:
+        """Return the file of a book and those that it extends; `NoBookFileError` if one is not stored here."""
+        digest = adoption.digest.lower() if NAME.fullmatch(adoption.book) and adoption.book != BUILT_IN else ""
+        full_digests = (
+            [name for name in self._stored_files if _is_digest_prefix(name, digest)]
+            if not _FULL_DIGEST.fullmatch(digest)
+            else [digest]
+        )
+        files: list[BookFile] = []
+        next_digest = full_digests[0] if len(full_digests) == 1 else ""
+        while self._ledger is not None and next_digest in self._stored_files and len(files) <= MAX_EXTENDS_DEPTH:
+            files.append(rulebooks.read(self._ledger, next_digest))
+            next_digest = files[-1].base
+        if not files or _needs_base_file(adoption.book, files[-1]):
+            raise _missing_file_error(adoption)
+        return files
 
 
-def chosen(ledger: Ledger | None, named: Iterable[str] | None) -> list[Rulebook]:
-    """Return the books of a ledger that somebody named, each once."""
-    wanted = list(dict.fromkeys(named or ()))
-    return list(map(Shelf(ledger).load, wanted)) if wanted else []
+def _needs_base_file(name: str, last_file: BookFile) -> bool:
+    """Whether a file extends one that is not stored: the program's books go by edition instead."""
+    return bool(last_file.base) and read_header(book_file.BookFile(name + FILE, last_file.data))[0].extends.endswith(
+        FILE
+    )
 
 
-def _not_here(one: Adoption) -> NoBookFileError:
-    file = safe.terminal(shlex.quote(one.book.removesuffix(FILE) + FILE), 80)
-    digest = safe.terminal(one.digest, 64)
+def _is_digest_prefix(digest: str, prefix: str) -> bool:
+    """Whether a prefix is long enough and matches the digest."""
+    return len(prefix) >= _MIN_DIGEST_DIGITS and digest.lower().startswith(prefix.lower())
+
+
+def load_books(ledger: Ledger | None, book_names: Iterable[str] | None) -> list[Rulebook]:
+    """Load the named books of a ledger, each once."""
+    unique_names = list(dict.fromkeys(book_names or ()))
+    return list(map(Shelf(ledger).load, unique_names)) if unique_names else []
+
+
+def _missing_file_error(adoption: Adoption) -> NoBookFileError:
+    file = safe.terminal(shlex.quote(adoption.book.removesuffix(FILE) + FILE), 80)
+    digest = safe.terminal(adoption.digest, 64)
     return NoBookFileError(
-        f"the house adopted {_called(one)}, which is no rulebook of this program's, and its text is not here",
+        f"the house adopted {_edition_name(adoption)}, which is no rulebook of this program's, and its text is not here",
         f"Whoever has the file puts it in: handledger rules adopt {file}"
         + (f", of SHA-256 {digest}." if digest else "; its digest is not told, so it is adopted anew.")
         + f" Or choose a rulebook with -r: {', '.join(rulebook.names())}.",
     )
 
 
-def _called(one: Adoption) -> str:
-    edition = f" {one.edition!r}" if one.edition else ""
-    return f"{one.book!r}{edition}"
+def _edition_name(adoption: Adoption) -> str:
+    edition = f" {adoption.edition!r}" if adoption.edition else ""
+    return f"{adoption.book!r}{edition}"
 
 
-def _unread(one: Adoption, error: HandledgerError) -> RulebookError:
+def _unreadable_error(adoption: Adoption, error: HandledgerError) -> RulebookError:
     return RulebookError(
-        f"the house's rulebook {_called(one)} cannot be read by this version of the program: {error.message}",
+        f"the house's rulebook {_edition_name(adoption)} cannot be read by this version of the program: {error.message}",
         error.hint or "The version that it was adopted with can; or choose a rulebook with -r.",
     )
 
 
-def _shipped(one: Adoption) -> Rulebook:
-    """Load the very book of the program's that was adopted."""
-    book = rulebook.load(f"{one.book}@{one.edition}" if one.edition else one.book)
-    if not book.digest.startswith(one.digest.lower()):
+def _load_shipped(adoption: Adoption) -> Rulebook:
+    """Load the program's book that was adopted, with the same bytes."""
+    book = rulebook.load(f"{adoption.book}@{adoption.edition}" if adoption.edition else adoption.book)
+    if not book.digest.startswith(adoption.digest.lower()):
         raise UsageError(
-            f"the house adopted {one.book} {one.edition!r} with other bytes than this program's",
-            f"Adopted: SHA-256 {safe.terminal(one.digest, 64)}, here: {book.digest}. {say(rulebook.names())}",
+            f"the house adopted {adoption.book} {adoption.edition!r} with other bytes than this program's",
+            f"Adopted: SHA-256 {safe.terminal(adoption.digest, 64)}, here: {book.digest}. {choice_hint(rulebook.names())}",
         )
     return book
 
 
-def say(names: Iterable[str]) -> str:
-    """Return how a book is chosen."""
+def choice_hint(names: Iterable[str]) -> str:
+    """Return a hint on choosing a book."""
     return f"Choose a rulebook with -r: {', '.join(names)}."

@@ -1,1 +1,1 @@
-"""Cases: what is said of them, what can be done to them, and how they are told."""
+"""Disputes: reading a claim, working the case, showing it."""

@@ -1,7 +1,7 @@
-"""What can be done to a case, as events: the one place that says so, whoever asks, a command or a page.
+"""The actions on a case, as events, for commands and pages alike.
 
-Each deed takes what somebody said as it was typed, and raises what is wrong with it as our own errors. What
-may follow what is the matter of `ledger.case.rules`; the deeds only say what the words mean.
+Each action takes the input as typed and raises the project's errors for bad input. `ledger.case.rules` decides
+which event may follow which; the actions only interpret the words.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ledger.case import events as c
+from ledger.case import events as case_events
 from ledger.case.rules import voided
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.ending import CorrectionMade, RemarkNoted
@@ -28,89 +28,89 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.cases import Case
     from ledger.vocabulary import PlayerId, Role, Seat
-    from projections.cases.claims import Linked
+    from projections.cases.claims import HandLink
 
-Named: TypeAlias = Callable[[str], str]
-"""What a thing that can be said is called where it is said: `person` is --person to a command, "Who" in a form."""
+OptionNames: TypeAlias = Callable[[str], str]
+"""Returns the label of an option: `person` is --person on a command line and "Who" in a form."""
 
 
-class At:
-    """A case at the moment at which something is added to it."""
+class CaseEdit:
+    """A case that is being added to."""
 
-    def __init__(self, ledger: Ledger, case: Case, named: Named) -> None:
-        """Take the case as it stands, and what things are called where they are said."""
+    def __init__(self, ledger: Ledger, case: Case, option_names: OptionNames) -> None:
+        """Take the case and the labels of its options."""
         self.ledger = ledger
         self.case = case
-        self.named = named
-        self.new: list[str] = []  # names that this ledger did not know
-        self.notes: list[str] = []  # what whoever does it should know
+        self.option_names = option_names
+        self.new_names: list[str] = []  # names new to this ledger
+        self.notes: list[str] = []  # for the person who adds
 
     @property
     def state(self) -> CaseState:
-        """How it stands."""
+        """The state before the addition."""
         return self.case.state
 
     @property
     def venue(self) -> str:
-        """In which room it is; "" = not told."""
+        """The room of the case; "" = unknown."""
         return self.state.opening.venue if self.state.opening else ""
 
     @cached_property
     def rows(self) -> list[HandRow]:
-        """The hands that it concerns, as far as this ledger holds them."""
-        return claims.rows_of(self.ledger, self.state)
+        """The hands of the case that this ledger holds."""
+        return claims.case_rows(self.ledger, self.state)
 
-    def nameless(self, told: str, what: str) -> str:
-        """Return words that can never be erased; `UsageError` if they name a person."""
-        return claims.nameless(self.ledger, told, self.named(what), self.rows) if told else ""
+    def require_no_names(self, text: str, option: str) -> str:
+        """Return text that can never be erased; `UsageError` if it names a person."""
+        return claims.require_no_names(self.ledger, text, self.option_names(option), self.rows) if text else ""
 
-    def person(self, name: str) -> PlayerId:
-        """Return whom a name means; somebody unknown is known from now on."""
-        who, new = claims.person(self.ledger, name, self.venue, self.rows)
-        self.new += [name] if new and name not in self.new else []
-        return who
+    def player_for(self, name: str) -> PlayerId:
+        """Return the player with a name; register a new one."""
+        player, is_new = claims.resolve_person(self.ledger, name, self.venue, self.rows)
+        self.new_names += [name] if is_new and name not in self.new_names else []
+        return player
 
-    def until(self, told: str | None, days: int | None, what: str) -> int | None:
-        """Return the moment that a day, a time or a number of days from now means."""
-        return claims.until(self.ledger, told, days, self.named(what))
-
-
-Deed: TypeAlias = Callable[[At], "Sequence[Event]"]
-"""Decides what is added to a case in view of it."""
+    def deadline(self, stated_time: str | None, days: int | None, option: str) -> int | None:
+        """Return the deadline given as a day, a time or a number of days from now."""
+        return claims.parse_deadline(self.ledger, stated_time, days, self.option_names(option))
 
 
-class Added(NamedTuple):
-    """A case after something was added to it: behind which event, with what to say of it."""
+CaseAction: TypeAlias = Callable[[CaseEdit], "Sequence[Event]"]
+"""Returns the events to add to a case."""
+
+
+class CaseChange(NamedTuple):
+    """A case after an addition. `last_version`: the last event before it."""
 
     case: Case
-    after: int
-    new: list[str]  # names that this ledger did not know
+    last_version: int
+    new_names: list[str]  # names new to this ledger
     notes: list[str]
 
 
-def add(ledger: Ledger, number: str, deed: Deed, named: Named) -> Added:
-    """Add to the case of that number what a deed decides; `CaseError` if it contradicts what is there."""
-    seen: list[At] = []
+def add_to_case(ledger: Ledger, number: str, action: CaseAction, option_names: OptionNames) -> CaseChange:
+    """Add an action's events to a case; `CaseError` if they contradict it."""
+    edits: list[CaseEdit] = []
 
-    def decided(case: Case) -> Sequence[Event]:
-        seen.append(At(ledger, case, named))
-        return deed(seen[-1])
+    def decide_events(case: Case) -> Sequence[Event]:
+        edits.append(CaseEdit(ledger, case, option_names))
+        return action(edits[-1])
 
-    case = cases.add(ledger, number, decided)
-    last = seen[-1]
-    return Added(case, len(last.case.entries), last.new, last.notes)
+    case = cases.add(ledger, number, decide_events)
+    latest_edit = edits[-1]
+    return CaseChange(case, len(latest_edit.case.entries), latest_edit.new_names, latest_edit.notes)
 
 
 # opening
 
 
-class Claim(NamedTuple):
-    """What is said when a case is opened."""
+class CaseClaim(NamedTuple):
+    """The input for opening a case."""
 
     claim: str
-    by: Role
+    role: Role
     person: str = ""
-    subject: c.CaseSubject = "other"
+    subject: case_events.CaseSubject = "other"
     amount: str = ""
     venue: str = ""
     table: str = ""
@@ -119,83 +119,93 @@ class Claim(NamedTuple):
     number: str = ""
 
 
-def opened(ledger: Ledger, said: Claim, hands: Iterable[str], named: Named, lake: Path | None = None) -> Added:
-    """Open a case about hands, of the ledger or of a lake of another, or about a table."""
-    linked = [_hand(ledger, told, lake) for told in dict.fromkeys(hands)]
-    if not linked and not said.table:
-        raise UsageError("a case about what?", f"Name a hand, T7/408 or T7/408@17-20, or say {named('table')}.")
-    rows = [one.row for one in linked]
-    claims.same_money(ledger, None, rows)
-    claims.nameless(ledger, said.number, named("number"), rows)
-    venue, table = _place(ledger, rows, said, named)
-    money = claims.money_at(ledger, rows, venue, table)
-    amount = claims.chips(said.amount, money, what=named("amount")) if said.amount else None
-    who, new = claims.person(ledger, said.person, venue, rows)
-    begun = c.CaseOpened(
-        said.number,
-        said.subject,
-        said.by,
-        who,
+def open_case(
+    ledger: Ledger, claim: CaseClaim, addresses: Iterable[str], option_names: OptionNames, lake: Path | None = None
+) -> CaseChange:
+    """Open a case about a table, or about hands of this ledger or of another ledger's lake."""
+    hand_links = [_resolve_hand(ledger, address, lake) for address in dict.fromkeys(addresses)]
+    if not hand_links and not claim.table:
+        raise UsageError("a case about what?", f"Name a hand, T7/408 or T7/408@17-20, or say {option_names('table')}.")
+    rows = [hand_link.row for hand_link in hand_links]
+    claims.require_same_money(ledger, None, rows)
+    claims.require_no_names(ledger, claim.number, option_names("number"), rows)
+    venue, table = _resolve_table(ledger, rows, claim, option_names)
+    money = claims.opening_money(ledger, rows, venue, table)
+    amount = claims.parse_chips(claim.amount, money, option=option_names("amount")) if claim.amount else None
+    player, is_new = claims.resolve_person(ledger, claim.person, venue, rows)
+    opening = case_events.CaseOpened(
+        claim.number,
+        claim.subject,
+        claim.role,
+        player,
         venue,
         table,
-        ledger.people.text(said.claim),
+        ledger.people.text(claim.claim),
         amount,
         money.unit if amount is not None and money else "",
         rows[0].started if rows else None,
-        said.before_next_deal,
+        claim.before_next_deal,
     )
-    more: list[Event] = [one.event for one in linked]
-    if said.hold and lake is not None:
+    linked_events: list[Event] = [hand_link.event for hand_link in hand_links]
+    if claim.hold and lake is not None:
         raise UsageError("a hold keeps names of this ledger, and the hands of a lake are another's", "Hold them there.")
     streams = dict.fromkeys(row.stream.hex for row in rows)
-    more += [c.HoldPlaced("hand", stream) for stream in streams] if said.hold else []
-    return Added(cases.open_case(ledger, begun, more, said.number), 0, [said.person] if new else [], [])
+    linked_events += [case_events.HoldPlaced("hand", stream) for stream in streams] if claim.hold else []
+    return CaseChange(
+        cases.open_case(ledger, opening, linked_events, claim.number), 0, [claim.person] if is_new else [], []
+    )
 
 
-def _hand(ledger: Ledger, told: str, lake: Path | None) -> Linked:
+def _resolve_hand(ledger: Ledger, address: str, lake: Path | None) -> HandLink:
     if lake is None:
-        return claims.hand(ledger, told)
+        return claims.resolve_hand(ledger, address)
     from projections.cases import lake_hands  # noqa: PLC0415 - few cases are about hands of a lake
 
-    return lake_hands.hand_of(ledger, lake, told)
+    return lake_hands.resolve_lake_hand(ledger, lake, address)
 
 
-def _place(ledger: Ledger, rows: list[HandRow], said: Claim, named: Named) -> tuple[str, str]:
-    """Return room and table: as told, or as this ledger knows them."""
+def _resolve_table(ledger: Ledger, rows: list[HandRow], claim: CaseClaim, option_names: OptionNames) -> tuple[str, str]:
+    """Return room and table as given, or as this ledger has them."""
     if rows:
-        return said.venue or rows[0].venue, said.table or rows[0].table
+        return claim.venue or rows[0].venue, claim.table or rows[0].table
     try:
-        row = hand_address.find_table(ledger, said.table)
-    except NothingFoundError:  # a table of which no hand was ever recorded may have a case too
-        venue = claims.nameless(ledger, said.venue, named("venue"), rows)
-        return venue, claims.nameless(ledger, said.table, named("table"), rows)
-    return said.venue or row.venue, row.table
+        row = hand_address.find_table(ledger, claim.table)
+    except NothingFoundError:  # a table without recorded hands may have a case too
+        venue = claims.require_no_names(ledger, claim.venue, option_names("venue"), rows)
+        return venue, claims.require_no_names(ledger, claim.table, option_names("table"), rows)
+    return claim.venue or row.venue, row.table
 
 
-# what is told of it
+# statements and evidence
 
 
-def statement(at: At, words: str, by: Role, person: str = "", seat: Seat | None = None) -> list[Event]:
+def take_statement(
+    case_edit: CaseEdit, words: str, role: Role, person: str = "", seat: Seat | None = None
+) -> list[Event]:
     """Take what somebody saw or wants."""
-    return [c.StatementTaken(by, at.person(person), at.ledger.people.text(words), seat)]
+    return [case_events.StatementTaken(role, case_edit.player_for(person), case_edit.ledger.people.text(words), seat)]
 
 
-def remark(at: At, words: str) -> list[Event]:
+def add_remark(case_edit: CaseEdit, words: str) -> list[Event]:
     """Note something as the case's keeper."""
-    return [RemarkNoted(at.ledger.people.text(words))]
+    return [RemarkNoted(case_edit.ledger.people.text(words))]
 
 
-def link(at: At, hands: Iterable[str], lake: Path | None = None) -> list[Event]:
-    """Say that the case concerns further hands, or spans of their events."""
-    found = [_hand(at.ledger, told, lake) for told in dict.fromkeys(hands)]
-    claims.same_money(at.ledger, claims.money_of(at.ledger, at.state), [one.row for one in found])
-    return [one.event for one in found]
+def link_hands(case_edit: CaseEdit, addresses: Iterable[str], lake: Path | None = None) -> list[Event]:
+    """Link further hands, or spans of their events."""
+    hand_links = [_resolve_hand(case_edit.ledger, address, lake) for address in dict.fromkeys(addresses)]
+    claims.require_same_money(
+        case_edit.ledger,
+        claims.case_money(case_edit.ledger, case_edit.state),
+        [hand_link.row for hand_link in hand_links],
+    )
+    return [hand_link.event for hand_link in hand_links]
 
 
-class Evidence(NamedTuple):
-    """What is put to a case. `digest`: the SHA-256 of a file, hex, "" = no file. `label`: what to call it."""
+class CaseEvidence(NamedTuple):
+    """Evidence to attach. `digest`: the SHA-256 of a file, hex, "" = no file. `label`: its name."""
 
-    kind: c.EvidenceKind
+    kind: case_events.EvidenceKind
     digest: str = ""
     label: str = ""
     camera: str = ""
@@ -204,68 +214,76 @@ class Evidence(NamedTuple):
     kept_until: str | None = None
 
 
-def attach(at: At, told: Evidence) -> list[Event]:
-    """Put something to the case; of a file only the digest is written down."""
+def attach_evidence(case_edit: CaseEdit, evidence: CaseEvidence) -> list[Event]:
+    """Attach evidence; only the digest of a file is recorded."""
     return [
-        c.EvidenceAttached(
-            told.kind,
-            told.digest,
-            at.ledger.people.text(told.label),
-            at.nameless(told.camera, "camera"),
-            parse_moment(told.starts, at.named("from")),
-            parse_moment(told.ends, at.named("to")),
-            at.until(told.kept_until, None, "kept-until"),
+        case_events.EvidenceAttached(
+            evidence.kind,
+            evidence.digest,
+            case_edit.ledger.people.text(evidence.label),
+            case_edit.require_no_names(evidence.camera, "camera"),
+            parse_moment(evidence.starts, case_edit.option_names("from")),
+            parse_moment(evidence.ends, case_edit.option_names("to")),
+            case_edit.deadline(evidence.kept_until, None, "kept-until"),
         )
     ]
 
 
-def cite(at: At, fingerprint: str, books: list[str], lake: Path | None = None) -> list[Event]:
-    """Take a finding into the case that audit gives in a hand of it, or in one of it that lies in a lake."""
+def cite_finding(case_edit: CaseEdit, fingerprint: str, books: list[str], lake: Path | None = None) -> list[Event]:
+    """Cite a finding of the audit in a hand of the case, here or in a lake."""
     if lake is not None:
         from projections.cases import lake_hands  # noqa: PLC0415 - as above
 
-        return [lake_hands.finding(at.state, lake, fingerprint, books)]
-    return [claims.finding(at.ledger, fingerprint, at.rows, books)]
+        return [lake_hands.cite_lake_finding(case_edit.state, lake, fingerprint, books)]
+    return [claims.cite_finding(case_edit.ledger, fingerprint, case_edit.rows, books)]
 
 
-def due(at: At, when: str | None, days: int | None, what: c.Awaited) -> list[Event]:
-    """Say what is due by a time."""
-    by = at.until(when, days, "time")
-    if by is None:
-        raise UsageError("due by when?", f"Say a day, 2026-12-07, or {at.named('days')} 10.")
-    return [c.DeadlineSet(by, what)]
+def set_deadline(
+    case_edit: CaseEdit, stated_time: str | None, days: int | None, awaited: case_events.Awaited
+) -> list[Event]:
+    """Set a deadline."""
+    deadline = case_edit.deadline(stated_time, days, "time")
+    if deadline is None:
+        raise UsageError("due by when?", f"Say a day, 2026-12-07, or {case_edit.option_names('days')} 10.")
+    return [case_events.DeadlineSet(deadline, awaited)]
 
 
-def hold(at: At, what: c.Held, target: str, until: str | None = None, days: int | None = None) -> list[Event]:
+def place_hold(
+    case_edit: CaseEdit, held_kind: case_events.Held, target: str, expires: str | None = None, days: int | None = None
+) -> list[Event]:
     """Keep a person, or everybody in a hand, at a table or in a source, from being erased."""
-    found = claims.target(at.ledger, what, target, at.rows, at.venue)
-    return [c.HoldPlaced(what, found, at.until(until, days, "until"))]
+    target_id = claims.resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
+    return [case_events.HoldPlaced(held_kind, target_id, case_edit.deadline(expires, days, "until"))]
 
 
-def lift(at: At, what: c.Held, target: str) -> list[Event]:
+def lift_hold(case_edit: CaseEdit, held_kind: case_events.Held, target: str) -> list[Event]:
     """End a hold."""
-    found = claims.target(at.ledger, what, target, at.rows, at.venue)
-    return [c.HoldLifted(what, found)]
+    target_id = claims.resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
+    return [case_events.HoldLifted(held_kind, target_id)]
 
 
-def assign(at: At, person: str, role: Role) -> list[Event]:
-    """Say who works on it."""
-    return [c.CaseAssigned(at.person(person), role)]
+def assign_person(case_edit: CaseEdit, person: str, role: Role) -> list[Event]:
+    """Assign somebody to the case."""
+    return [case_events.CaseAssigned(case_edit.player_for(person), role)]
 
 
-def notify(at: At, authority: str, reference: str = "") -> list[Event]:
-    """Write down that a regulator was told."""
-    return [c.RegulatorNotified(at.nameless(authority, "authority"), at.nameless(reference, "reference"))]
+def record_notice(case_edit: CaseEdit, authority: str, reference: str = "") -> list[Event]:
+    """Record that a regulator was notified."""
+    return [
+        case_events.RegulatorNotified(
+            case_edit.require_no_names(authority, "authority"), case_edit.require_no_names(reference, "reference")
+        )
+    ]
 
 
 # the ruling, and after
 
 
-class Decision(NamedTuple):
-    """A ruling as it is told. `payments`: party and amount; what they lack to zero, the house pays, if so told."""
+class CaseDecision(NamedTuple):
+    """The input for a ruling. `payments`: party and amount; with `house_pays` the house pays the difference to zero."""
 
     decision: str
-    by: Role
+    role: Role
     person: str = ""
     clause: str = ""
     book: str = ""
@@ -273,55 +291,71 @@ class Decision(NamedTuple):
     house_pays: bool = False
 
 
-def rule(at: At, told: Decision) -> list[Event]:
-    """Decide with authority; the ruling moves chips."""
-    cited = claims.clause(at.ledger, told.clause, told.book)
-    if told.house_pays and not told.payments:
+def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
+    """Rule on the case and order its payments."""
+    clause_and_book = claims.resolve_clause(case_edit.ledger, decision.clause, decision.book)
+    if decision.house_pays and not decision.payments:
         raise UsageError("the house pays whom?", "Say who receives: --pay 3=15 --house-pays.")
-    ruling = c.RulingMade(told.by, at.person(told.person), at.ledger.people.text(told.decision), *cited)
-    return [ruling, *_payments(at, told)]
+    ruling = case_events.RulingMade(
+        decision.role,
+        case_edit.player_for(decision.person),
+        case_edit.ledger.people.text(decision.decision),
+        *clause_and_book,
+    )
+    return [ruling, *_order_payments(case_edit, decision)]
 
 
-def _payments(at: At, told: Decision) -> list[Event]:
-    money = claims.money_of(at.ledger, at.state) if told.payments else None
+def _order_payments(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
+    money = claims.case_money(case_edit.ledger, case_edit.state) if decision.payments else None
     unit = money.unit if money else ""
-    found: list[c.PaymentOrdered] = []
-    for party, amount in told.payments:
-        chips = claims.chips(amount, money, what=at.named("pay"))
+    payments: list[case_events.PaymentOrdered] = []
+    for party, amount in decision.payments:
+        chips = claims.parse_chips(amount, money, option=case_edit.option_names("pay"))
         if party == "house":
-            found.append(c.PaymentOrdered(chips, unit, house=True))
+            payments.append(case_events.PaymentOrdered(chips, unit, house=True))
         elif re.fullmatch(r"[0-9]{1,2}", party):
-            seat = claims.seat(at.ledger, int(party), at.rows)
-            if chips < 0 and not claims.had_part(at.ledger, seat, at.rows):
-                at.notes.append(
+            seat = claims.require_seat(case_edit.ledger, int(party), case_edit.rows)
+            if chips < 0 and not claims.had_chips_in_pot(case_edit.ledger, seat, case_edit.rows):
+                case_edit.notes.append(
                     f"seat {seat} had no chips in the pot and won none; the ruling takes them all the same."
                 )
-            found.append(c.PaymentOrdered(chips, unit, seat=seat))
+            payments.append(case_events.PaymentOrdered(chips, unit, seat=seat))
         else:
-            who = claims.target(at.ledger, "person", party, at.rows, at.venue)
-            found.append(c.PaymentOrdered(chips, unit, who))
-    rest = sum(one.amount for one in found)
-    if told.house_pays and rest:
-        found.append(c.PaymentOrdered(-rest, unit, house=True))
-    return [*found]
+            player = claims.resolve_target(case_edit.ledger, "person", party, case_edit.rows, case_edit.venue)
+            payments.append(case_events.PaymentOrdered(chips, unit, player))
+    unpaid_chips = sum(payment.amount for payment in payments)
+    if decision.house_pays and unpaid_chips:
+        payments.append(case_events.PaymentOrdered(-unpaid_chips, unit, house=True))
+    return [*payments]
 
 
-def appeal(at: At, by: Role, person: str = "", to: str = "") -> list[Event]:
-    """Take the ruling to a higher place."""
-    return [c.RulingAppealed(by, at.person(person), at.nameless(to, "to"))]
+def appeal_ruling(case_edit: CaseEdit, role: Role, person: str = "", authority: str = "") -> list[Event]:
+    """Appeal the ruling."""
+    return [case_events.RulingAppealed(role, case_edit.player_for(person), case_edit.require_no_names(authority, "to"))]
 
 
-def close(_: At, outcome: c.CaseOutcome) -> list[Event]:
+def close_case(_: CaseEdit, outcome: case_events.CaseOutcome) -> list[Event]:
     """End the case."""
-    return [c.CaseClosed(outcome)]
+    return [case_events.CaseClosed(outcome)]
 
 
-def reopen(at: At, why: str) -> list[Event]:
-    """Take a closed case up again."""
-    return [c.CaseReopened(at.ledger.people.text(why))]
+def reopen_case(case_edit: CaseEdit, reason: str) -> list[Event]:
+    """Reopen a closed case."""
+    return [case_events.CaseReopened(case_edit.ledger.people.text(reason))]
 
 
-def void(at: At, events: Iterable[int], why: str, by: Role = "unknown", person: str = "") -> list[Event]:
-    """Void what was written down wrongly; with a ruling go its payments."""
-    gone = voided(at.state, events, at.case.events)
-    return [CorrectionMade(gone, len(at.case.entries), 0, by, at.person(person), at.ledger.people.text(why))]
+def void_events(
+    case_edit: CaseEdit, events: Iterable[int], reason: str, role: Role = "unknown", person: str = ""
+) -> list[Event]:
+    """Void wrong events; voiding a ruling voids its payments."""
+    voided_versions = voided(case_edit.state, events, case_edit.case.events)
+    return [
+        CorrectionMade(
+            voided_versions,
+            len(case_edit.case.entries),
+            0,
+            role,
+            case_edit.player_for(person),
+            case_edit.ledger.people.text(reason),
+        )
+    ]

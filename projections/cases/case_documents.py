@@ -1,6 +1,6 @@
-"""Cases as documents: one whole, and the list of them.
+"""The documents of one case and of the list of cases.
 
-Names and words are None where they were erased.
+Erased names and words are None.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from projections.reports.hand_documents import EventTold
 
 
 class Elsewhere(msgspec.Struct):
-    """A hand as it was read from another ledger when it was linked: which hand, where there, over what bytes."""
+    """A hand of another ledger as it was when it was linked: its position there and its hash."""
 
     ledger: str  # its id
     position: int  # of the hand's last event there
-    root: str  # over the Merkle leaves of its commits, hex; of one commit its leaf
+    root: str  # over the Merkle leaves of its commits, hex; for a single commit its leaf
     venue: str
     tournament: str
     table: str
     number: str
     started: Millis | None
-    now: str = ""  # whether a lake that was looked into has the same: "same", "other", "missing"; "" = none was
+    now: str = ""  # the hand in the compared lake: "same", "other", "missing"; "" = no lake was compared
 
 
 class CaseHand(msgspec.Struct):
-    """A hand that a case concerns. `spans`: versions, first and last; empty = the whole hand.
+    """A hand of a case. `spans`: versions, first and last; empty = the whole hand.
 
-    Of a hand that is not in this ledger `id` is told, and `elsewhere` where it was read from another.
+    A hand that is not in this ledger has only `id`, and `elsewhere` if it was linked from another ledger.
     """
 
     id: str
@@ -39,15 +39,15 @@ class CaseHand(msgspec.Struct):
     started: Millis | None
     spans: list[tuple[int, int]]
     local: str = ""  # when it began on the room's own clock
-    zone: str = ""  # of that clock; "" = the source does not say
+    zone: str = ""  # of that clock; "" = unknown
     account: int = 1
-    stands: bool = True  # False: another account stands since; what is cited stays with this one
+    stands: bool = True  # False: another account replaced it; citations stay with this one
     elsewhere: Elsewhere | None = None
-    address: str = ""  # what every command, query and page takes; "" = the hand is not in this ledger
+    address: str = ""  # for commands, queries and pages; "" = the hand is not in this ledger
 
 
 class Said(msgspec.Struct):
-    """What somebody told: a statement, or an appeal to another place (`to`)."""
+    """A statement, or an appeal to another authority (`to`)."""
 
     by: Role
     person: str | None
@@ -57,7 +57,7 @@ class Said(msgspec.Struct):
 
 
 class Attached(msgspec.Struct):
-    """Something that was put to a case. The file itself is not in the ledger."""
+    """Evidence attached to a case. The file itself is not in the ledger."""
 
     kind: str
     sha256: str
@@ -69,7 +69,7 @@ class Attached(msgspec.Struct):
 
 
 class Hold(msgspec.Struct):
-    """What a case keeps from being erased. `called`: the hand's number, the table, the person, the file."""
+    """A hold: what a case protects from being erased. `called`: the hand's address, the table, the person or the file."""
 
     what: str
     target: str
@@ -78,25 +78,25 @@ class Hold(msgspec.Struct):
 
 
 class Cited(msgspec.Struct):
-    """A finding of an audit. `says`: the clause, where this program has that rulebook."""
+    """A cited finding of an audit. `says`: the clause's text if this program has that rulebook."""
 
     fingerprint: str
     clause: str
     book: str
     edition: str
     says: str
-    hand: str = ""  # id of the hand in which it is; "" = not told
+    hand: str = ""  # id of its hand; "" = not recorded
 
 
 class Assigned(msgspec.Struct):
-    """Who works on a case."""
+    """A person assigned to a case."""
 
     person: str | None
     role: Role
 
 
 class DueTold(msgspec.Struct):
-    """Something that is due by a time."""
+    """A deadline."""
 
     what: str
     due: Millis
@@ -105,14 +105,14 @@ class DueTold(msgspec.Struct):
 
 
 class Notice(msgspec.Struct):
-    """That a regulator was told."""
+    """A notice to a regulator."""
 
     authority: str
     reference: str
 
 
 class Payment(msgspec.Struct):
-    """What a seat, a player or the house receives (positive) or pays (negative)."""
+    """A payment: a seat, a player or the house receives (positive) or pays (negative)."""
 
     seat: Seat | None
     player: str | None
@@ -122,7 +122,7 @@ class Payment(msgspec.Struct):
 
 
 class Ruling(msgspec.Struct):
-    """A decision, with the payments ordered by it."""
+    """A ruling and its payments."""
 
     by: Role
     person: str | None
@@ -133,10 +133,10 @@ class Ruling(msgspec.Struct):
 
 
 class CaseDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/case/1"):
-    """A case as it stands, and its events in order. `done`: what was done to it; "" = it was only looked at.
+    """A case and its events in order. `done`: the action of this command; "" = it only showed the case.
 
-    `added`: versions of the events that this wrote.
-    `balance` sums the payments of all rulings. `voided`: versions of events that no longer hold.
+    `added`: versions of the events that the action added.
+    `balance` sums the payments of all rulings. `voided`: versions of voided events.
     """
 
     done: str
@@ -175,7 +175,7 @@ class CaseDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
 
 
 class CaseLine(msgspec.Struct):
-    """A case in a list. `due`: what is due first; None = nothing."""
+    """A case in a list. `due`: its earliest deadline; None = none."""
 
     number: str
     opened: Millis
@@ -191,6 +191,6 @@ class CaseLine(msgspec.Struct):
 
 
 class CasesDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/cases/1"):
-    """Cases, in the order in which they were opened."""
+    """Cases in the order of their opening."""
 
     cases: list[CaseLine]

@@ -1,4 +1,4 @@
-"""A case as a document: how it stands, and its events in order."""
+"""A case as a document: its state, and its events in order."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from projections.cases.case_documents import (
     Ruling,
     Said,
 )
-from projections.cases.claims import money_of, table_called
+from projections.cases.claims import case_money, table_name
 from projections.cases.words import CaseTeller
 from projections.reports.event_text import Teller
 from projections.reports.hand_documents import EventTold
@@ -44,24 +44,30 @@ if TYPE_CHECKING:
     from ledger.store.cases import Case
     from ledger.vocabulary import Millis, PlayerId
 
-_UNTOLD = CaseOpened("", "other", "unknown")
+_NO_OPENING = CaseOpened("", "other", "unknown")
 
 
-def document(
-    ledger: Ledger, case: Case, done: str = "", notes: Iterable[str] = (), after: int = 0, *, plain: bool = False
+def case_document(
+    ledger: Ledger,
+    case: Case,
+    activity: str = "",
+    notes: Iterable[str] = (),
+    last_version: int = 0,
+    *,
+    hides_digests: bool = False,
 ) -> CaseDocument:
-    """Return a case as it stands; `done` says what was done to it by the events behind `after`.
+    """Return a case; `done` says what the events after `last_version` did.
 
-    `plain`: its events are told without digests and fingerprints.
+    `hides_digests` leaves digests and fingerprints out of the events' lines.
     """
-    state, people, now = case.state, ledger.people, ledger.now()
-    opening = state.opening or _UNTOLD
-    hands = _hands(ledger, state)
-    money = money_of(ledger, state) or Money(None)
+    state, people, current_time = case.state, ledger.people, ledger.now()
+    opening = state.opening or _NO_OPENING
+    hands = _case_hands(ledger, state)
+    money = case_money(ledger, state) or Money(None)
     shelf = Shelf(ledger)
     return CaseDocument(
-        done=done,
-        added=[entry.version for entry in case.entries if done and entry.version > after],
+        done=activity,
+        added=[entry.version for entry in case.entries if activity and entry.version > last_version],
         notes=list(notes),
         number=case.number,
         subject=opening.subject,
@@ -69,7 +75,7 @@ def document(
         outcome=state.outcome,
         opened=case.at,
         by=opening.by,
-        person=_name(people, opening.person),
+        person=_person_name(people, opening.person),
         venue=opening.venue,
         table=opening.table,
         claim=people.words(opening.claim),
@@ -79,53 +85,45 @@ def document(
         occurred=opening.occurred,
         before_next_deal=opening.before_next_deal,
         hands=hands,
-        statements=[Said(x.by, _name(people, x.person), people.words(x.words), x.seat) for x in state.statements],
+        statements=[
+            Said(x.by, _person_name(people, x.person), people.words(x.words), x.seat) for x in state.statements
+        ],
         remarks=[people.words(ref) for ref in state.remarks],
         evidence=[
             Attached(x.kind, x.digest, people.words(x.label), x.camera, x.starts, x.ends, x.expires)
             for x in state.evidence
         ],
-        holds=[_hold(ledger, hold, hands) for hold in state.holds(now)],
-        cited=[Cited(x.fingerprint, x.clause, x.book, x.edition, _says(shelf, x), x.hand) for x in state.cited],
-        assigned=[Assigned(_name(people, x.person), x.role) for x in state.assigned],
-        due=[_due(one, state, now) for one in state.due],
+        holds=[_hold_document(ledger, hold, hands) for hold in state.holds(current_time)],
+        cited=[Cited(x.fingerprint, x.clause, x.book, x.edition, _clause_text(shelf, x), x.hand) for x in state.cited],
+        assigned=[Assigned(_person_name(people, x.person), x.role) for x in state.assigned],
+        due=[_due_document(due, state, current_time) for due in state.due],
         notices=[Notice(x.authority, x.reference) for x in state.notices],
-        rulings=[
-            Ruling(
-                one.event.by,
-                _name(people, one.event.person),
-                people.words(one.event.decision),
-                one.event.clause,
-                one.event.book,
-                [_payment(people, p) for p in one.payments],
-            )
-            for one in state.rulings
-        ],
+        rulings=_ruling_documents(people, state),
         balance=[
             Payment(
                 party.seat,
-                _name(people, party.player) or None,
+                _person_name(people, party.player) or None,
                 party.seat is None and not party.player,
                 chips,
                 party.unit,
             )
             for party, chips in state.balance.items()
         ],
-        appeals=[Said(x.by, _name(people, x.person), to=x.to) for x in state.appeals],
-        events=_events(ledger, case, hands, money, plain=plain),
+        appeals=[Said(x.by, _person_name(people, x.person), to=x.to) for x in state.appeals],
+        events=_event_documents(ledger, case, hands, money, hides_digests=hides_digests),
         voided=[
             entry.version
             for entry in case.entries
             if entry.version not in state.versions and topic(type(entry.event)) != "hand.correction-made"
         ],
-        next=_next(case, hands),
+        next=_next_commands(case, hands),
     )
 
 
-def line(ledger: Ledger, case: Case) -> CaseLine:
+def case_line(ledger: Ledger, case: Case) -> CaseLine:
     """Return a case in a list."""
-    state, now = case.state, ledger.now()
-    opening = state.opening or _UNTOLD
+    state, current_time = case.state, ledger.now()
+    opening = state.opening or _NO_OPENING
     due = state.open_dues()
     return CaseLine(
         case.number,
@@ -135,111 +133,129 @@ def line(ledger: Ledger, case: Case) -> CaseLine:
         state.outcome,
         opening.venue,
         opening.table,
-        _hands(ledger, state),
+        _case_hands(ledger, state),
         ledger.people.words(opening.claim),
-        _due(due[0], state, now) if due else None,
-        len(state.overdue(now)),
+        _due_document(due[0], state, current_time) if due else None,
+        len(state.overdue(current_time)),
     )
 
 
-def _name(people: People, person: PlayerId) -> str | None:
+def _person_name(people: People, person: PlayerId) -> str | None:
     return people.name(person) if person else ""
 
 
-def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
-    found, book = [], AddressBook(ledger)
+def _case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
+    case_hands, address_book = [], AddressBook(ledger)
     for stream, spans in state.hands.items():
         row = ledger.hand(stream)
-        told = [(span.first, span.last) for span in spans if span != (0, 0)]
+        cited_spans = [(span.first, span.last) for span in spans if span != (0, 0)]
         link = state.elsewhere.get(stream)
-        other = None if link is None else _elsewhere(link)
+        other_ledger = None if link is None else _other_ledger(link)
         if row is None:
-            found.append(CaseHand(stream, "", "", "", None, told, elsewhere=other))
+            case_hands.append(CaseHand(stream, "", "", "", None, cited_spans, elsewhere=other_ledger))
         else:
-            found.append(
+            case_hands.append(
                 CaseHand(
                     stream,
                     row.number,
                     row.venue,
                     row.table,
                     row.started,
-                    told,
+                    cited_spans,
                     *room_days.format_local_start(ledger, row),
                     row.account,
                     row.stands,
-                    other,
-                    book.of(row),
+                    other_ledger,
+                    address_book.of(row),
                 )
             )
-    return found
+    return case_hands
 
 
-def _elsewhere(link: CaseLinked) -> Elsewhere:
+def _other_ledger(link: CaseLinked) -> Elsewhere:
     place = link.venue, link.tournament, link.table
     return Elsewhere(link.ledger, link.position, link.root, *place, link.number, link.started)
 
 
-def _called(hand: CaseHand) -> str:
-    """Return the address of a hand, or its number where it was read; "" = neither is known."""
+def _hand_label(hand: CaseHand) -> str:
+    """Return the address of a hand, or its number in the other ledger; "" = neither is known."""
     return hand.address or (hand.elsewhere.number if hand.elsewhere else "")
 
 
-def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
-    called: str | None = ""
+def _hold_document(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
+    label: str | None = ""
     if hold.what == "person":
-        called = ledger.people.name(hold.target)
+        label = ledger.people.name(hold.target)
     elif hold.what == "hand":
-        here = (one.address for one in hands if one.id == hold.target)
-        called = next(here, AddressBook(ledger).of_stream(hold.target))
+        addresses = (hand.address for hand in hands if hand.id == hold.target)
+        label = next(addresses, AddressBook(ledger).of_stream(hold.target))
     elif hold.what == "table":
-        called = table_called(ledger, hold.target)
+        label = table_name(ledger, hold.target)
     else:
-        called = source_names.source_names_by_digest(ledger).get(hold.target, "")
-    return Hold(hold.what, hold.target, called, hold.until)
+        label = source_names.source_names_by_digest(ledger).get(hold.target, "")
+    return Hold(hold.what, hold.target, label, hold.until)
 
 
-def _due(one: Due, state: CaseState, now: Millis) -> DueTold:
-    done = bool(one.met) or state.status == "closed"
-    return DueTold(one.event.what, one.event.due, done, not done and one.event.due < now)
+def _due_document(due: Due, state: CaseState, current_time: Millis) -> DueTold:
+    is_done = bool(due.met) or state.status == "closed"
+    return DueTold(due.event.what, due.event.due, is_done, not is_done and due.event.due < current_time)
 
 
-def _payment(people: People, x: PaymentOrdered) -> Payment:
-    return Payment(x.seat, _name(people, x.player) or None, x.house, x.amount, x.unit)
+def _ruling_documents(people: People, state: CaseState) -> list[Ruling]:
+    return [
+        Ruling(
+            ruling.event.by,
+            _person_name(people, ruling.event.person),
+            people.words(ruling.event.decision),
+            ruling.event.clause,
+            ruling.event.book,
+            [_payment_document(people, payment) for payment in ruling.payments],
+        )
+        for ruling in state.rulings
+    ]
 
 
-def _says(shelf: Shelf, cited: FindingCited) -> str:
-    """Return what a cited clause says; "" if neither program nor house has such a book, edition or clause."""
-    stem = cited.book.partition("@")[0]
-    if not NAME.fullmatch(stem):
+def _payment_document(people: People, payment: PaymentOrdered) -> Payment:
+    return Payment(
+        payment.seat, _person_name(people, payment.player) or None, payment.house, payment.amount, payment.unit
+    )
+
+
+def _clause_text(shelf: Shelf, cited: FindingCited) -> str:
+    """Return the text of a cited clause; "" if no such book, edition or clause is here."""
+    book_name = cited.book.partition("@")[0]
+    if not NAME.fullmatch(book_name):
         return ""
     try:
-        loaded = shelf.load(cited.book if stem in rulebook.names() else f"{stem}@{cited.edition}")
+        rulebook_edition = shelf.load(cited.book if book_name in rulebook.names() else f"{book_name}@{cited.edition}")
     except HandledgerError:
         return ""
-    if cited.edition and cited.edition != loaded.edition:
+    if cited.edition and cited.edition != rulebook_edition.edition:
         return ""
-    found = loaded.clauses.get(cited.clause)
-    return found.entry.says if found else ""
+    clause = rulebook_edition.clauses.get(cited.clause)
+    return clause.entry.says if clause else ""
 
 
-def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, plain: bool) -> list[EventTold]:
+def _event_documents(
+    ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, hides_digests: bool
+) -> list[EventTold]:
     teller = Teller(ledger.people)
     for hand in reversed(hands):  # of a seat in several hands: who sat there in the first
         row = ledger.hand(hand.id)
         for event in ledger.events(row.stream) if row else ():
             teller.learn(event)
     teller.money = money
-    called = {one.id: safe.terminal(_called(one), 90) for one in hands if _called(one)}
+    labels = {case_hand.id: safe.terminal(_hand_label(case_hand), 90) for case_hand in hands if _hand_label(case_hand)}
     for hold in case.state.placed.values():
-        name = table_called(ledger, hold.target) if hold.what == "table" else ""
-        called |= {hold.target: safe.terminal(name, 40)} if name else {}
-    told = CaseTeller(teller, called, plain=plain)
+        name = table_name(ledger, hold.target) if hold.what == "table" else ""
+        labels |= {hold.target: safe.terminal(name, 40)} if name else {}
+    case_teller = CaseTeller(teller, labels, hides_digests=hides_digests)
     return [
         EventTold(
             version=entry.version,
             position=entry.position,
             topic=topic(type(entry.event)),
-            told=told.tell(entry.event),
+            told=case_teller.tell(entry.event),
             data=msgspec.to_builtins(entry.event),
             derived=False,
             at=entry.mark.at if entry.mark.at is not None else entry.recorded.at,
@@ -249,24 +265,26 @@ def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, 
     ]
 
 
-def _next(case: Case, hands: list[CaseHand]) -> list[str]:
-    """Return commands to go on with."""
+def _next_commands(case: Case, hands: list[CaseHand]) -> list[str]:
+    """Return the commands to go on with."""
     state, number = case.state, quote_for_shell(case.number)
-    found = []
-    chosen = "".join(f" -r {quote_for_shell(book)}" for book in dict.fromkeys(one.book for one in state.cited))
-    for hand in [one for one in hands if one.address][:3]:
-        at = f"@{hand.spans[0][1]}" if hand.spans else ""
-        found.append(f"handledger show {quote_for_shell(hand.address + at)}")
-        found.append(f"handledger audit {quote_for_shell(hand.address)}{chosen}")
-    others = [one.id for one in hands if one.elsewhere and not one.address]
-    found += [f"handledger evidence {hand} --lake LAKE{chosen} -o FILE" for hand in others[:3]]
+    commands = []
+    book_options = "".join(
+        f" -r {quote_for_shell(book)}" for book in dict.fromkeys(linked.book for linked in state.cited)
+    )
+    for hand in [linked for linked in hands if linked.address][:3]:
+        version_suffix = f"@{hand.spans[0][1]}" if hand.spans else ""
+        commands.append(f"handledger show {quote_for_shell(hand.address + version_suffix)}")
+        commands.append(f"handledger audit {quote_for_shell(hand.address)}{book_options}")
+    lake_hands = [linked.id for linked in hands if linked.elsewhere and not linked.address]
+    commands += [f"handledger evidence {hand} --lake LAKE{book_options} -o FILE" for hand in lake_hands[:3]]
     if state.status == "closed":
-        found.append(f"handledger case reopen {number} --why REASON")
+        commands.append(f"handledger case reopen {number} --why REASON")
     elif state.status == "decided":
-        found.append(f"handledger case close {number} upheld")
+        commands.append(f"handledger case close {number} upheld")
     else:
-        found.append(f"handledger case rule {number} --decision TEXT --by floor")
+        commands.append(f"handledger case rule {number} --decision TEXT --by floor")
     return [
-        *found,
+        *commands,
         f"handledger evidence {quote_for_shell(f'case:{case.number}')} -o {safe.filename(case.number)}.hlev",
     ]

@@ -1,4 +1,4 @@
-"""What the words that somebody says of a case mean: hands and spans, people, amounts, targets."""
+"""Resolves the words of a case: hands and spans, people, amounts, targets, clauses, deadlines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from projections.addresses.room_days import parse_moment
 from projections.amount_text import Money
 from projections.audit import house_audit
 from projections.audit.auditor import Audit
-from projections.books.shelf import chosen
+from projections.books.shelf import load_books
 from projections.findings.earlier_fingerprints import earlier
 from projections.table_walk.stored_hands import by_place, seated
 
@@ -38,36 +38,36 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 _SPAN: Final = re.compile(r"(.+)@([0-9]{1,9})-([0-9]{1,9})")
-_DAY: Final = 24 * 60 * 60 * 1000
-_LEAST: Final = 6
-"""Digits of a fingerprint that are enough to mean one."""
+_DAY_MILLIS: Final = 24 * 60 * 60 * 1000
+_MIN_FINGERPRINT_DIGITS: Final = 6
+"""Digits of a fingerprint that identify a finding."""
 
 
-class Linked(NamedTuple):
-    """A hand that a case is to concern."""
+class HandLink(NamedTuple):
+    """A hand to link to a case."""
 
     row: HandRow
     event: CaseLinked
 
 
-def hand(ledger: Ledger, address: str) -> Linked:
+def resolve_hand(ledger: Ledger, address: str) -> HandLink:
     """Return the hand, and the span of its events, that `T7/408`, `T7/408@17` or `T7/408@17-20` names."""
-    found = _SPAN.fullmatch(address)
-    if not found:
-        one = hand_address.find(ledger, address)
-        return Linked(one.row, CaseLinked(one.row.stream.hex, one.version or 0, one.version or 0))
-    row = hand_address.find(ledger, found[1]).row
-    first, last = int(found[2]), int(found[3])
+    span_match = _SPAN.fullmatch(address)
+    if not span_match:
+        location = hand_address.find(ledger, address)
+        return HandLink(location.row, CaseLinked(location.row.stream.hex, location.version or 0, location.version or 0))
+    row = hand_address.find(ledger, span_match[1]).row
+    first, last = int(span_match[2]), int(span_match[3])
     events = len(ledger.events(row.stream))
     if not 1 <= first <= last <= events:
         raise AddressError(
             f"{address!r} is no span of hand {row.number!r}, which has {events} events",
             f"Say the first and the last: {AddressBook(ledger).of(row)}@17-20.",
         )
-    return Linked(row, CaseLinked(row.stream.hex, first, last))
+    return HandLink(row, CaseLinked(row.stream.hex, first, last))
 
 
-def table_called(ledger: Ledger, stream: str) -> str:
+def table_name(ledger: Ledger, stream: str) -> str:
     """Return the name of the table of this stream id (hex), "" if no hand was played there."""
     for row in ledger.tables():
         if table_stream(row.venue, row.tournament, row.table).hex == stream:
@@ -78,56 +78,56 @@ def table_called(ledger: Ledger, stream: str) -> str:
 # money
 
 
-def money_of(ledger: Ledger, state: CaseState) -> Money | None:
-    """Return what the amounts of a case are counted in; None if no hand of it tells.
+def case_money(ledger: Ledger, state: CaseState) -> Money | None:
+    """Return the money of a case; None if no hand shows it.
 
-    That of the first hand that it concerns, or else of the first hand of its table.
+    The first hand of the case decides, or else the first hand of its table.
     """
     opening = state.opening
     place = (opening.venue, opening.table) if opening else ("", "")
-    return money_at(ledger, rows_of(ledger, state)[:1], *place)
+    return opening_money(ledger, case_rows(ledger, state)[:1], *place)
 
 
-def money_at(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
-    """As `money_of`, for a case that is being opened."""
+def opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
+    """Return the money of a case that is being opened, as `case_money`."""
     row = rows[0] if rows else None
     if row is None and table:
         row = next(ledger.hands(venue=venue or None, table=table), None)
-    return None if row is None else money_in(ledger, row)
+    return None if row is None else hand_money(ledger, row)
 
 
-def money_in(ledger: Ledger, row: HandRow) -> Money | None:
-    """Return what a hand is played for; None if it does not tell."""
-    game = next((e for e in ledger.events(row.stream) if isinstance(e, GameSet)), None)
+def hand_money(ledger: Ledger, row: HandRow) -> Money | None:
+    """Return the money of a hand; None if its record does not show it."""
+    game = next((event for event in ledger.events(row.stream) if isinstance(event, GameSet)), None)
     return None if game is None else Money(game)
 
 
-def same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
-    """Refuse hands that are played for something else than the case counts in."""
+def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
+    """Refuse hands whose money differs from the case's."""
     for row in rows:
-        other = money_in(ledger, row)
-        money = money or other
-        if money and other and (money.unit, money.exponent) != (other.unit, other.exponent):
+        row_money = hand_money(ledger, row)
+        money = money or row_money
+        if money and row_money and (money.unit, money.exponent) != (row_money.unit, row_money.exponent):
             raise CaseError(
                 f"hand {row.number!r} is not played for what this case counts its amounts in",
                 "Open a case of its own for it.",
             )
 
 
-def chips(told: str, money: Money | None, *, what: str) -> Chips:
-    """Return the amount that `told` says: `15`, `$12.50`, `-15`; `what` names the option."""
+def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chips:
+    """Parse an amount: `15`, `$12.50`, `-15`; `option` is its label in errors."""
     if money is None:
         raise UsageError(
-            f"{what}: nobody knows what a chip is worth here",
+            f"{option}: nobody knows what a chip is worth here",
             "Name a hand, or a table of which this ledger has hands. An amount can stand in the claim's words.",
         )
-    bare = told.strip()
-    sign = -1 if bare[:1] in ("-", "−") else 1  # noqa: RUF001 - people type a real minus sign too
+    stripped_amount = stated_amount.strip()
+    sign = -1 if stripped_amount[:1] in ("-", "−") else 1  # noqa: RUF001 - people type a real minus sign too
     try:
-        return sign * read(bare.lstrip("+-−"), money.exponent)  # noqa: RUF001 - as above
+        return sign * read(stripped_amount.lstrip("+-−"), money.exponent)  # noqa: RUF001 - as above
     except UnreadableHandError:
         raise UsageError(
-            f"{what}: {told!r} is no amount here",
+            f"{option}: {stated_amount!r} is no amount here",
             f"Say 15 or 12.50; amounts have {money.exponent} decimals at most here.",
         ) from None
 
@@ -135,183 +135,210 @@ def chips(told: str, money: Money | None, *, what: str) -> Chips:
 # people
 
 
-def person(ledger: Ledger, told: str, venue: str, rows: Iterable[HandRow]) -> tuple[PlayerId, bool]:
-    """Return whom `told` names, and whether nobody was called so before; "" is nobody.
+def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[HandRow]) -> tuple[PlayerId, bool]:
+    """Return the player with a name, and whether the name is new; "" is nobody.
 
-    Whoever sat in one of the hands is meant first, then whoever is known in that room, then anywhere.
+    Players in the hands come first, then players known in that room, then all others.
     """
-    if not told:
+    if not stated_name:
         return "", False
     people = ledger.people
     for row in rows:
-        seated = {e.player for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}
-        here = [one for one in sorted(seated) if told in (people.name(one), one)]
-        if len(here) == 1:
-            return here[0], False
-    known = people.called(told, venue)
-    if known:
-        return known[0], False
+        seated_players = {
+            event.player for event in ledger.events(row.stream) if isinstance(event, SeatDealtIn | SeatLeftOut)
+        }
+        matching_players = [player for player in sorted(seated_players) if stated_name in (people.name(player), player)]
+        if len(matching_players) == 1:
+            return matching_players[0], False
+    known_players = people.called(stated_name, venue)
+    if known_players:
+        return known_players[0], False
     try:
-        return find_person(ledger, told), False
+        return find_person(ledger, stated_name), False
     except NothingFoundError:
-        made = people.player(venue, told)
-    if people.forgotten(made):
-        people.forget(made)
+        new_player = people.player(venue, stated_name)
+    if people.forgotten(new_player):
+        people.forget(new_player)
         raise UsageError(
             "somebody of that name was forgotten here, and no name of theirs is written down again",
             "Leave out --person; the role (--by) is told anyway.",
         )
-    return made, True
+    return new_player, True
 
 
-def nameless(ledger: Ledger, told: str, option: str, rows: Iterable[HandRow]) -> str:
-    """Return words that are to stand in an event for good; `UsageError` if they name a person.
+def require_no_names(ledger: Ledger, text: str, option: str, rows: Iterable[HandRow]) -> str:
+    """Return text for an event, which can never be erased; `UsageError` if it names a person.
 
-    Names are known by the ledger; that of somebody in the hands of the case is found within words too.
+    The text may not be a known name, nor contain the name of a player in these hands.
     """
     people = ledger.people
-    seated = {e.player for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}
-    names = [name for player in seated if (name := people.name(player)) and name.strip()]
-    if (told and people.called(told)) or any(in_words(told, name) != told for name in names):
+    seated_players = {
+        event.player
+        for row in rows
+        for event in ledger.events(row.stream)
+        if isinstance(event, SeatDealtIn | SeatLeftOut)
+    }
+    names = [name for player in seated_players if (name := people.name(player)) and name.strip()]
+    if (text and people.called(text)) or any(in_words(text, name) != text for name in names):
         raise UsageError(
             f"{option} names a person, and what it says can never be erased",
             "Say the office, the place or the thing; who it was goes into --person or a note.",
         )
-    return told
+    return text
 
 
-def seat(ledger: Ledger, told: int, rows: list[HandRow]) -> int:
-    """Return a seat in which somebody sat in one of the hands; `UsageError` if nobody did."""
-    sat = {e.seat for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}
-    if rows and told not in sat:
+def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
+    """Return the seat; `UsageError` if nobody sat there in any of the hands."""
+    seats = {
+        event.seat
+        for row in rows
+        for event in ledger.events(row.stream)
+        if isinstance(event, SeatDealtIn | SeatLeftOut)
+    }
+    if rows and seat not in seats:
         raise UsageError(
-            f"nobody sat in seat {told} in the hands of this case", f"Seats there: {', '.join(map(str, sorted(sat)))}."
+            f"nobody sat in seat {seat} in the hands of this case",
+            f"Seats there: {', '.join(map(str, sorted(seats)))}.",
         )
-    return told
+    return seat
 
 
-def had_part(ledger: Ledger, told: int, rows: list[HandRow]) -> bool:
+def had_chips_in_pot(ledger: Ledger, seat: int, rows: list[HandRow]) -> bool:
     """Whether a seat put chips into a pot of these hands, or took some out; True without hands."""
-    states = [fold([e for _, e in corrected(source_names.events_of(ledger, row))]) for row in rows]
-    return not states or any(state.chips.put_in.get(told) or state.chips.awarded.get(told) for state in states)
+    states = [fold([event for _, event in corrected(source_names.events_of(ledger, row))]) for row in rows]
+    return not states or any(state.chips.put_in.get(seat) or state.chips.awarded.get(seat) for state in states)
 
 
 # targets of holds
 
 
-def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str) -> str:
-    """Return what a hold names: the id of a stream (hex), of a person, or a file's SHA-256."""
-    if what == "hand":
-        return hand_address.find(ledger, told).row.stream.hex
-    if what == "table":
-        row = hand_address.find_table(ledger, told)
+def resolve_target(ledger: Ledger, held_kind: str, stated_target: str, rows: list[HandRow], venue: str) -> str:
+    """Return the target of a hold: a stream id (hex), a player id or a file's SHA-256."""
+    if held_kind == "hand":
+        return hand_address.find(ledger, stated_target).row.stream.hex
+    if held_kind == "table":
+        row = hand_address.find_table(ledger, stated_target)
         return table_stream(row.venue, row.tournament, row.table).hex
-    if what == "source":
-        found = list(dict.fromkeys(source_names.find_sources(ledger, told)))
-        if len(found) != 1:
-            raise AddressError(f"{told!r} matches {len(found)} sources", "Give the file's SHA-256.")
-        return found[0]
-    one, new = person(ledger, told, venue, rows)
-    if new:
-        ledger.people.forget(one)
-        raise hand_address.unknown_person_error(ledger, told)
-    return one
+    if held_kind == "source":
+        digests = list(dict.fromkeys(source_names.find_sources(ledger, stated_target)))
+        if len(digests) != 1:
+            raise AddressError(f"{stated_target!r} matches {len(digests)} sources", "Give the file's SHA-256.")
+        return digests[0]
+    player, is_new = resolve_person(ledger, stated_target, venue, rows)
+    if is_new:
+        ledger.people.forget(player)
+        raise hand_address.unknown_person_error(ledger, stated_target)
+    return player
 
 
 # findings
 
 
-def finding(
-    ledger: Ledger, told: str, rows: list[HandRow], books: list[str], unread: Mapping[str, Spoiled] | None = None
+def cite_finding(
+    ledger: Ledger,
+    fingerprint_start: str,
+    rows: list[HandRow],
+    books: list[str],
+    unread_lines: Mapping[str, Spoiled] | None = None,
 ) -> FindingCited:
-    """Return the finding of an audit of these hands whose fingerprint begins with `told`; `unread` as for `seated`."""
-    if not re.fullmatch(r"[0-9a-f]+", told) or len(told) < _LEAST:
+    """Audit these hands and return the finding whose fingerprint starts so; `unread_lines` as for `seated`."""
+    if not re.fullmatch(r"[0-9a-f]+", fingerprint_start) or len(fingerprint_start) < _MIN_FINGERPRINT_DIGITS:
         raise UsageError(
-            f"{told!r} is no fingerprint", f"audit prints it with each finding: {_LEAST} hex digits of it or more."
+            f"{fingerprint_start!r} is no fingerprint",
+            f"audit prints it with each finding: {_MIN_FINGERPRINT_DIGITS} hex digits of it or more.",
         )
     if not rows:
         raise CaseError(
             "this case concerns no hand, so no finding can be in it",
             "Link the hand first: handledger case link NUMBER HAND",
         )
-    found = given(ledger, rows, books, unread)
+    findings = audit_hands(ledger, rows, books, unread_lines)
     sessions = {row.stream.hex: row.session for row in rows}
-    near = [one for one in found if one.fingerprint.startswith(told)] or [
-        one for one in found if any(name.startswith(told) for name in earlier(one, sessions.get(one.hand.stream, 1)))
+    matches = [finding for finding in findings if finding.fingerprint.startswith(fingerprint_start)] or [
+        finding
+        for finding in findings
+        if any(name.startswith(fingerprint_start) for name in earlier(finding, sessions.get(finding.hand.stream, 1)))
     ]
-    if len({one.fingerprint for one in near}) == 1:
-        one = near[0]
-        return FindingCited(one.fingerprint, one.clause, one.book, one.edition, one.hand.stream)
-    book = AddressBook(ledger)
-    said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, {book.of_finding(one.hand)})" for one in found[:6])
-    hands = " ".join(quote_for_shell(book.of(row)) for row in rows[:3])
-    if near:
-        raise AddressError(f"{told!r} matches {len(near)} findings", "Type more letters of the fingerprint.")
-    hint = f"It gives: {said}." if said else f"It gives none there: handledger audit {hands} --coverage"
+    if len({finding.fingerprint for finding in matches}) == 1:
+        finding = matches[0]
+        return FindingCited(finding.fingerprint, finding.clause, finding.book, finding.edition, finding.hand.stream)
+    address_book = AddressBook(ledger)
+    examples = ", ".join(
+        f"{finding.fingerprint[:8]} ({finding.citation}, {address_book.of_finding(finding.hand)})"
+        for finding in findings[:6]
+    )
+    hands = " ".join(quote_for_shell(address_book.of(row)) for row in rows[:3])
+    if matches:
+        raise AddressError(
+            f"{fingerprint_start!r} matches {len(matches)} findings", "Type more letters of the fingerprint."
+        )
+    hint = f"It gives: {examples}." if examples else f"It gives none there: handledger audit {hands} --coverage"
     if not books and not house_audit.any_in(ledger):
         hint = f"The house has adopted none: name a rulebook with -r. {hint}"
-    raise NothingFoundError(f"audit gives no finding {told!r} in the hands of this case", hint)
+    raise NothingFoundError(f"audit gives no finding {fingerprint_start!r} in the hands of this case", hint)
 
 
-def given(
-    ledger: Ledger, rows: list[HandRow], books: list[str], unread: Mapping[str, Spoiled] | None = None
+def audit_hands(
+    ledger: Ledger, rows: list[HandRow], books: list[str], unread_lines: Mapping[str, Spoiled] | None = None
 ) -> list[Finding]:
-    """Judge the hands of a case, each in its place at its table, as `audit` does."""
+    """Audit the hands of a case with their tables, as `audit` does."""
 
-    def judged(wanted: Wanted, chosen: list[Rulebook]) -> AuditResult:
-        running = Audit(chosen, long=True)
-        for hand, contexts in seated(ledger, wanted, chosen, unread):
+    def judge_rows(table_hands: Wanted, rulebooks: list[Rulebook]) -> AuditResult:
+        running = Audit(rulebooks, long=True)
+        for hand, contexts in seated(ledger, table_hands, rulebooks, unread_lines):
             running.add(hand, contexts)
         return running.result()
 
     if books:
-        asked = chosen(ledger, books)
-        return list(judged(by_place(rows), asked).findings)
+        rulebooks = load_books(ledger, books)
+        return list(judge_rows(by_place(rows), rulebooks).findings)
     if not house_audit.any_in(ledger):
-        return list(judged(by_place(rows), []).findings)
-    return list(house_audit.judged(ledger, lambda: by_place(rows), judged).findings)
+        return list(judge_rows(by_place(rows), []).findings)
+    return list(house_audit.judged(ledger, lambda: by_place(rows), judge_rows).findings)
 
 
-def clause(ledger: Ledger, told: str, book: str) -> tuple[str, str]:
-    """Return clause and book as a ruling cites them; `UsageError` if the book has no such clause."""
-    if not told:
+def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, str]:
+    """Return the clause and rulebook for a ruling; `UsageError` if the book has no such clause."""
+    if not stated_clause:
         return "", ""
     if not book:
         raise UsageError("a clause of which rulebook?", "Say it with --rulebook.")
-    (loaded,) = chosen(ledger, [book])
-    if told not in loaded.clauses:
-        raise UsageError(f"{loaded.name} has no clause {told!r}", f"handledger rules {book} lists its clauses.")
-    return told, loaded.name
+    (rulebook,) = load_books(ledger, [book])
+    if stated_clause not in rulebook.clauses:
+        raise UsageError(
+            f"{rulebook.name} has no clause {stated_clause!r}", f"handledger rules {book} lists its clauses."
+        )
+    return stated_clause, rulebook.name
 
 
 # time and files
 
 
-def until(ledger: Ledger, told: str | None, days: int | None, option: str) -> Millis | None:
-    """Return a moment told as a day (its end), as a time, or as so many days from now."""
-    if told is not None and days is not None:
+def parse_deadline(ledger: Ledger, stated_time: str | None, days: int | None, option: str) -> Millis | None:
+    """Parse a deadline: a day (its end), a time, or a number of days from now."""
+    if stated_time is not None and days is not None:
         raise UsageError(f"{option} and --days say the same thing twice")
     if days is not None:
-        return ledger.now() + days * _DAY
-    at = parse_moment(told, option, is_end=True)
-    whole = told is not None and len(told) == len("2026-01-02")
-    return at - 1 if whole and at is not None else at
+        return ledger.now() + days * _DAY_MILLIS
+    moment_at = parse_moment(stated_time, option, is_end=True)
+    is_whole_day = stated_time is not None and len(stated_time) == len("2026-01-02")
+    return moment_at - 1 if is_whole_day and moment_at is not None else moment_at
 
 
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file, hex. The file is read and not taken in."""
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, hex. The file is not stored."""
     if not path.is_file():
         raise UsageError(f"there is no file {path}", "Without a file: --label says where it is kept.")
-    found = sha256()
+    sha = sha256()
     try:
         with path.open("rb") as file:
             while block := file.read(1024 * 1024):
-                found.update(block)
+                sha.update(block)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
-    return found.hexdigest()
+    return sha.hexdigest()
 
 
-def rows_of(ledger: Ledger, state: CaseState) -> list[HandRow]:
-    """Return the hands that a case concerns, as far as this ledger holds them."""
+def case_rows(ledger: Ledger, state: CaseState) -> list[HandRow]:
+    """Return the hands of a case that this ledger holds."""
     return [row for stream in state.hands if (row := ledger.hand(stream))]

@@ -1,4 +1,4 @@
-"""Hands that a case concerns and that lie in a lake, which was written of another ledger: read there, and looked at again."""
+"""Hands of a case that lie in the lake of another ledger: links, citations, comparison."""
 
 from __future__ import annotations
 
@@ -25,37 +25,39 @@ if TYPE_CHECKING:
     from ledger.lake.reading import Part
     from ledger.store import Ledger
     from projections.cases.case_documents import CaseHand
-    from projections.cases.claims import Linked
+    from projections.cases.claims import HandLink
 
 
-def hand_of(ledger: Ledger, lake: Path, address: str) -> Linked:
-    """Return the hand of a lake, and the span of its events, that an address means, as the case of `ledger` is to cite it."""
+def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
+    """Return the link to a hand of a lake, or a span of its events, for a case of `ledger`."""
     log = log_of(manifest(lake))
     if log.ledger == ledger.id:
         raise UsageError("the lake was written of this very ledger", "Name the hand without --lake: it is here.")
-    hands = [
-        one
-        for own in holding(lake, log, hand_address.list_possible_numbers(address))
-        if (one := _hand_of(lake, own, address)) is not None
+    hand_links = [
+        hand_link
+        for part_log in holding(lake, log, hand_address.list_possible_numbers(address))
+        if (hand_link := _hand_in_log(lake, part_log, address)) is not None
     ]
-    if len(hands) > 1:
-        told = ", ".join(one.row.stream.hex for one in hands[:9])
-        raise AddressError(f"{len(hands)} hands of this lake are called {address!r}", f"Say which by its id: {told}")
-    if not hands:
+    if len(hand_links) > 1:
+        stream_ids = ", ".join(hand_link.row.stream.hex for hand_link in hand_links[:9])
+        raise AddressError(
+            f"{len(hand_links)} hands of this lake are called {address!r}", f"Say which by its id: {stream_ids}"
+        )
+    if not hand_links:
         raise NothingFoundError(f"no hand {address!r} in this lake", "There it goes by its number or id.")
-    return hands[0]
+    return hand_links[0]
 
 
-def _hand_of(lake: Path, log: Log, address: str) -> Linked | None:
+def _hand_in_log(lake: Path, log: Log, address: str) -> HandLink | None:
     with lent(lake, log, hand_address.list_possible_numbers(address)) as part:
         try:
-            found = claims.hand(part.ledger, address)
+            hand_link = claims.resolve_hand(part.ledger, address)
         except NothingFoundError:
             return None
-        row = found.row
+        row = hand_link.row
         commits = part.ledger.stream(row.stream)
         event = replace(
-            found.event,
+            hand_link.event,
             ledger=log.ledger,
             position=commits[-1].position,
             root=root(map(leaf_of, commits)).hex(),
@@ -65,52 +67,54 @@ def _hand_of(lake: Path, log: Log, address: str) -> Linked | None:
             number=row.number,
             started=row.started,
         )
-        return found._replace(event=event)
+        return hand_link._replace(event=event)
 
 
-def finding(state: CaseState, lake: Path, told: str, books: list[str]) -> FindingCited:
-    """Return the finding that an audit of the lake gives in a hand of the case, by the beginning of its fingerprint."""
-    wrong: HandledgerError = CaseError(
+def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, books: list[str]) -> FindingCited:
+    """Audit the case's hands in the lake and return the finding whose fingerprint starts so."""
+    failure: HandledgerError = CaseError(
         "this case concerns no hand of this lake, so no finding of it can be in one",
         "Link the hand first: handledger case link NUMBER HAND --lake LAKE",
     )
-    for part, links in _linked(state, lake, tables=True):
+    for part, links in _linked_parts(state, lake, tables=True):
         rows = [row for link in links if (row := part.ledger.hand(link.hand))]
         for row in rows:
-            if _same(part.ledger, state.elsewhere[row.stream.hex]) != "same":
+            if _compare_bytes(part.ledger, state.elsewhere[row.stream.hex]) != "same":
                 raise CaseError(f"hand {row.number!r} of this lake is not the one that the case concerns: other bytes")
-        unread = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
+        unread_lines = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
         try:
             if rows:
-                return claims.finding(part.ledger, told, rows, books, unread)
+                return claims.cite_finding(part.ledger, fingerprint_start, rows, books, unread_lines)
         except (NothingFoundError, AddressError) as error:
-            wrong = type(error)(error.message, error.hint.replace("handledger audit", "handledger lake audit"))
-    raise wrong
+            failure = type(error)(error.message, error.hint.replace("handledger audit", "handledger lake audit"))
+    raise failure
 
 
-def look(state: CaseState, hands: Iterable[CaseHand], lake: Path) -> None:
-    """Say of those hands of a case that were read from a lake's ledger whether they lie in the lake: the same bytes, or others."""
+def compare_with_lake(state: CaseState, hands: Iterable[CaseHand], lake: Path) -> None:
+    """Set `elsewhere.now` of the case's hands: whether the lake has the same bytes, others, or none."""
     log = log_of(manifest(lake))
-    now = {link.hand: "missing" for link in state.elsewhere.values() if link.ledger == log.ledger}
-    for part, links in _linked(state, lake):
-        now |= {link.hand: told for link in links if (told := _same(part.ledger, link)) != "missing"}
+    comparisons = {link.hand: "missing" for link in state.elsewhere.values() if link.ledger == log.ledger}
+    for part, links in _linked_parts(state, lake):
+        comparisons |= {
+            link.hand: comparison for link in links if (comparison := _compare_bytes(part.ledger, link)) != "missing"
+        }
     for hand in hands:
         if hand.elsewhere is not None:
-            hand.elsewhere.now = now.get(hand.id, "")
+            hand.elsewhere.now = comparisons.get(hand.id, "")
 
 
-def _same(ledger: Ledger, link: CaseLinked) -> str:
-    commits = [one for one in ledger.stream(UUID(hex=link.hand)) if one.position <= link.position]
+def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
+    commits = [commit for commit in ledger.stream(UUID(hex=link.hand)) if commit.position <= link.position]
     if not commits:
         return "missing"
     return "same" if root(map(leaf_of, commits)).hex() == link.root else "other"
 
 
-def _linked(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[Part, list[CaseLinked]]]:
-    """Lend the hands of a case that were read from a lake's ledger, log by log, and the links that say so."""
+def _linked_parts(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[Part, list[CaseLinked]]]:
+    """Yield the parts of a lake that hold hands of the case, and the links to its ledger."""
     log = log_of(manifest(lake))
     links = [link for link in state.elsewhere.values() if link.ledger == log.ledger]
-    names = [link.hand for link in links]
-    for own in holding(lake, log, names):
-        with lent(lake, own, names, tables=tables) as part:
+    streams = [link.hand for link in links]
+    for part_log in holding(lake, log, streams):
+        with lent(lake, part_log, streams, tables=tables) as part:
             yield part, links

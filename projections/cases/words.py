@@ -7,50 +7,50 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from ledger import safe
-from ledger.case import events as c
+from ledger.case import events as case_events
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.vocabulary import Millis, PlayerId, Role, TextRef
 from projections.reports.event_text import Teller
 
-_WORDS_MOST: Final = 2000
-"""Columns of a statement that are shown; in JSON and in evidence all of it stands."""
+_MAX_STATEMENT_WIDTH: Final = 2000
+"""Columns of a statement that are shown; JSON and evidence carry the whole text."""
 
-Hands = dict[str, str]
-"""Ids of hands → what to call them."""
+HandLabels = dict[str, str]
+"""Labels of hands and tables by stream id."""
 
-OUTCOMES: Final = {"partly-upheld": "partly upheld", "referred": "referred to somebody else"}
+OUTCOME_LABELS: Final = {"partly-upheld": "partly upheld", "referred": "referred to somebody else"}
 
 
-def time(at: Millis | None) -> str:
+def format_time(millis: Millis | None) -> str:
     """Return a moment as `2026-01-02 20:00Z`; a day alone at its beginning."""
-    if at is None:
+    if millis is None:
         return ""
-    if not -62_135_596_800_000 < at < 253_402_300_800_000:  # years 1 to 9999
+    if not -62_135_596_800_000 < millis < 253_402_300_800_000:  # years 1 to 9999
         return "?"
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%MZ").removesuffix(" 00:00Z")
+    return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%d %H:%MZ").removesuffix(" 00:00Z")
 
 
 class CaseTeller:
-    """Tells the events of one case."""
+    """Words the events of one case."""
 
-    def __init__(self, teller: Teller, hands: Hands, *, plain: bool = False) -> None:
-        """Take who sits where and what chips are worth, and what to call the hands. `plain`: no digests."""
+    def __init__(self, teller: Teller, hands: HandLabels, *, hides_digests: bool = False) -> None:
+        """Take the names of seats and chips, and the labels of hands. `hides_digests` leaves out digests and fingerprints."""
         self.teller = teller
         self.hands = hands
-        self.plain = plain
+        self.hides_digests = hides_digests
 
     def tell(self, event: Event) -> str:
-        """Return one line that says what was done."""
-        teller = HANDLERS.get(type(event))
-        return teller(self, event) if teller else self.teller.tell(event)
+        """Return one line for an event."""
+        handler = HANDLERS.get(type(event))
+        return handler(self, event) if handler else self.teller.tell(event)
 
-    def words(self, ref: TextRef) -> str:
-        """Return what somebody said, harmless and in quotes: in a dispute, the whole of it."""
-        found = self.teller.people.words(ref)
-        return "(forgotten)" if found is None else f"“{safe.terminal(found, _WORDS_MOST)}”"
+    def quote(self, ref: TextRef) -> str:
+        """Return a statement in quotes, safe to print and long enough for a dispute."""
+        stated_words = self.teller.people.words(ref)
+        return "(forgotten)" if stated_words is None else f"“{safe.terminal(stated_words, _MAX_STATEMENT_WIDTH)}”"
 
-    def who(self, role: Role, person: PlayerId) -> str:
+    def name_party(self, role: Role, person: PlayerId) -> str:
         """Return `the floor`, or `Maria (floor)`."""
         if not person:
             return "somebody" if role == "unknown" else f"the {role.replace('-', ' ')}"
@@ -58,20 +58,20 @@ class CaseTeller:
         return name if role == "unknown" else f"{name} ({role.replace('-', ' ')})"
 
     def hand(self, stream: str) -> str:
-        """Return `hand 408`, or the beginning of an id that this ledger does not know."""
+        """Return `hand 408`, or the start of the id if this ledger does not hold the hand."""
         return f"hand {self.hands.get(stream) or safe.terminal(stream, 12)}"
 
-    def target(self, what: str, target: str) -> str:
-        """Return what a hold is about."""
-        if what == "hand":
+    def target(self, held_kind: str, target: str) -> str:
+        """Return the noun for what a hold protects."""
+        if held_kind == "hand":
             return self.hand(target)
-        if what == "person":
+        if held_kind == "person":
             return f"person {self.teller.person(target)}"
-        if what == "table":
+        if held_kind == "table":
             return f"table {self.hands.get(target) or safe.terminal(target, 12)}"
         return f"source {safe.terminal(target, 12)}"
 
-    def payment(self, event: c.PaymentOrdered) -> str:
+    def payment(self, event: case_events.PaymentOrdered) -> str:
         """Return `seat 3 Mo receives $5`."""
         money = self.teller.money
         if event.seat is not None:
@@ -83,105 +83,113 @@ class CaseTeller:
         return f"{party} {'receives' if event.amount > 0 else 'pays'} {money(abs(event.amount))}{unit}"
 
 
-def span(first: int, last: int) -> str:
-    """Return which events of a hand are meant: `event 3`, `events 3 to 9`, or nothing for all."""
+def format_span(first: int, last: int) -> str:
+    """Return a span of a hand's events: `event 3`, `events 3 to 9`, or "" for all."""
     if not first and not last:
         return ""
     return f"event {first}" if first == last else f"events {first} to {last}"
 
 
-def _until(at: Millis | None) -> str:
-    return " as long as the case lasts" if at is None else f" until {time(at)}"
+def _format_expiry(expires: Millis | None) -> str:
+    return " as long as the case lasts" if expires is None else f" until {format_time(expires)}"
 
 
-def _opened(t: CaseTeller, x: c.CaseOpened) -> str:
-    amount = "" if x.amount is None else f", {t.teller.money(x.amount)} disputed"
-    asked = {True: ", asked before the next deal", False: ", asked after the next deal", None: ""}[x.before_next_deal]
-    claim = f": {t.words(x.claim)}" if x.claim else ""
-    about = "" if x.subject == "other" else f", about {x.subject}"
-    return f"opened for {t.who(x.by, x.person)}{about}{amount}{asked}{claim}"
+def _tell_opening(teller: CaseTeller, event: case_events.CaseOpened) -> str:
+    amount = "" if event.amount is None else f", {teller.teller.money(event.amount)} disputed"
+    claim_timing = {True: ", asked before the next deal", False: ", asked after the next deal", None: ""}[
+        event.before_next_deal
+    ]
+    claim = f": {teller.quote(event.claim)}" if event.claim else ""
+    subject = "" if event.subject == "other" else f", about {event.subject}"
+    return f"opened for {teller.name_party(event.by, event.person)}{subject}{amount}{claim_timing}{claim}"
 
 
-def _linked(t: CaseTeller, x: c.CaseLinked) -> str:
-    which = span(x.first, x.last)
-    told = f"concerns {t.hand(x.hand)}" + (f", {which}" if which else "")
-    if not x.ledger:
-        return told
-    place = f"{safe.terminal(x.tournament or x.venue, 60)} {safe.terminal(x.table, 40)}".strip()
-    where = f"at position {x.position:,} of ledger {safe.terminal(x.ledger, 32)}"
-    return f"{told}, of table {place}, {where}" + ("" if t.plain else f", hash {safe.terminal(x.root, 64)}")
+def _tell_link(teller: CaseTeller, event: case_events.CaseLinked) -> str:
+    span_text = format_span(event.first, event.last)
+    linked_text = f"concerns {teller.hand(event.hand)}" + (f", {span_text}" if span_text else "")
+    if not event.ledger:
+        return linked_text
+    place = f"{safe.terminal(event.tournament or event.venue, 60)} {safe.terminal(event.table, 40)}".strip()
+    log_position = f"at position {event.position:,} of ledger {safe.terminal(event.ledger, 32)}"
+    return f"{linked_text}, of table {place}, {log_position}" + (
+        "" if teller.hides_digests else f", hash {safe.terminal(event.root, 64)}"
+    )
 
 
-def _statement(t: CaseTeller, x: c.StatementTaken) -> str:
-    seat = f" in seat {x.seat}" if x.seat is not None else ""
-    return f"{t.who(x.by, x.person)}{seat} says: {t.words(x.words)}"
+def _tell_statement(teller: CaseTeller, event: case_events.StatementTaken) -> str:
+    seat = f" in seat {event.seat}" if event.seat is not None else ""
+    return f"{teller.name_party(event.by, event.person)}{seat} says: {teller.quote(event.words)}"
 
 
-def _evidence(t: CaseTeller, x: c.EvidenceAttached) -> str:
-    parts = [f"{x.kind.replace('-', ' ')} attached"]
-    parts += [t.words(x.label)] if x.label else []
-    parts += [f"camera {safe.terminal(x.camera, 40)}"] if x.camera else []
-    if x.starts is not None or x.ends is not None:
-        parts.append(f"{time(x.starts) or '?'} to {time(x.ends) or '?'}")
-    parts += [f"kept until {time(x.expires)}"] if x.expires is not None else []
-    parts += [f"sha256 {safe.terminal(x.digest, 64)}"] if x.digest and not t.plain else []
+def _tell_evidence(teller: CaseTeller, event: case_events.EvidenceAttached) -> str:
+    parts = [f"{event.kind.replace('-', ' ')} attached"]
+    parts += [teller.quote(event.label)] if event.label else []
+    parts += [f"camera {safe.terminal(event.camera, 40)}"] if event.camera else []
+    if event.starts is not None or event.ends is not None:
+        parts.append(f"{format_time(event.starts) or '?'} to {format_time(event.ends) or '?'}")
+    parts += [f"kept until {format_time(event.expires)}"] if event.expires is not None else []
+    parts += [f"sha256 {safe.terminal(event.digest, 64)}"] if event.digest and not teller.hides_digests else []
     return ", ".join(parts)
 
 
-def _cited(t: CaseTeller, x: c.FindingCited) -> str:
-    edition = f" ({safe.terminal(x.edition, 30)})" if x.edition else ""
-    said = f"{safe.terminal(x.book, 40)} {safe.terminal(x.clause, 40)}{edition}"
-    said += f", in {t.hand(x.hand)}" if x.hand else ""
-    return f"finding cited: {said}" + ("" if t.plain else f", fingerprint {safe.terminal(x.fingerprint, 16)}")
+def _tell_citation(teller: CaseTeller, event: case_events.FindingCited) -> str:
+    edition = f" ({safe.terminal(event.edition, 30)})" if event.edition else ""
+    citation = f"{safe.terminal(event.book, 40)} {safe.terminal(event.clause, 40)}{edition}"
+    citation += f", in {teller.hand(event.hand)}" if event.hand else ""
+    return f"finding cited: {citation}" + (
+        "" if teller.hides_digests else f", fingerprint {safe.terminal(event.fingerprint, 16)}"
+    )
 
 
-def _ruling(t: CaseTeller, x: c.RulingMade) -> str:
-    clause = f", by {safe.terminal(x.book, 40)} {safe.terminal(x.clause, 40)}" if x.clause else ""
-    return f"{t.who(x.by, x.person)} rules{clause}: {t.words(x.decision)}"
+def _tell_ruling(teller: CaseTeller, event: case_events.RulingMade) -> str:
+    clause = f", by {safe.terminal(event.book, 40)} {safe.terminal(event.clause, 40)}" if event.clause else ""
+    return f"{teller.name_party(event.by, event.person)} rules{clause}: {teller.quote(event.decision)}"
 
 
-def _appealed(t: CaseTeller, x: c.RulingAppealed) -> str:
-    place = f" to {safe.terminal(x.to, 60)}" if x.to else ""
-    return f"{t.who(x.by, x.person)} appeals{place}"
+def _tell_appeal(teller: CaseTeller, event: case_events.RulingAppealed) -> str:
+    authority = f" to {safe.terminal(event.to, 60)}" if event.to else ""
+    return f"{teller.name_party(event.by, event.person)} appeals{authority}"
 
 
-def _notified(_: CaseTeller, x: c.RegulatorNotified) -> str:
-    mark = f", reference {safe.terminal(x.reference, 60)}" if x.reference else ""
-    return f"{safe.terminal(x.authority, 80)} was told{mark}"
+def _tell_notice(_: CaseTeller, event: case_events.RegulatorNotified) -> str:
+    reference = f", reference {safe.terminal(event.reference, 60)}" if event.reference else ""
+    return f"{safe.terminal(event.authority, 80)} was told{reference}"
 
 
-def _corrected(t: CaseTeller, x: CorrectionMade) -> str:
-    numbers = ", ".join(map(str, x.voids))
-    why = f": {t.words(x.why)}" if x.why else ""
-    return f"{t.who(x.by, x.person)} voids event{'s' * (len(x.voids) != 1)} {numbers}{why}"
+def _tell_correction(teller: CaseTeller, event: CorrectionMade) -> str:
+    numbers = ", ".join(map(str, event.voids))
+    reason = f": {teller.quote(event.why)}" if event.why else ""
+    return f"{teller.name_party(event.by, event.person)} voids event{'s' * (len(event.voids) != 1)} {numbers}{reason}"
 
 
-def _reopened(t: CaseTeller, x: c.CaseReopened) -> str:
-    return "taken up again" + (f": {t.words(x.why)}" if x.why else "")
+def _tell_reopening(teller: CaseTeller, event: case_events.CaseReopened) -> str:
+    return "taken up again" + (f": {teller.quote(event.why)}" if event.why else "")
 
 
 HANDLERS: Final[dict[type, Callable[[CaseTeller, Any], str]]] = {
-    c.CaseOpened: _opened,
-    c.CaseLinked: _linked,
-    c.StatementTaken: _statement,
-    c.EvidenceAttached: _evidence,
-    c.HoldPlaced: lambda t, x: f"{t.target(x.what, x.target)} held{_until(x.until)}",
-    c.HoldLifted: lambda t, x: f"{t.target(x.what, x.target)} held no more",
-    c.FindingCited: _cited,
-    c.CaseAssigned: lambda t, x: f"{t.who(x.role, x.person)} works on it",
-    c.DeadlineSet: lambda _, x: f"{due_word(x.what)} due by {time(x.due)}",
-    c.RegulatorNotified: _notified,
-    c.RulingMade: _ruling,
-    c.PaymentOrdered: lambda t, x: t.payment(x),
-    c.RulingAppealed: _appealed,
-    c.CaseClosed: lambda _, x: f"closed: {OUTCOMES.get(x.outcome, x.outcome)}",
-    c.CaseReopened: _reopened,
-    RemarkNoted: lambda t, x: f"remark: {t.words(x.text)}",
-    CorrectionMade: _corrected,
+    case_events.CaseOpened: _tell_opening,
+    case_events.CaseLinked: _tell_link,
+    case_events.StatementTaken: _tell_statement,
+    case_events.EvidenceAttached: _tell_evidence,
+    case_events.HoldPlaced: lambda teller, event: (
+        f"{teller.target(event.what, event.target)} held{_format_expiry(event.until)}"
+    ),
+    case_events.HoldLifted: lambda teller, event: f"{teller.target(event.what, event.target)} held no more",
+    case_events.FindingCited: _tell_citation,
+    case_events.CaseAssigned: lambda teller, event: f"{teller.name_party(event.role, event.person)} works on it",
+    case_events.DeadlineSet: lambda _, event: f"{due_noun(event.what)} due by {format_time(event.due)}",
+    case_events.RegulatorNotified: _tell_notice,
+    case_events.RulingMade: _tell_ruling,
+    case_events.PaymentOrdered: lambda teller, event: teller.payment(event),
+    case_events.RulingAppealed: _tell_appeal,
+    case_events.CaseClosed: lambda _, event: f"closed: {OUTCOME_LABELS.get(event.outcome, event.outcome)}",
+    case_events.CaseReopened: _tell_reopening,
+    RemarkNoted: lambda teller, event: f"remark: {teller.quote(event.text)}",
+    CorrectionMade: _tell_correction,
 }
-"""How each event of a case is told."""
+"""The wording of each event of a case."""
 
 
-def due_word(what: str) -> str:
-    """Return what is due, with its article."""
-    return "something" if what == "other" else "footage" if what == "footage" else f"a {what}"
+def due_noun(awaited: str) -> str:
+    """Return the noun for what is due, with its article."""
+    return "something" if awaited == "other" else "footage" if awaited == "footage" else f"a {awaited}"

@@ -1,1 +1,1 @@
-"""A table while it is played: what was found so far, what is due, what the next hand is likely to be."""
+"""A table in play: findings so far, dues, the likely next hand."""

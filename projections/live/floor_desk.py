@@ -1,4 +1,4 @@
-"""What a floor manager asks of a table where the game is stopped: the last hands, what was wrong, what is due."""
+"""A table at which the game is stopped, for the floor: the last hands, their findings, the dues."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ledger.store.accounts import Place
 from ledger.store.cases import cases
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
-from projections.cases.case_view import line
-from projections.cases.claims import rows_of
+from projections.cases.case_view import case_line
+from projections.cases.claims import case_rows
 from projections.findings.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
 from projections.reports.states import build_hands
 from projections.tables import owed_document
@@ -30,75 +30,87 @@ if TYPE_CHECKING:
 
 
 class LastHand(NamedTuple):
-    """One of the last hands of a table, and how many were dealt since, as far as the ledger knows."""
+    """One of the last hands of a table, and how many hands the ledger has since."""
 
     hand: HandTold
-    since: int
+    hands_since: int
     findings: list[Finding]
-    not_judged: str = ""  # why no rulebook was asked about it
+    not_judged: str = ""  # why it was not judged
 
 
-class Floor(NamedTuple):
-    """A table now. `why`: nothing can be said of what is due."""
+class FloorDesk(NamedTuple):
+    """A table now. `no_dues_reason`: why its dues are unknown."""
 
     due: OwedDocument | None
-    why: str
+    no_dues_reason: str
     hands: list[LastHand]  # the newest first
-    judged: bool  # under a rulebook; otherwise only whether each record agrees with itself
+    judged: bool  # under a rulebook; otherwise each record was only checked against itself
     running: bool  # the newest hand is not over, as the record has it
-    cases: list[CaseLine]  # that are open and concern the table or one of its hands
+    cases: list[CaseLine]  # open cases about the table or its hands
     address: str  # of the table
 
 
-def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) -> Floor:
-    """Return a table's last hands and what is due there, under a book, or under the one that the house adopted."""
-    place = Place(row.venue, row.tournament, row.table)
-    rows = list(ledger.hands(**place._asdict(), order="newest", limit=count, standing=True))
-    judged = bool(books) or house_audit.any_in(ledger)
-    found = find_in_hands(ledger, rows, list(books) or house_audit.judging_books(ledger), adopted=not books)
-    owed, why = None, ""
+def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) -> FloorDesk:
+    """Return a table's last hands and dues, under these books or the one that the house adopted."""
+    table_key = Place(row.venue, row.tournament, row.table)
+    rows = list(ledger.hands(**table_key._asdict(), order="newest", limit=count, standing=True))
+    is_judged = bool(books) or house_audit.any_in(ledger)
+    findings_by_hand = find_in_hands(ledger, rows, list(books) or house_audit.judging_books(ledger), adopted=not books)
+    owed_now, no_dues_reason = None, ""
     try:
-        owed = (
+        owed_now = (
             owed_document.build_document(ledger, row, list(books))
             if books
             else owed_document.house_document(ledger, row)
         )
     except HandledgerError as error:
-        why = f"{error.message.rstrip('?.')}. {error.hint}".strip()
+        no_dues_reason = f"{error.message.rstrip('?.')}. {error.hint}".strip()
     hands = [
-        LastHand(hand, since, found.get(one.position, []), _not_judged(ledger, one, hand))
-        for since, (one, hand) in enumerate(zip(rows, build_hands(ledger, rows), strict=True))
+        LastHand(
+            hand, hands_since, findings_by_hand.get(hand_row.position, []), _unjudged_reason(ledger, hand_row, hand)
+        )
+        for hands_since, (hand_row, hand) in enumerate(zip(rows, build_hands(ledger, rows), strict=True))
     ]
-    address = AddressBook(ledger).table(place)
-    return Floor(owed, why, hands, judged, _runs(ledger, place, rows), [*_cases(ledger, place)], address)
+    address = AddressBook(ledger).table(table_key)
+    return FloorDesk(
+        owed_now,
+        no_dues_reason,
+        hands,
+        is_judged,
+        _is_running(ledger, table_key, rows),
+        [*_open_cases(ledger, table_key)],
+        address,
+    )
 
 
-def _not_judged(ledger: Ledger, row: HandRow, hand: HandTold) -> str:
-    """Say why no rulebook was asked about a hand; "" = they were."""
-    if _events(ledger, row) > MOST_EVENTS:
+def _unjudged_reason(ledger: Ledger, row: HandRow, hand: HandTold) -> str:
+    """Return why a hand was not judged; "" = it was."""
+    if _count_events(ledger, row) > MOST_EVENTS:
         return TOO_LONG
     return TOO_MANY_PLAYERS if hand.players > FEW_SEATS else ""
 
 
-def _events(ledger: Ledger, row: HandRow) -> int:
+def _count_events(ledger: Ledger, row: HandRow) -> int:
     """Return how many events a hand has."""
     with ledger.database.reading() as link:
         return int(link.execute("SELECT sum(count) FROM log WHERE stream = ?", (row.stream.bytes,)).fetchone()[0])
 
 
-def _runs(ledger: Ledger, place: Place, rows: Sequence[HandRow]) -> bool:
-    """Whether the last hand is not over; of one that was recorded as it was played, the table was told."""
+def _is_running(ledger: Ledger, table_key: Place, rows: Sequence[HandRow]) -> bool:
+    """Whether the last hand is still running; a live hand must be the one that its table records."""
     if not rows or rows[0].note != "live":
         return bool(rows) and rows[0].note == "cut off"
-    return running(ledger, Settings(place.venue, place.table, 0, place.tournament)) == rows[0].stream
+    return running(ledger, Settings(table_key.venue, table_key.table, 0, table_key.tournament)) == rows[0].stream
 
 
-def _cases(ledger: Ledger, place: Place) -> Iterator[CaseLine]:
+def _open_cases(ledger: Ledger, table_key: Place) -> Iterator[CaseLine]:
     """Yield the open cases of a table."""
     for case in cases(ledger):
         if case.state.status == "closed":
             continue
-        told = line(ledger, case)
-        at = {Place(row.venue, row.tournament, row.table) for row in rows_of(ledger, case.state)}
-        if place in at or (not at and (told.venue, told.table) == (place.venue, place.table)):
-            yield told
+        table_case = case_line(ledger, case)
+        case_tables = {Place(row.venue, row.tournament, row.table) for row in case_rows(ledger, case.state)}
+        if table_key in case_tables or (
+            not case_tables and (table_case.venue, table_case.table) == (table_key.venue, table_key.table)
+        ):
+            yield table_case

@@ -1,4 +1,4 @@
-"""A table while it is played, as one document: for a terminal, a page, a device that asks where it stands."""
+"""A table in play as one document, for terminals, pages and other devices."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ledger.store.accounts import Place
 from ledger.vocabulary import Chips, Seat
 from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount
-from projections.live.live_table import dealt
-from projections.live.next_hand import proposal
+from projections.live.live_table import is_dealt
+from projections.live.next_hand import propose_hand
 from projections.reports.choices import describe_choices as choice_sentences
 from projections.reports.event_text import Teller
 from projections.reports.hand_documents import MomentDocument
@@ -36,19 +36,19 @@ if TYPE_CHECKING:
     from ledger.recording.choices import Choice
     from ledger.recording.recorder import Recorder
     from ledger.store import HandRow
-    from projections.live.live_table import AtTable, SoFar
+    from projections.live.live_table import LiveFinding, LiveTable
     from projections.live.next_hand import Proposal
 
 
 class LineTold(msgspec.Struct):
-    """An event of the running hand: its version, and the line that tells it."""
+    """An event of the running hand: its version and its line."""
 
     version: int
     line: str
 
 
 class ChoiceTold(msgspec.Struct):
-    """Something that can come next. `label` is for people; what needs an amount or cards has its bounds, or their number."""
+    """A choice for the next event. `label` is for people; bets have bounds, dealt cards a number."""
 
     word: str
     seat: Seat | None
@@ -75,16 +75,16 @@ class FoundSoFar(msgspec.Struct):
 
 
 class NextHand(msgspec.Struct):
-    """The proposed next hand: its number, the lines that tell it, and why it stops short, if it does."""
+    """The proposed next hand: its number, its lines, and why it is incomplete, if it is."""
 
     number: str
     lines: list[str]
     lacks: str = ""
-    notes: list[str] = []  # what is easily taken for an error: a dead button, no small blind
+    notes: list[str] = []  # on what looks like an error: a dead button, no small blind
 
 
 class Seated(msgspec.Struct):
-    """Somebody who sits at the table between hands. `stack` None: not told; `presence`: "present", "away", "unknown"."""
+    """A player at the table between hands. `stack` None: unknown; `presence`: "present", "away", "unknown"."""
 
     seat: Seat
     player: str
@@ -93,7 +93,7 @@ class Seated(msgspec.Struct):
 
 
 class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/live/1"):
-    """Where a table stands. `version` is that of the running hand's last event, 0 between hands: an append names it."""
+    """A table now. `version`: of the running hand's last event, 0 between hands; an append names it."""
 
     venue: str
     tournament: str
@@ -108,44 +108,42 @@ class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     lines: list[LineTold]
     choices: list[ChoiceTold]
     findings: list[FoundSoFar]
-    to_act: list[
-        Seat
-    ] = []  # who acts in this round, in order, as long as nobody bets or raises; whose turn it is comes first
-    next: NextHand | None = None  # between hands: under the book whose dues are shown
-    seated: list[Seated] = []  # between hands; in a hand `moment` says who sits where
-    chairs: int = 0  # 0 = not told
+    to_act: list[Seat] = []  # who acts in this round, in order, if nobody bets or raises; the next to act comes first
+    next: NextHand | None = None  # between hands, under `book`
+    seated: list[Seated] = []  # between hands; `moment` has the seats of a running hand
+    chairs: int = 0  # 0 = unknown
     book: str = ""
-    ended: list[FoundSoFar] = []  # between hands: what was found in the hand that was kept here last
+    ended: list[FoundSoFar] = []  # between hands: the findings of the last hand kept here
 
 
 class _Hand:
-    """The running hand as somebody may see it."""
+    """The running hand as one viewer may see it."""
 
     def __init__(self, recorder: Recorder, seats: frozenset[Seat] | None) -> None:
-        """Take the recorder, and whose cards may be seen (None: all): the others' are unknown in all that is told."""
+        """Take the recorder and the seats whose cards the viewer may see (None: all). Other cards stay unknown."""
         self.recorder = recorder
         self.recorded: list[HandEvent] = recorder.recorded
         if seats is not None:
             blank = RemarkNoted("")
-            self.recorded = [next(iter(seen([one], seats)), blank) for one in recorder.recorded]
+            self.recorded = [next(iter(seen([recorded], seats)), blank) for recorded in recorder.recorded]
         self.numbered = holding(list(enumerate(self.recorded, 1)))
         self.events = [event for _, event in self.numbered]
         self.state = recorder.state if seats is None else fold(self.events)
         self.choices = choices(self.state)
 
 
-def document(recorder: Recorder, at: AtTable, seats: frozenset[Seat] | None = None) -> LiveDocument:
-    """Return where a table stands, for somebody who may see the cards of `seats` (None: all).
+def live_document(recorder: Recorder, live_table: LiveTable, seats: frozenset[Seat] | None = None) -> LiveDocument:
+    """Return the table for a viewer who may see the cards of `seats` (None: all).
 
-    Names and texts are raw: printing them harmlessly is the writer's duty.
+    Names and texts are raw: whoever prints them must make them safe.
     """
-    s = recorder.settings
-    where = LiveDocument(
-        venue=s.venue,
-        tournament=s.tournament,
-        table=s.table,
-        unit=s.unit,
-        exponent=s.exponent,
+    settings = recorder.settings
+    document = LiveDocument(
+        venue=settings.venue,
+        tournament=settings.tournament,
+        table=settings.table,
+        unit=settings.unit,
+        exponent=settings.exponent,
         running=recorder.running,
         hand="",
         version=recorder.version,
@@ -154,139 +152,159 @@ def document(recorder: Recorder, at: AtTable, seats: frozenset[Seat] | None = No
         lines=[],
         choices=[],
         findings=[],
-        book=at.books[0].name if at.books else "",
-        chairs=s.seats,
+        book=live_table.books[0].name if live_table.books else "",
+        chairs=settings.seats,
     )
     if recorder.stream is None:
-        where.next = _next(recorder, at)
-        where.seated = _seated(recorder, at)
-        return where
+        document.next = _next_hand(recorder, live_table)
+        document.seated = _seated_players(recorder, live_table)
+        return document
     row = next(recorder.ledger.hands_of([recorder.stream.bytes]))
     hand = _Hand(recorder, seats)
-    where.hand, where.stage = row.number, _stage(hand)
-    where.lines = _lines(hand)
-    where.moment = _moment(hand, row, where.lines[-1].line if where.lines else "")
-    if where.stage == "before the deal":  # posts may still come: nobody is to act
-        where.moment.turn = None
-    where.choices = [_choice(one, recorder) for one in hand.choices]
-    where.to_act = _to_act(hand.state) if where.stage == "betting" else []
-    where.findings = [found(one) for one in at.findings(hand.recorded, recorder.stream)]
-    return where
+    document.hand, document.stage = row.number, _stage(hand)
+    document.lines = _lines(hand)
+    document.moment = _moment(hand, row, document.lines[-1].line if document.lines else "")
+    if document.stage == "before the deal":  # posts may still come: nobody is to act
+        document.moment.turn = None
+    document.choices = [_choice_document(choice, recorder) for choice in hand.choices]
+    document.to_act = _to_act(hand.state) if document.stage == "betting" else []
+    document.findings = [
+        finding_so_far(live_finding) for live_finding in live_table.findings(hand.recorded, recorder.stream)
+    ]
+    return document
 
 
-def coming(at: AtTable) -> Proposal | None:
-    """Return the next hand as it is proposed under the first of the table's books; None without a book, or with nobody there."""
-    if not at.books or not at.state.seats:
+def propose_next(live_table: LiveTable) -> Proposal | None:
+    """Propose the next hand under the table's first book; None without a book or without players."""
+    if not live_table.books or not live_table.state.seats:
         return None
-    return proposal(at.state, at.due(at.books[0]))
+    return propose_hand(live_table.state, live_table.due(live_table.books[0]))
 
 
-def _next(recorder: Recorder, at: AtTable) -> NextHand | None:
-    next_ = coming(at)
-    if next_ is None:
+def _next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | None:
+    next_proposal = propose_next(live_table)
+    if next_proposal is None:
         return None
-    names = {seat: recorder.ledger.people.name(held.player) or "" for seat, held in at.state.seats.items()}
-    said = choice_sentences(
-        at.due(at.books[0]), lambda seat: f"seat {seat} {safe.name(names.get(seat, ''), 20)}".strip()
+    names = {
+        seat: recorder.ledger.people.name(seat_state.player) or ""
+        for seat, seat_state in live_table.state.seats.items()
+    }
+    sentences = choice_sentences(
+        live_table.due(live_table.books[0]), lambda seat: f"seat {seat} {safe.name(names.get(seat, ''), 20)}".strip()
     )
-    notes = [*_unusual(next_.events), *said]
-    return NextHand(next_.number, recorder.lines.tell(next_.events), next_.lacks, notes)
+    notes = [*_unusual_notes(next_proposal.events), *sentences]
+    return NextHand(next_proposal.number, recorder.lines.tell(next_proposal.events), next_proposal.lacks, notes)
 
 
-def _unusual(events: Sequence[HandEvent]) -> Iterator[str]:
-    """Yield what of a proposed hand looks wrong and is not."""
-    dealt = {event.seat for event in events if isinstance(event, SeatDealtIn)}
+def _unusual_notes(events: Sequence[HandEvent]) -> Iterator[str]:
+    """Yield notes on a proposed hand that looks wrong but isn't."""
+    dealt_seats = {event.seat for event in events if isinstance(event, SeatDealtIn)}
     for event in events:
-        if isinstance(event, ButtonPlaced) and event.seat is not None and event.seat not in dealt:
+        if isinstance(event, ButtonPlaced) and event.seat is not None and event.seat not in dealt_seats:
             yield f"Dead button: nobody is dealt in at seat {event.seat}."
-    posted = {event.role for event in events if isinstance(event, BlindPosted)}
-    if "big" in posted and "small" not in posted:
+    posted_roles = {event.role for event in events if isinstance(event, BlindPosted)}
+    if "big" in posted_roles and "small" not in posted_roles:
         yield "Nobody owes the small blind on this hand."
 
 
-def _seated(recorder: Recorder, at: AtTable) -> list[Seated]:
-    name = recorder.ledger.people.name
-    held = sorted(at.state.seats.items())
-    return [Seated(seat, name(one.player) or "", one.stack, one.presence) for seat, one in held]
+def _seated_players(recorder: Recorder, live_table: LiveTable) -> list[Seated]:
+    player_name = recorder.ledger.people.name
+    seat_states = sorted(live_table.state.seats.items())
+    return [
+        Seated(seat, player_name(seat_state.player) or "", seat_state.stack, seat_state.presence)
+        for seat, seat_state in seat_states
+    ]
 
 
 def _stage(hand: _Hand) -> Literal["before the deal", "betting", "between streets", "showdown", "over"]:
-    state, found = hand.state, hand.choices
+    state, choices = hand.state, hand.choices
     if state.completed or state.voided:
         return "over"
     if state.showdown:
         return "showdown"
-    if not dealt(state):
+    if not is_dealt(state):
         return "before the deal"
-    return "betting" if found and found[0].word in ("fold", "check", "call") else "between streets"
+    return "betting" if choices and choices[0].word in ("fold", "check", "call") else "between streets"
 
 
 def _to_act(state: HandState) -> list[Seat]:
-    """Return the seats that are still to act in a round, in order, if each of them checks or calls."""
+    """Return the seats still to act in this round, in order, if each checks or calls."""
     state, seats = state.copy(), []
     while (seat := actor(state)) is not None and seat not in seats:
-        owed, behind = to_call(state, seat), state.behind(seat)
-        all_in = True if behind is not None and owed >= behind else None
-        apply(state, Called(seat, owed, state.bet(seat) + owed, all_in) if owed else Checked(seat))
+        call_amount, stack_left = to_call(state, seat), state.behind(seat)
+        all_in = True if stack_left is not None and call_amount >= stack_left else None
+        apply(state, Called(seat, call_amount, state.bet(seat) + call_amount, all_in) if call_amount else Checked(seat))
         seats.append(seat)
     return seats
 
 
 def _lines(hand: _Hand) -> list[LineTold]:
-    told = hand.recorder.lines.tell(hand.events)
-    return [LineTold(version, line) for (version, _), line in zip(hand.numbered, told, strict=True)]
+    lines = hand.recorder.lines.tell(hand.events)
+    return [LineTold(version, line) for (version, _), line in zip(hand.numbered, lines, strict=True)]
 
 
-def _moment(hand: _Hand, row: HandRow, told: str) -> MomentDocument:
+def _moment(hand: _Hand, row: HandRow, last_line: str) -> MomentDocument:
     ledger = hand.recorder.ledger
     people, address = ledger.people, AddressBook(ledger).of(row)
     teller = Teller(people)
     for event in hand.events:
         teller.tell(event)
     return build_moment(
-        build_hand(row, hand.state, people, address=address), hand.state, hand.recorder.version, told, teller
+        build_hand(row, hand.state, people, address=address), hand.state, hand.recorder.version, last_line, teller
     )
 
 
-def _choice(one: Choice, recorder: Recorder) -> ChoiceTold:
-    s = recorder.settings
+def _choice_document(choice: Choice, recorder: Recorder) -> ChoiceTold:
+    settings = recorder.settings
 
     def money(chips: Chips) -> str:
-        return amount(chips, s.unit, s.exponent)
+        return amount(chips, settings.unit, settings.exponent)
 
-    first = one.events[0] if one.events else None
-    put = getattr(first, "added", None) if one.word == "call" else getattr(first, "to", getattr(first, "amount", None))
+    first = choice.events[0] if choice.events else None
+    stated_chips = (
+        getattr(first, "added", None) if choice.word == "call" else getattr(first, "to", getattr(first, "amount", None))
+    )
     if isinstance(first, BoardDealt):
-        put = None
-    label = one.word if one.word != "street" else one.street
-    if len(one.events) > 1:
-        awards = [e for e in one.events if isinstance(e, PotAwarded)]
-        label = f"{label}: " + ", ".join(f"seat {e.seat} {money(e.amount)}" for e in awards)
-        put = None
-    elif put is not None:
-        label = f"{label} {'to ' if one.word == 'raise' else ''}{money(put)}"
-    elif one.least:
-        label = f"{label} {'to ' if one.word == 'raise' else ''}{money(one.least)} or more"
-    bounded = one.word in ("bet", "raise")
+        stated_chips = None
+    label = choice.word if choice.word != "street" else choice.street
+    if len(choice.events) > 1:
+        awards = [award for award in choice.events if isinstance(award, PotAwarded)]
+        label = f"{label}: " + ", ".join(f"seat {award.seat} {money(award.amount)}" for award in awards)
+        stated_chips = None
+    elif stated_chips is not None:
+        label = f"{label} {'to ' if choice.word == 'raise' else ''}{money(stated_chips)}"
+    elif choice.least:
+        label = f"{label} {'to ' if choice.word == 'raise' else ''}{money(choice.least)} or more"
+    has_bounds = choice.word in ("bet", "raise")
     return ChoiceTold(
-        one.word,
-        one.seat,
+        choice.word,
+        choice.seat,
         label,
-        put,
-        one.least if bounded else None,
-        one.most if bounded else None,
-        one.cards,
-        one.street,
+        stated_chips,
+        choice.least if has_bounds else None,
+        choice.most if has_bounds else None,
+        choice.cards,
+        choice.street,
     )
 
 
-def found(one: SoFar) -> FoundSoFar:
-    """Return a finding as people and programs are told of it."""
-    f = one.finding
-    return FoundSoFar(f.book, f.clause, f.severity, f.certainty, f.version, f.seat, f.saw, f.should, one.mendable)
+def finding_so_far(live_finding: LiveFinding) -> FoundSoFar:
+    """Return a finding for the document."""
+    finding = live_finding.finding
+    return FoundSoFar(
+        finding.book,
+        finding.clause,
+        finding.severity,
+        finding.certainty,
+        finding.version,
+        finding.seat,
+        finding.saw,
+        finding.should,
+        live_finding.mendable,
+    )
 
 
-def place_of(recorder: Recorder) -> Place:
-    """Return which table a recorder keeps."""
-    s = recorder.settings
-    return Place(s.venue, s.tournament, s.table)
+def recorder_table(recorder: Recorder) -> Place:
+    """Return the table that a recorder keeps."""
+    settings = recorder.settings
+    return Place(settings.venue, settings.tournament, settings.table)

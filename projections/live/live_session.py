@@ -1,4 +1,4 @@
-"""A table that somebody keeps: what is pressed, typed or sent, recorded and judged at once."""
+"""A table that somebody keeps: keys and lines are recorded and judged at once."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ from ledger.recording.keys import CONFIRM, meant
 from ledger.recording.recorder import chosen
 from ledger.recording.undo import TYPING_ERROR
 from projections.audit.house_audit import House, any_in
-from projections.books.shelf import chosen as named
-from projections.live.live_document import FoundSoFar, LiveDocument, coming, document, found, place_of
-from projections.live.live_table import AtTable
+from projections.books.shelf import load_books
+from projections.live.live_document import (
+    FoundSoFar,
+    LiveDocument,
+    finding_so_far,
+    live_document,
+    propose_next,
+    recorder_table,
+)
+from projections.live.live_table import LiveTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,21 +38,24 @@ class Keeping:
     def __init__(self, recorder: Recorder, books: Sequence[str] = ()) -> None:
         """Take the recorder and the names of the books; without any, the one that the house adopted for the table."""
         self.recorder = recorder
-        ledger, place = recorder.ledger, place_of(recorder)
-        judged = named(ledger, books)
-        if not judged and any_in(ledger):
-            judged = [House(ledger).under(place.venue, place.table, ledger.now())]
-        self.at = AtTable(ledger, place, judged)
-        self._ended: tuple[str, list[FoundSoFar]] = "", []  # the hand that ended here last, and what was found in it
-        recorder.seats = lambda: self.at.state.seats
+        ledger, place = recorder.ledger, recorder_table(recorder)
+        rulebooks = load_books(ledger, books)
+        if not rulebooks and any_in(ledger):
+            rulebooks = [House(ledger).under(place.venue, place.table, ledger.now())]
+        self.live_table = LiveTable(ledger, place, rulebooks)
+        self._last_hand: tuple[str, list[FoundSoFar]] = (
+            "",
+            [],
+        )  # the number of the last hand that ended here, and its findings
+        recorder.seats = lambda: self.live_table.state.seats
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
-        """Return where the table stands, for somebody who may see the cards of `seats` (None: all)."""
-        where = document(self.recorder, self.at, seats)
-        number, ended = self._ended
-        if not where.hand and seats is None and number == self.at.state.number:
-            where.ended = ended
-        return where
+        """Return the table for a viewer who may see the cards of `seats` (None: all)."""
+        document_now = live_document(self.recorder, self.live_table, seats)
+        number, ended_findings = self._last_hand
+        if not document_now.hand and seats is None and number == self.live_table.state.number:
+            document_now.ended = ended_findings
+        return document_now
 
     def take(
         self,
@@ -57,53 +67,58 @@ class Keeping:
         seat: Seat | None = None,
         check: Callable[[], None] | None = None,
     ) -> Done:
-        """Record what a text means: a key, a line, or nothing, which confirms what is proposed.
+        """Record a key or a line; an empty text confirms the proposal.
 
         `key` and `behind` as in `Recorder.tell`, `former` as in `Recorder.recorded_under`; `seat`: whose turn it was
         where a key was pressed; `check` refuses, by an error, what was not recorded before. Errors of the project say
         why it was refused: nothing was recorded then.
         """
-        if (there := self.recorder.recorded_under(key, partial(_read_again, text), former)) is not None:
-            return there
+        if (recorded_act := self.recorder.recorded_under(key, partial(_reread, text), former)) is not None:
+            return recorded_act
         if check is not None:
             check()
-        runs = self.recorder.recorded[:1]
-        self.at.look()
-        done = self._taken(text, key, behind, seat)
-        if runs and done.ended and done.stream is not None:  # before the table is walked past the hand
-            over = [found(one) for one in self.at.over(done.stream)]
-            self._ended = next((event.number for event in runs if isinstance(event, HandOpened)), ""), over
-        return done
+        opening_events = self.recorder.recorded[:1]
+        self.live_table.refresh()
+        outcome = self._record(text, key, behind, seat)
+        if opening_events and outcome.ended and outcome.stream is not None:  # before the table is walked past the hand
+            final_findings = [
+                finding_so_far(live_finding) for live_finding in self.live_table.judge_ended_hand(outcome.stream)
+            ]
+            self._last_hand = (
+                next((event.number for event in opening_events if isinstance(event, HandOpened)), ""),
+                final_findings,
+            )
+        return outcome
 
-    def _taken(self, text: str, key: str, behind: int | None, seat: Seat | None) -> Done:
+    def _record(self, text: str, key: str, expected_version: int | None, seat: Seat | None) -> Done:
         recorder = self.recorder
         if not recorder.running:
             if text.strip() in CONFIRM:
-                return self._begin(key, behind)
-            return recorder.tell(text, key=key, behind=behind)
-        recorder.expect(behind)
-        said = meant(text, recorder.state, recorder.settings.exponent)
-        if said.undo:
-            return recorder.undo(key=key, behind=behind)
-        if said.events:
-            _expect_turn(seat, said.events)
-            return recorder.add(said.events, inferred=said.inferred, key=key, behind=behind)
-        return recorder.tell(said.line, key=key, behind=behind)
+                return self._begin(key, expected_version)
+            return recorder.tell(text, key=key, behind=expected_version)
+        recorder.expect(expected_version)
+        key_meaning = meant(text, recorder.state, recorder.settings.exponent)
+        if key_meaning.undo:
+            return recorder.undo(key=key, behind=expected_version)
+        if key_meaning.events:
+            _expect_turn(seat, key_meaning.events)
+            return recorder.add(key_meaning.events, inferred=key_meaning.inferred, key=key, behind=expected_version)
+        return recorder.tell(key_meaning.line, key=key, behind=expected_version)
 
-    def _begin(self, key: str, behind: int | None) -> Done:
-        """Begin the proposed hand as a whole: who plays, with what, the button, the posts."""
-        self.recorder.expect(behind)
-        next_ = coming(self.at)
-        if next_ is None:
+    def _begin(self, key: str, expected_version: int | None) -> Done:
+        """Begin the proposed hand as a whole: players, stacks, button, posts."""
+        self.recorder.expect(expected_version)
+        next_proposal = propose_next(self.live_table)
+        if next_proposal is None:
             raise UsageError(
                 "no hand can be proposed: nobody is known to sit here, or no rulebook says what is due",
                 'Begin it by hand, "hand 1", and choose a rulebook.',
             )
-        return self.recorder.begin(next_.number, next_.events, key=key)
+        return self.recorder.begin(next_proposal.number, next_proposal.events, key=key)
 
 
 def _expect_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
-    """Refuse a key that was pressed for another seat than the one whose turn it is."""
+    """Refuse a key that was pressed for a seat whose turn it isn't."""
     turn = getattr(events[-1], "seat", None)
     if seat is not None and turn is not None and turn != seat:
         raise ConflictError(
@@ -112,12 +127,12 @@ def _expect_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
         )
 
 
-def _read_again(text: str, act: StoredAct) -> list[Taken]:
-    """Return what a text would have meant in the place of an act that is recorded."""
+def _reread(text: str, act: StoredAct) -> list[Taken]:
+    """Return what a text would have meant in place of a recorded act."""
     lines = act.lines
     if not lines.in_hand or act.was_proposed:
         return act.proposed() if text.strip() in CONFIRM else act.read(text)
-    said = meant(text, lines.state, lines.settings.exponent)
-    if said.undo:
+    key_meaning = meant(text, lines.state, lines.settings.exponent)
+    if key_meaning.undo:
         return act.undo(TYPING_ERROR)
-    return [chosen(said.events, said.inferred)] if said.events else act.read(said.line)
+    return [chosen(key_meaning.events, key_meaning.inferred)] if key_meaning.events else act.read(key_meaning.line)

@@ -1,4 +1,4 @@
-"""One table under its books, kept up to the moment: a running hand is judged after each of its events."""
+"""A table in play under its books: a running hand is judged after each event."""
 
 from __future__ import annotations
 
@@ -36,144 +36,150 @@ if TYPE_CHECKING:
     from projections.obligations.dues import Due
 
 
-class SoFar(NamedTuple):
-    """A finding in a hand that runs."""
+class LiveFinding(NamedTuple):
+    """A finding in a running hand."""
 
     finding: Finding
-    mendable: bool  # it speaks of what can still be put right in this hand: before the deal, all of it
+    mendable: bool  # it can still be put right in this hand; before the deal, everything can
 
 
-class AtTable:
-    """A table of a ledger, walked to where it is now under some books."""
+class LiveTable:
+    """A table of a ledger, walked to the present under some books."""
 
     def __init__(self, ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> None:
         """Take the ledger, the table and the books."""
         self._ledger = ledger
         self._place = place
         self.books = list(books)
-        self._audit = Audit(self.books, compared=False, kept=False)  # it is asked after each event, for months
-        self._walked: _Walked | None = None
-        self._sessions: dict[UUID, int] = {}  # of the hand that runs
+        self._audit = Audit(self.books, compared=False, kept=False)  # it judges after each event, for months
+        self._progress: _TableProgress | None = None
+        self._sessions: dict[UUID, int] = {}  # of the running hand
 
     @property
     def state(self) -> TableState:
-        """The table behind its last hand. Do not change it."""
-        return self._now().table.state
+        """The table after its last hand. Do not change it."""
+        return self._current_progress().table.state
 
     def due(self, book: Rulebook) -> Due:
-        """Return what is due on the coming hand under a book, or was on the one that runs."""
-        table = self._now().table
+        """Return the dues of the running hand under a book, or else of the next one."""
+        table = self._current_progress().table
         return table.doubted(book.name, table.coming()[book.name], None)
 
-    def findings(self, events: Sequence[HandEvent], stream: UUID) -> list[SoFar]:
-        """Return what is found so far in a running hand of which these events are recorded, corrections too."""
-        walked = self._now()
-        return so_far(
+    def findings(self, events: Sequence[HandEvent], stream: UUID) -> list[LiveFinding]:
+        """Judge a running hand so far; `events` include its corrections."""
+        progress = self._current_progress()
+        return judge_live_hand(
             self._audit,
-            walked.table,
-            walked.version + 1,
+            progress.table,
+            progress.version + 1,
             PlayedHand(events, None, stream, session=self._session_of(stream)),
         )
 
     def _session_of(self, stream: UUID) -> int:
         if stream not in self._sessions:
-            self._sessions = {stream: _session(self._ledger, self._place, stream)}
+            self._sessions = {stream: _session_number(self._ledger, self._place, stream)}
         return self._sessions[stream]
 
-    def look(self) -> None:
-        """Walk the table to where it is now."""
-        self._now()
+    def refresh(self) -> None:
+        """Walk the table to the present."""
+        self._current_progress()
 
-    def over(self, stream: UUID) -> list[SoFar]:
-        """Return what is found in a hand that ended just now: `look` came before its last line, and nothing since."""
-        if self._walked is None:
+    def judge_ended_hand(self, stream: UUID) -> list[LiveFinding]:
+        """Judge a hand that has just ended; call `refresh` before its last line, and nothing in between."""
+        if self._progress is None:
             return []
         events = cast("list[HandEvent]", self._ledger.events(stream))
-        hand = PlayedHand(events, None, stream, session=_session(self._ledger, self._place, stream))
-        return so_far(self._audit, self._walked.table, self._walked.version + 1, hand, over=True)
+        hand = PlayedHand(events, None, stream, session=_session_number(self._ledger, self._place, stream))
+        return judge_live_hand(self._audit, self._progress.table, self._progress.version + 1, hand, has_ended=True)
 
-    def _now(self) -> _Walked:
-        """Return the table as far as its stream goes now."""
+    def _current_progress(self) -> _TableProgress:
+        """Return the table at the end of its stream."""
         version = end_of(self._ledger, table_stream(*self._place))
-        if self._walked is None or self._walked.version != version:
-            unread = spoiled(self._ledger, self._place)
-            self._walked = self._on(unread) or self._anew(version, unread)
-        return self._walked
+        if self._progress is None or self._progress.version != version:
+            unread_lines = spoiled(self._ledger, self._place)
+            self._progress = self._continue_from_last(unread_lines) or self._restart(version, unread_lines)
+        return self._progress
 
-    def _on(self, unread: dict[str, Spoiled]) -> _Walked | None:
-        """Go on from where the table was walked to; None if what came in may stand before that, or speaks of it.
+    def _continue_from_last(self, unread_lines: dict[str, Spoiled]) -> _TableProgress | None:
+        """Continue the last walk; None if new entries may belong before its end or change it.
 
-        A walk from the first hand, behind each hand of a night, would take longer and longer.
+        Walking from the first hand after every hand would take longer and longer.
         """
-        walked, self._walked = self._walked, None  # one that an error stops half-way is of no use
-        if walked is None or unread != walked.unread or not walked.read.whole:
+        progress, self._progress = self._progress, None  # an error half-way would leave it unusable
+        if progress is None or unread_lines != progress.unread_lines or not progress.order.whole:
             return None
-        told = told_to(self._ledger, self._place, walked.version)
-        if not walked.hands.isdisjoint(find_continued_hands(self._ledger, walked.reached)) or not walked.read.read(
-            told
-        ):
+        new_entries = told_to(self._ledger, self._place, progress.version)
+        if not progress.hands.isdisjoint(
+            find_continued_hands(self._ledger, progress.reached)
+        ) or not progress.order.read(new_entries):
             return None
-        walked.go(told)
-        return walked
+        progress.go(new_entries)
+        return progress
 
-    def _anew(self, version: int, unread: dict[str, Spoiled]) -> _Walked:
-        told = told_to(self._ledger, self._place)
-        read = told.in_place()
-        if not read.whole:
-            read = InPlace.arranged(told, in_order(told))
-        walked = _Walked(Table(self._audit.books, unread), read, unread, version)
-        walked.go(told)
-        return walked
+    def _restart(self, version: int, unread_lines: dict[str, Spoiled]) -> _TableProgress:
+        entries = told_to(self._ledger, self._place)
+        order = entries.in_place()
+        if not order.whole:
+            order = InPlace.arranged(entries, in_order(entries))
+        progress = _TableProgress(Table(self._audit.books, unread_lines), order, unread_lines, version)
+        progress.go(entries)
+        return progress
 
 
-def _session(ledger: Ledger, place: Place, stream: UUID) -> int:
-    """Return which hand of its number a hand is at its table; the table hasn't been told of one that runs."""
+def _session_number(ledger: Ledger, place: Place, stream: UUID) -> int:
+    """Return the session of a hand whose number repeats at its table; a running hand is not in the table's stream yet."""
     row = ledger.hand(stream.hex)
     if row is None or row.accounts == 1:
         return 1
-    known = standings(told_to(ledger, place))
-    if stream.hex in known:
-        return known[stream.hex].session
-    others = (one.stream.hex for one in ledger.hands(**place._asdict(), number=row.number))
-    return 1 + max((known[one].session for one in others if one in known), default=0)
+    accounts = standings(told_to(ledger, place))
+    if stream.hex in accounts:
+        return accounts[stream.hex].session
+    other_streams = (stream_id.stream.hex for stream_id in ledger.hands(**place._asdict(), number=row.number))
+    return 1 + max((accounts[stream_id].session for stream_id in other_streams if stream_id in accounts), default=0)
 
 
-class _Walked:
-    """A table walked to its end, which may go on from there."""
+class _TableProgress:
+    """A table walked to the end of its stream, which can go on from there."""
 
-    def __init__(self, table: Table, read: InPlace, unread: dict[str, Spoiled], version: int) -> None:
-        """Take the table, what is read of its order, what was not read of hands, and a version that it reaches at least."""
-        self.table, self.read, self.unread, self.version = table, read, unread, version
+    def __init__(self, table: Table, order: InPlace, unread_lines: dict[str, Spoiled], version: int) -> None:
+        """Take the table, its order, the unread lines of its hands, and a version that it reaches at least."""
+        self.table, self.order, self.unread_lines, self.version = table, order, unread_lines, version
         self.hands: set[bytes] = set()  # their streams
         self.reached = 0  # position of the log
 
-    def go(self, told: Stream) -> None:
-        """Walk the table through what it was told."""
-        for sat in self.table.contexts(told):
-            self.hands.add(bytes.fromhex(sat.hand.hand))
-        self.version, self.reached = max(self.version, self.read.version), told.end
+    def go(self, entries: Stream) -> None:
+        """Walk the table through these entries."""
+        for seated_hand in self.table.contexts(entries):
+            self.hands.add(bytes.fromhex(seated_hand.hand.hand))
+        self.version, self.reached = max(self.version, self.order.version), entries.end
 
 
-def so_far(audit: Audit, table: Table, version: int, hand: PlayedHand, *, over: bool = False) -> list[SoFar]:
-    """Judge a hand that runs at a table: what its end alone can show is not asked, nor what is due before it was due.
+def judge_live_hand(
+    audit: Audit, table: Table, version: int, hand: PlayedHand, *, has_ended: bool = False
+) -> list[LiveFinding]:
+    """Judge a hand at a live table, without the detectors that need its end unless `has_ended`.
 
-    Blinds and button are looked at once the cards are dealt: until then they may still be placed. `over`: it ended.
+    Blinds and button are judged after the deal: until then they may still be placed.
     """
     stream = "" if hand.stream is None else hand.stream.hex
-    remembered = listed(table.state, played(fold(hand.events), stream))
-    contexts = TableContexts(table, Told(version, remembered), remembered)
+    table_hand = listed(table.state, played(fold(hand.events), stream))
+    contexts = TableContexts(table, Told(version, table_hand), table_hand)
     books = {book.name: book for book in audit.books}
-    early = not dealt(hand.final)
-    found = []
-    for one in audit.add(hand, contexts):
-        trait = books[one.book].clauses[one.clause].trait
-        if over:
-            found.append(SoFar(one, mendable=False))
-        elif trait is not None and not trait.ended and not (early and (trait.table or trait.of_seat)):
-            found.append(SoFar(one, early or trait.mendable))
-    return found
+    is_before_deal = not is_dealt(hand.final)
+    live_findings = []
+    for finding in audit.add(hand, contexts):
+        detector = books[finding.book].clauses[finding.clause].trait
+        if has_ended:
+            live_findings.append(LiveFinding(finding, mendable=False))
+        elif (
+            detector is not None
+            and not detector.ended
+            and not (is_before_deal and (detector.table or detector.of_seat))
+        ):
+            live_findings.append(LiveFinding(finding, is_before_deal or detector.mendable))
+    return live_findings
 
 
-def dealt(state: HandState) -> bool:
-    """Whether the cards of a hand are dealt, as far as the record goes: whoever had to post has posted, or has not."""
+def is_dealt(state: HandState) -> bool:
+    """Whether the record shows the deal: from then on no blind can be posted."""
     return bool(state.deal_completed or state.round.actions or state.rounds)

@@ -1,7 +1,7 @@
-"""The next hand of a table as it is likely to be: who is dealt in, with what, and who posts what, by what is due.
+"""The likely next hand of a table: who is dealt in, with which stack, and who posts what.
 
-It is a proposal. Whoever records confirms it as a whole, or writes the hand line by line; its events are
-marked as inferred, for nobody wrote them one by one.
+It is a proposal. The recorder confirms it as a whole or writes the hand line by line. Its events are marked as
+inferred, since nobody wrote them one by one.
 """
 
 from __future__ import annotations
@@ -34,52 +34,58 @@ _ROLES: Final[dict[str, BlindRole]] = {
 
 
 class Proposal(NamedTuple):
-    """The next hand: its number, and its events behind the one that begins it. `lacks`: why it stops short."""
+    """The next hand: its number and its events after the opening. `lacks`: why it is incomplete."""
 
     number: str
     events: tuple[HandEvent, ...]
     lacks: str = ""
 
 
-def proposal(state: TableState, due: Due) -> Proposal:
-    """Return the next hand of a table under the book whose dues these are."""
-    number = following(state.number)
-    dealt = set(due.dealt) if not due.unknown else {s for s, one in state.seats.items() if one.presence == "present"}
+def propose_hand(state: TableState, due: Due) -> Proposal:
+    """Return the next hand of a table under the book that these dues come from."""
+    number = next_number(state.number)
+    dealt_seats = (
+        set(due.dealt)
+        if not due.unknown
+        else {seat for seat, seat_state in state.seats.items() if seat_state.presence == "present"}
+    )
     events: list[HandEvent] = []
-    for seat, held in sorted(state.seats.items()):
-        if seat in dealt and held.stack != 0:
-            events.append(SeatDealtIn(seat, held.player, held.stack))
+    for seat, seat_state in sorted(state.seats.items()):
+        if seat in dealt_seats and seat_state.stack != 0:
+            events.append(SeatDealtIn(seat, seat_state.player, seat_state.stack))
         else:
-            events.append(SeatLeftOut(seat, held.player, held.stack, _why(held, due.seat(seat))))
-    place = due.place
-    if due.unknown or place is None:
+            events.append(
+                SeatLeftOut(seat, seat_state.player, seat_state.stack, _absence_reason(seat_state, due.seat(seat)))
+            )
+    positions = due.place
+    if due.unknown or positions is None:
         return Proposal(number, tuple(events), due.unknown or "where button and blinds belong is not known")
-    events.append(ButtonPlaced(place.button))
+    events.append(ButtonPlaced(positions.button))
     chips = {event.seat: event.stack for event in events if isinstance(event, SeatDealtIn)}
-    owed = [post for seat in due.seats if seat.seat in chips for post in seat.post if seat.deal == "if-posts"]
-    for post in (*place.posts, *owed):
-        told = _post(post, chips)
-        if told is None:
+    owed_posts = [post for seat in due.seats if seat.seat in chips for post in seat.post if seat.deal == "if-posts"]
+    for post in (*positions.posts, *owed_posts):
+        posted = _proposed_post(post, chips)
+        if posted is None:
             return Proposal(number, tuple(events), f"what seat {post.seat} posts is not known")
-        events.append(told)
+        events.append(posted)
     return Proposal(number, tuple(events))
 
 
-def following(number: str) -> str:
-    """Return the number of the hand behind one: its last figures count on.
+def next_number(number: str) -> str:
+    """Return the number of the next hand: the last digits count up.
 
-    >>> following("412"), following("H-0099"), following("")
+    >>> next_number("412"), next_number("H-0099"), next_number("")
     ('413', 'H-0100', '1')
     """
-    found = _LAST_NUMBER.search(number)
-    if found is None:
+    digits_match = _LAST_NUMBER.search(number)
+    if digits_match is None:
         return f"{number}-2" if number else "1"
-    figures = found[0]
-    return number[: found.start()] + str(int(figures) + 1).rjust(len(figures), "0") + number[found.end() :]
+    digits = digits_match[0]
+    return number[: digits_match.start()] + str(int(digits) + 1).rjust(len(digits), "0") + number[digits_match.end() :]
 
 
-def _post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted | None:
-    """Return a post that is due, no more than its seat has; None if it is no blind, or its amount is not known."""
+def _proposed_post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted | None:
+    """Return a post that is due, capped by the stack; None if it is no blind or its amount is unknown."""
     role = _ROLES.get(post.role)
     if role is None or post.live is None or post.dead is None or post.seat not in chips:
         return None
@@ -91,12 +97,12 @@ def _post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted | None:
     return BlindPosted(post.seat, role, live, dead, True if stack is not None and live + dead == stack else None)
 
 
-def _why(held: SeatState, due: SeatDue | None) -> NotDealtIn:
-    """Return why a seat gets no cards, as far as that is known."""
-    if held.stack == 0:
+def _absence_reason(seat_state: SeatState, due: SeatDue | None) -> NotDealtIn:
+    """Return why a seat gets no cards."""
+    if seat_state.stack == 0:
         return "no-chips"
-    if held.presence == "away":
+    if seat_state.presence == "away":
         return "away"
-    if held.wait:
-        return _WAITING.get(held.wait, "unknown")
+    if seat_state.wait:
+        return _WAITING.get(seat_state.wait, "unknown")
     return "waiting-for-big-blind" if due is not None and due.deal in ("no", "if-posts") else "unknown"

@@ -19,7 +19,7 @@ from projections.addresses.source_names import find_sources as named_sources
 from projections.addresses.suggestions import suggest_names
 from projections.audit import house_audit
 from projections.books import rulebook
-from projections.books.shelf import Shelf, chosen
+from projections.books.shelf import Shelf, load_books
 from projections.queries.grammar import And, Not, Or, Query, Term, parse, query_error
 from projections.queries.query_run import open_selection
 from projections.queries.saved_queries import expand_saved_queries
@@ -173,7 +173,7 @@ def _plain_name(value: str, book: Rulebook) -> str:
 def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
     """Return the books with these names, else those that the house adopted."""
     if book_names:
-        return chosen(ledger, book_names)
+        return load_books(ledger, book_names)
     adopted_books = house_audit.House(ledger).books() if house_audit.any_in(ledger) else []
     if not adopted_books:
         raise NoRulebookError(

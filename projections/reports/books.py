@@ -40,4 +40,4 @@ def build_book(book: Rulebook) -> BookTold:
 def build_clause(clause: Clause) -> ClauseTold:
     """Return the list entry of a clause."""
     entry = clause.entry
-    return ClauseTold(clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.why)
+    return ClauseTold(clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.no_detector_reason)

@@ -1,8 +1,8 @@
-"""Files straight into shards, without a ledger between: read apart, dealt to shards by table, each shard a log of its own.
+"""Imports files straight into shards, without a ledger: hands go to shards by table, and each shard is a log of its own.
 
-Three kinds of work follow one another, each done by any number of processes in any order, each with a receipt: files
-are read into spools (`ledger.intake.spooling`); what a shard is told comes into a log, and out of it into the shard;
-hands beside lines that nobody could read are marked, which is known only when all shards are there.
+Three kinds of tasks follow one another. Any number of processes run them in any order, and each task leaves a receipt.
+First, files are read into spools (`ledger.intake.spooling`). Then each shard's hands go through a log into the shard.
+Last, hands beside unreadable lines are marked: those are known only when all shards are written.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from ledger.store.accounts import Place
 from ledger.store.sources import BLOCK
 from projections.findings.doubts import bits_of
 from projections.shards import shard_plan
-from projections.shards.lake_totals import Arrived, Settled, sealed, settled
-from projections.shards.shard_plan import WORK, Begun, Plan
+from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals
+from projections.shards.shard_plan import WORK, Plan, ResumedPlan
 from projections.table_walk.unread_lines import Told as Where
 from projections.table_walk.unread_lines import by_place, spoiled
 
@@ -46,258 +46,270 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-class Made(NamedTuple):
-    """A lake that files went into: what became of each, and the file of the key of its ids if that was made now."""
+class DirectImport(NamedTuple):
+    """A lake of imported files: the summary, the manifest, and the file of a newly made key for its ids."""
 
     summary: ImportSummary
     manifest: Manifest
     key_made: Path | None = None
 
 
-class Read(msgspec.Struct):
-    """What a task read."""
+class TaskResult(msgspec.Struct):
+    """The sources that a task read."""
 
-    told: list[Told]
+    source_results: list[Told]
     sources: Receipt | None
 
 
-def to_shards(
+def import_to_shards(
     paths: Sequence[str | Path],
     folder: Path,
     *,
-    at: int,
+    imported_at: int,
     format: str | None = None,  # noqa: A002 - the word of the command line
     hands: int = layout.HANDS,
     jobs: int = 1,
     people_key: Path | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> Made:
+) -> DirectImport:
     """Read the files that `paths` name into a lake, about `hands` hands a shard, in `jobs` processes.
 
-    `at`: when all of it counts as imported, in milliseconds. What is found in the lake is what is found in the lake of a ledger into which the files were imported. Asked again,
-    it goes on where it was ended. `UsageError` where something else lies in the folder.
+    `at`: the time of the import, in milliseconds. An audit of this lake equals an audit of a lake made from a ledger
+    with the same files. A second call resumes an interrupted import. `UsageError` if the folder holds something else.
     """
     forced = formats.get(format).name if format else ""
     layout.arrow()
-    files = shard_plan.found(paths, folder)
-    made_of = shard_plan.digest_of(files, forced, hands)
-    shard_plan.refuse_others(folder, made_of)
-    with shard_plan.alone(folder):
-        there = shard_plan.refuse_others(folder, made_of)  # it may have come meanwhile
-        if there is not None:
-            _swept(folder)
-            _whole(folder, there)
-            return Made(_again(folder, there), there)
-        begun = shard_plan.begun(folder, files, made_of, forced, hands, people_key, at)
-        return _made(_Work(folder, begun, jobs, progress), folder, begun)
+    files = shard_plan.input_files(paths, folder)
+    input_digest = shard_plan.input_digest(files, forced, hands)
+    shard_plan.existing_lake(folder, input_digest)
+    with shard_plan.lake_lock(folder):
+        manifest = shard_plan.existing_lake(folder, input_digest)  # it may have come meanwhile
+        if manifest is not None:
+            _remove_work(folder)
+            _require_undamaged(folder, manifest)
+            return DirectImport(_stored_summary(folder, manifest), manifest)
+        resumed_plan = shard_plan.resume_plan(folder, files, input_digest, forced, hands, people_key, imported_at)
+        return _import_planned(_ImportWork(folder, resumed_plan, jobs, progress), folder, resumed_plan)
 
 
-def _made(work: _Work, folder: Path, begun: Begun) -> Made:
-    """Read and deal what is planned."""
+def _import_planned(work: _ImportWork, folder: Path, resumed_plan: ResumedPlan) -> DirectImport:
+    """Read the planned files and fill the shards."""
     try:
-        told = [one for task in work.read() for one in task.told]
-        with open_ledger(":memory:", announce=False, clock=lambda: begun.plan.at) as house:
-            house.people.ids.secret = begun.secret
-            made = _arrived(work, house, told)
-            summary, manifest = sealed(house, folder, begun.plan, made, work.sources(), work.marked)
+        source_results = [source_result for task in work.read() for source_result in task.source_results]
+        with open_ledger(":memory:", announce=False, clock=lambda: resumed_plan.plan.at) as house:
+            house.people.ids.secret = resumed_plan.secret
+            decisions = _fill_shards(work, house, source_results)
+            summary, manifest = write_totals(house, folder, resumed_plan.plan, decisions, work.sources(), work.marked)
     except OSError as error:
         raise StorageFullError(f"{folder} cannot be written: {error.strerror or error}") from error
-    _swept(folder)
-    return Made(summary, manifest, begun.key_made)
+    _remove_work(folder)
+    return DirectImport(summary, manifest, resumed_plan.key_made)
 
 
-def _swept(folder: Path) -> None:
-    """Take away what was put by, and drafts of processes that were ended."""
+def _remove_work(folder: Path) -> None:
+    """Remove the work folder, and drafts left by killed processes."""
     shutil.rmtree(folder / WORK, ignore_errors=True)
-    for one in (folder, folder / "shards", folder / "sources"):
-        for draft in one.glob(f"{layout.DRAFT}*"):
+    for parent in (folder, folder / "shards", folder / "sources"):
+        for draft in parent.glob(f"{layout.DRAFT}*"):
             draft.unlink(missing_ok=True)
 
 
-def _whole(folder: Path, there: Manifest) -> None:
-    """Refuse a lake of which a file is not what was written: it cannot be made again by itself."""
-    straight = there.straight
+def _require_undamaged(folder: Path, manifest: Manifest) -> None:
+    """Refuse a lake with a damaged file: one file alone can't be made again."""
+    straight = manifest.straight
     assert straight is not None  # noqa: S101 - it was asked for
-    leaves = [one.leaves for one in straight.logs if one.leaves is not None]
-    for one in (there.house, *there.shards, *leaves, straight.files, straight.rejects, *straight.sources):
-        if wrong := layout.damage(folder, one):
-            raise IntegrityError(f"{one.name}: {wrong}", f"Remove {folder} and import the files again.")
+    leaves = [receipt.leaves for receipt in straight.logs if receipt.leaves is not None]
+    for receipt in (manifest.house, *manifest.shards, *leaves, straight.files, straight.rejects, *straight.sources):
+        if damage := layout.damage(folder, receipt):
+            raise IntegrityError(f"{receipt.name}: {damage}", f"Remove {folder} and import the files again.")
 
 
-def _again(folder: Path, there: Manifest) -> ImportSummary:
-    """Return what became of the files of a lake that is there."""
-    assert there.straight is not None  # noqa: S101 - it was asked for
-    rows = layout.rows(folder / there.straight.files.name)
-    return ImportSummary([shard_plan.decoded(row[-1], FileSummary) for row in rows])
+def _stored_summary(folder: Path, manifest: Manifest) -> ImportSummary:
+    """Return the import summary of an existing lake."""
+    assert manifest.straight is not None  # noqa: S101 - it was asked for
+    rows = layout.rows(folder / manifest.straight.files.name)
+    return ImportSummary([shard_plan.decode_json(row[-1], FileSummary) for row in rows])
 
 
-def _arrived(work: _Work, house: Ledger, told: list[Told]) -> Settled:
-    """Let every shard be told; once more where a correction that did not fit changes what its source is to others."""
-    after = settled(house, told, set())
+def _fill_shards(work: _ImportWork, house: Ledger, source_results: list[Told]) -> SourceDecisions:
+    """Fill every shard; repeat if a refused correction changes how its source relates to others."""
+    decisions = decide_sources(house, source_results, set())
     while True:
-        plan = after
-        plan.arrived = work.arrived(plan)
-        refused = {number for one in plan.arrived for number, came in one.came.items() if came.refused}
-        after = settled(house, told, refused)
-        if after.same(plan):
-            after.arrived = plan.arrived
-            return after
+        applied_decisions = decisions
+        applied_decisions.arrived = work.arrived(applied_decisions)
+        refused_sources = {
+            number
+            for shard_result in applied_decisions.arrived
+            for number, arrival in shard_result.arrivals.items()
+            if arrival.refused
+        }
+        decisions = decide_sources(house, source_results, refused_sources)
+        if decisions.has_same_decisions(applied_decisions):
+            decisions.arrived = applied_decisions.arrived
+            return decisions
 
 
 _NOTHING: Final[Mapping[Any, Any]] = {}
 
 
-class _Given(NamedTuple):
-    """What every process knows."""
+class _WorkerContext(NamedTuple):
+    """What every worker process needs."""
 
     folder: Path
-    begun: Begun
-    where: str  # the folder that names of files are of
-    before: Sequence[int] = ()  # of each task, how many sources were read before its own
+    resumed_plan: ResumedPlan
+    working_folder: str  # the folder that file names are relative to
+    sources_before: Sequence[int] = ()  # by task: the number of sources in earlier tasks
     passed: frozenset[int] = frozenset()
     family: Mapping[int, list[SourceImported]] = _NOTHING
-    beside: frozenset[str] = frozenset()  # sources of which it must be known where their hands stand
-    key: str = ""  # what tells these decisions from others
+    partly_read_sources: frozenset[str] = frozenset()  # sources whose hands' spans are needed
+    key: str = ""  # digest of these decisions
     names: Sequence[str] = ()  # of shards
-    marks: Mapping[str, dict[str, int]] = _NOTHING  # bits of hands beside what was not read, by shard and stream
+    marks: Mapping[str, dict[str, int]] = _NOTHING  # bits of hands beside unread lines, by shard and stream
 
     @property
     def plan(self) -> Plan:
-        return self.begun.plan
+        return self.resumed_plan.plan
 
     def of_task(self, number: int, suffix: str) -> Path:
         return self.folder / WORK / "read" / f"{number + 1:05}.{suffix}"
 
 
-_here: Final[list[_Given]] = []
+_worker_context: Final[list[_WorkerContext]] = []
 
 
-def _begin(given: _Given) -> None:
-    _here[:] = [given]
-    os.chdir(given.where)
-    tempfile.tempdir = str(given.folder / WORK)  # beside the lake: there is room for it
+def _init_worker(context: _WorkerContext) -> None:
+    _worker_context[:] = [context]
+    os.chdir(context.working_folder)
+    tempfile.tempdir = str(context.folder / WORK)  # on the lake's disk, which has room
 
 
-class _Work:
-    """Lets processes do what is to be done, or does it here."""
+class _ImportWork:
+    """Runs the tasks in worker processes, or in this one."""
 
-    def __init__(self, folder: Path, begun: Begun, jobs: int, progress: Callable[[str], None]) -> None:
-        self._given = _Given(folder.absolute(), begun, str(Path.cwd()))
+    def __init__(self, folder: Path, resumed_plan: ResumedPlan, jobs: int, progress: Callable[[str], None]) -> None:
+        self._given = _WorkerContext(folder.absolute(), resumed_plan, str(Path.cwd()))
         self._jobs, self._progress = jobs, progress
-        self._read: list[Read] = []
+        self._read: list[TaskResult] = []
 
-    def _each(self, what: str, work: Callable[[int], None], numbers: Sequence[int], given: _Given) -> None:
-        """Do a work for each of these numbers; all are there when it returns."""
-        _here[:] = [given]
-        said = f"{what}: {{:,}} of {len(numbers):,}"
+    def _run_tasks(
+        self, activity: str, run_task: Callable[[int], None], numbers: Sequence[int], context: _WorkerContext
+    ) -> None:
+        """Run a task for each of these numbers; return when all are finished."""
+        _worker_context[:] = [context]
+        message = f"{activity}: {{:,}} of {len(numbers):,}"
         if self._jobs < 2 or len(numbers) < 2:
-            with _scratch(given.folder / WORK):
-                for done, number in enumerate(numbers):
-                    self._progress(said.format(done))
-                    work(number)
+            with _temporary_folder(context.folder / WORK):
+                for finished, number in enumerate(numbers):
+                    self._progress(message.format(finished))
+                    run_task(number)
             return
         try:
-            with pool(min(self._jobs, len(numbers)), [__name__], _begin, (given,)) as processes:
-                for done, _ in enumerate(processes.map(work, numbers)):
-                    self._progress(said.format(done + 1))
+            with pool(min(self._jobs, len(numbers)), [__name__], _init_worker, (context,)) as processes:
+                for finished, _ in enumerate(processes.map(run_task, numbers)):
+                    self._progress(message.format(finished + 1))
         except BrokenProcessPool:
             raise StoreError(
                 "a process that was reading ended before it was done",
                 "Ask again: it goes on where it stopped. With fewer --jobs it needs less memory.",
             ) from None
 
-    def read(self) -> list[Read]:
-        """Read all files; return what every task came to."""
+    def read(self) -> list[TaskResult]:
+        """Read all files; return the result of every task."""
         numbers = range(len(self._given.plan.tasks))
-        self._each("files are read", _read, numbers, self._given)
-        self._read = [shard_plan.get(self._given.of_task(number, "json"), Read) for number in numbers]
+        self._run_tasks("files are read", _read_task, numbers, self._given)
+        self._read = [shard_plan.read_json(self._given.of_task(number, "json"), TaskResult) for number in numbers]
         return self._read
 
     def sources(self) -> list[Receipt]:
         """Return the files of sources."""
-        return [one.sources for one in self._read if one.sources is not None]
+        return [task_result.sources for task_result in self._read if task_result.sources is not None]
 
-    def arrived(self, plan: Settled) -> list[Arrived]:
-        """Make every shard; return what came of each."""
-        before, so_far = [], 0
-        for one in self._read:
-            before.append(so_far)
-            so_far += len(one.told)
-        given = self._given._replace(
-            before=before,
-            passed=frozenset(plan.passed),
-            family=plan.family,
-            beside=frozenset(plan.beside),
-            key=plan.key(self._given.plan),
+    def arrived(self, decisions: SourceDecisions) -> list[ShardResult]:
+        """Write every shard; return their results."""
+        sources_before, source_count = [], 0
+        for task_result in self._read:
+            sources_before.append(source_count)
+            source_count += len(task_result.source_results)
+        context = self._given._replace(
+            sources_before=sources_before,
+            passed=frozenset(decisions.passed),
+            family=decisions.family,
+            partly_read_sources=frozenset(decisions.partly_read_sources),
+            key=decisions.key(self._given.plan),
         )
-        numbers = range(given.plan.shards)
-        self._each("shards are made", _arrive, numbers, given)
-        return [shard_plan.get(_arrived_at(given, number), Arrived) for number in numbers]
+        numbers = range(context.plan.shards)
+        self._run_tasks("shards are made", _write_shard, numbers, context)
+        return [shard_plan.read_json(_receipt_path(context, number), ShardResult) for number in numbers]
 
     def marked(self, marks: dict[str, dict[str, int]], shards: Sequence[Receipt]) -> list[Receipt]:
         """Mark hands of these shards, by shard and stream; return the receipts of all."""
-        names = [one.name for one in shards]
-        given = self._given._replace(names=names, marks=marks)
-        self._each("shards are marked", _mark, [at for at, name in enumerate(names) if name in marks], given)
-        found = [layout.receipt_of(self._given.folder / name) for name in names]
-        return [one for one in found if one is not None]
+        names = [receipt.name for receipt in shards]
+        context = self._given._replace(names=names, marks=marks)
+        self._run_tasks(
+            "shards are marked",
+            _mark_shard,
+            [shard_index for shard_index, name in enumerate(names) if name in marks],
+            context,
+        )
+        receipts = [layout.receipt_of(self._given.folder / name) for name in names]
+        return [receipt for receipt in receipts if receipt is not None]
 
 
 @contextmanager
-def _scratch(folder: Path) -> Iterator[None]:
-    """Let what is put by for a while lie in a folder, which has room."""
-    before, tempfile.tempdir = tempfile.tempdir, str(folder)
+def _temporary_folder(folder: Path) -> Iterator[None]:
+    """Keep temporary files in a folder that has room."""
+    previous_folder, tempfile.tempdir = tempfile.tempdir, str(folder)
     try:
         yield
     finally:
-        tempfile.tempdir = before
+        tempfile.tempdir = previous_folder
 
 
 # files
 
 
-def _read(number: int) -> None:
+def _read_task(number: int) -> None:
     """Read the files of a task into a spool, and their bytes into a file of sources."""
-    given = _here[0]
-    path = given.of_task(number, "json")
+    context = _worker_context[0]
+    path = context.of_task(number, "json")
     name = f"sources/{number + 1:05}.parquet"
-    if _is_read(given, number):
+    if _is_read(context, number):
         return
-    with layout.drafted(path.with_suffix(".spool")) as spooled, layout.draft_in(given.folder / "sources") as draft:
-        kept = _Kept(draft)
-        forced = formats.get(given.plan.forced) if given.plan.forced else None
-        told: list[Told] = []
-        with Spool(spooled, given.plan.shards) as spool:
-            apart = Apart(given.begun.secret, spool, forced, given.plan.at, kept.keep)
-            for file in given.plan.tasks[number]:
+    with layout.drafted(path.with_suffix(".spool")) as spool_path, layout.draft_in(context.folder / "sources") as draft:
+        source_file = _SourceFile(draft)
+        forced = formats.get(context.plan.forced) if context.plan.forced else None
+        source_results: list[Told] = []
+        with Spool(spool_path, context.plan.shards) as spool:
+            reader = Apart(context.resumed_plan.secret, spool, forced, context.plan.at, source_file.keep)
+            for file in context.plan.tasks[number]:
                 for source in in_file(file.name):
-                    told.append(apart.read(source, len(told)))
-                _unchanged(file)
-        receipt = kept.closed(given.folder, name)
-    shard_plan.put(path, Read(told, receipt))
+                    source_results.append(reader.read(source, len(source_results)))
+                _require_unchanged(file)
+        receipt = source_file.closed(context.folder, name)
+    shard_plan.write_json(path, TaskResult(source_results, receipt))
 
 
-def _is_read(given: _Given, number: int) -> bool:
+def _is_read(context: _WorkerContext, number: int) -> bool:
     try:
-        before = shard_plan.get(given.of_task(number, "json"), Read)
+        stored_result = shard_plan.read_json(context.of_task(number, "json"), TaskResult)
     except HandledgerError:
         return False
-    whole = before.sources is None or not layout.damage(given.folder, before.sources)
-    return whole and given.of_task(number, "spool").is_file()
+    has_sources = stored_result.sources is None or not layout.damage(context.folder, stored_result.sources)
+    return has_sources and context.of_task(number, "spool").is_file()
 
 
-def _unchanged(file: shard_plan.File) -> None:
+def _require_unchanged(file: shard_plan.File) -> None:
     try:
-        told = Path(file.path).stat()
+        file_status = Path(file.path).stat()
     except OSError as error:
         raise SourceError(f"{file.name}: {(error.strerror or 'cannot be read').lower()}") from error
-    if (told.st_size, told.st_mtime_ns) != (file.size, file.changed):
+    if (file_status.st_size, file_status.st_mtime_ns) != (file.size, file.changed):
         raise SourceError(
             f"{file.name}: it changed while it was read", "Import again when nothing writes to it any more."
         )
 
 
-class _Kept:
+class _SourceFile:
     """The bytes of the sources of a task, on their way into a file."""
 
     def __init__(self, draft: Path) -> None:
@@ -311,12 +323,12 @@ class _Kept:
             return
         self._there.add(summary.source)
         name, start = layout.plain(summary.name), 0
-        while block := _block(stream):
+        while block := _read_block(stream):
             self._sheet.add((summary.source, summary.sha256, name, start, block))
             start += len(block)
 
     def closed(self, folder: Path, name: str) -> Receipt | None:
-        """Put the file where it belongs; None if nothing is in it."""
+        """Move the file to its place; None if it is empty."""
         self._sheet.close()
         if not self._there:
             return None
@@ -325,7 +337,7 @@ class _Kept:
         return finished(folder, Receipt(name, digest, size, digest, self._sheet.rows))
 
 
-def _block(stream: BinaryIO) -> bytes:
+def _read_block(stream: BinaryIO) -> bytes:
     parts, size = [], 0
     while size < BLOCK and (part := stream.read(BLOCK - size)):
         parts.append(part)
@@ -336,71 +348,88 @@ def _block(stream: BinaryIO) -> bytes:
 # shards
 
 
-def _arrived_at(given: _Given, number: int) -> Path:
-    return given.folder / WORK / "arrived" / f"{number + 1:05}.json"
+def _receipt_path(context: _WorkerContext, number: int) -> Path:
+    return context.folder / WORK / "arrived" / f"{number + 1:05}.json"
 
 
-def _arrive(number: int) -> None:
-    """Bring what a shard is told into a log of its own, and write the shard."""
-    given = _here[0]
-    path, name = _arrived_at(given, number), f"shards/{number + 1:05}.parquet"
-    if _is_there(given, path):
+def _write_shard(number: int) -> None:
+    """Bring a shard's hands into a log of its own, and write the shard."""
+    context = _worker_context[0]
+    path, name = _receipt_path(context, number), f"shards/{number + 1:05}.parquet"
+    if _is_written(context, path):
         return
-    spools = [(given.of_task(at, "spool"), before) for at, before in enumerate(given.before)]
-    with open_ledger(":memory:", announce=False, clock=lambda: given.plan.at) as ledger:
-        ledger.people.ids.secret = given.begun.secret
-        came = arrive(ledger, items(spools, number), given.passed, given.family, given.plan.at)
-        unread = {
-            place: {stream: bits_of(one) for stream, one in some.items()}
-            for place, some in by_place(ledger, spoiled(ledger)).items()
+    spools = [
+        (context.of_task(task_index, "spool"), sources_before)
+        for task_index, sources_before in enumerate(context.sources_before)
+    ]
+    with open_ledger(":memory:", announce=False, clock=lambda: context.plan.at) as ledger:
+        ledger.people.ids.secret = context.resumed_plan.secret
+        arrival = arrive(ledger, items(spools, number), context.passed, context.family, context.plan.at)
+        unread_bits = {
+            place: {stream: bits_of(unread_lines) for stream, unread_lines in hands_of_source.items()}
+            for place, hands_of_source in by_place(ledger, spoiled(ledger)).items()
         }
-        made = written(ledger, given.folder, name, given.key, unread)
-        hands = {digest: list(_hands(ledger, digest)) for digest in sorted(given.beside)}
-    shard, log = made or (None, None)
-    shard_plan.put(path, Arrived(given.key, came, shard, log, {digest: some for digest, some in hands.items() if some}))
+        shard_and_log = written(ledger, context.folder, name, context.key, unread_bits)
+        hands = {digest: list(_stored_spans(ledger, digest)) for digest in sorted(context.partly_read_sources)}
+    shard, log = shard_and_log or (None, None)
+    shard_plan.write_json(
+        path,
+        ShardResult(
+            context.key,
+            arrival,
+            shard,
+            log,
+            {digest: hands_of_source for digest, hands_of_source in hands.items() if hands_of_source},
+        ),
+    )
 
 
-def _is_there(given: _Given, path: Path) -> bool:
+def _is_written(context: _WorkerContext, path: Path) -> bool:
     try:
-        before = shard_plan.get(path, Arrived)
+        stored_result = shard_plan.read_json(path, ShardResult)
     except HandledgerError:
         return False
-    if before.plan != given.key:
+    if stored_result.plan != context.key:
         return False
-    if before.shard is None:
+    if stored_result.shard is None:
         return True
-    receipt = layout.receipt_of(given.folder / before.shard.name)  # it may be marked already
-    files = [receipt, before.log.leaves if before.log else None]
-    return receipt is not None and not any(one and layout.damage(given.folder, one) for one in files)
+    receipt = layout.receipt_of(context.folder / stored_result.shard.name)  # it may be marked already
+    files = [receipt, stored_result.log.leaves if stored_result.log else None]
+    return receipt is not None and not any(file and layout.damage(context.folder, file) for file in files)
 
 
-def _hands(ledger: Ledger, digest: str) -> Iterator[Where]:
+def _stored_spans(ledger: Ledger, digest: str) -> Iterator[Where]:
     for row in ledger.hands(source=digest):
         yield Where(row.start, row.length, row.stream.bytes, Place(row.venue, row.tournament, row.table))
 
 
-_UNREAD: Final = [name for name, _ in layout.SHARD].index("unread")
-_STREAM: Final = [name for name, _ in layout.SHARD].index("stream")
-_NUMBER: Final = [name for name, _ in layout.SHARD].index("number")
-_ROWS: Final = 2_000
+_UNREAD_COLUMN: Final = [name for name, _ in layout.SHARD].index("unread")
+_STREAM_COLUMN: Final = [name for name, _ in layout.SHARD].index("stream")
+_NUMBER_COLUMN: Final = [name for name, _ in layout.SHARD].index("number")
+_BATCH_ROWS: Final = 2_000
 
 
-def _mark(number: int) -> None:
-    """Mark hands of a shard beside which, in their source, something was not read."""
-    given = _here[0]
-    name = given.names[number]
-    own, before = given.marks[name], layout.receipt_of(given.folder / name)
-    if before is None or before.plan.endswith(_MARKED):
+def _mark_shard(number: int) -> None:
+    """Mark hands of a shard that lie beside unread lines in their source."""
+    context = _worker_context[0]
+    name = context.names[number]
+    marks, old_receipt = context.marks[name], layout.receipt_of(context.folder / name)
+    if old_receipt is None or old_receipt.plan.endswith(_MARKED):
         return
 
-    def rows() -> Iterator[tuple[object, ...]]:
-        for row in layout.rows(given.folder / name, _ROWS):
-            more = own.get(row[_STREAM].hex(), 0) if row[_NUMBER] is not None else 0
-            yield (*row[:_UNREAD], row[_UNREAD] | more, *row[_UNREAD + 1 :]) if more else row
+    def marked_rows() -> Iterator[tuple[object, ...]]:
+        for row in layout.rows(context.folder / name, _BATCH_ROWS):
+            bits = marks.get(row[_STREAM_COLUMN].hex(), 0) if row[_NUMBER_COLUMN] is not None else 0
+            yield (*row[:_UNREAD_COLUMN], row[_UNREAD_COLUMN] | bits, *row[_UNREAD_COLUMN + 1 :]) if bits else row
 
-    made = sheet(given.folder, name, before.plan + _MARKED, layout.SHARD, rows(), _ROWS)
-    told = {"hands": before.hands, "tables": before.tables, "first": before.first, "last": before.last}
-    finished(given.folder, msgspec.structs.replace(made, **told))
+    new_receipt = sheet(context.folder, name, old_receipt.plan + _MARKED, layout.SHARD, marked_rows(), _BATCH_ROWS)
+    counts = {
+        "hands": old_receipt.hands,
+        "tables": old_receipt.tables,
+        "first": old_receipt.first,
+        "last": old_receipt.last,
+    }
+    finished(context.folder, msgspec.structs.replace(new_receipt, **counts))
 
 
 _MARKED: Final = " marked"

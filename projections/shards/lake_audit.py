@@ -1,4 +1,4 @@
-"""A lake judged: its shards handed to whatever maps a function over them, and what they found put together again."""
+"""Audits a lake: maps a function over its shards and merges their results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from projections.audit.audit_result import AuditResult, joined
 from projections.audit.book_differences import Difference
 from projections.findings.finding import Finding
 from projections.shards import shard_judge
-from projections.shards.shard_judge import COVERAGE, Receipt, Task, Under, job
+from projections.shards.shard_judge import COVERAGE, BookResults, Receipt, Task, judge_shard
 from projections.tables.code import code_digest
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 Job: TypeAlias = Callable[[Task], bytes]
 Mapper: TypeAlias = Callable[[Job, Sequence[Task]], Iterable[bytes]]
-"""Calls a function with each task, somewhere, and yields what it returns, in any order."""
+"""Calls a function with each task, on any machine, and yields the return values in any order."""
 
 RUN: Final = "run.json"
 JUDGE_AGAIN: Final = "handledger lake audit LAKE --out DIR judges it again."
 
 
-class Run(msgspec.Struct, frozen=True):
-    """What came of a lake: which jobs, in the order of its shards, and the digest over the sessions in theirs."""
+class LakeRun(msgspec.Struct, frozen=True):
+    """The result of a lake: the jobs in the order of its shards, and the digest over its sessions."""
 
     digest: str
     sessions: int
@@ -50,202 +50,217 @@ class Run(msgspec.Struct, frozen=True):
     files: dict[str, str] = {}  # SHA-256 of each file of the jobs, hex, by its name; none of an earlier version
 
 
-def in_turn(work: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
+def map_in_turn(run_job: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
     """Run jobs here, one after the other."""
-    return map(work, tasks)
+    return map(run_job, tasks)
 
 
-def in_processes(jobs: int) -> Mapper:
-    """Return what runs jobs in so many processes of this machine.
+def process_mapper(jobs: int) -> Mapper:
+    """Return a mapper that runs jobs in this many processes of this machine.
 
-    Where one of them is ended from outside the others are started anew and go on from the receipts; where that
-    happens twice without any job being done meanwhile, it is an error.
+    If a process is killed, a new pool goes on from the receipts. Two such rounds without a finished job are an error.
     """
 
-    def run(work: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
-        left, idle = list(tasks), 0
-        while left:
-            done: set[str] = set()
+    def map_in_pool(run_job: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
+        remaining, failed_rounds = list(tasks), 0
+        while remaining:
+            finished_keys: set[str] = set()
             try:
-                with pool(min(jobs, len(left)), [work.__module__]) as processes:
-                    waiting = {processes.submit(work, task): task for task in left}
-                    for one in as_completed(waiting):
-                        data = one.result()
-                        done.add(waiting[one].key)
+                with pool(min(jobs, len(remaining)), [run_job.__module__]) as processes:
+                    task_by_future = {processes.submit(run_job, task): task for task in remaining}
+                    for future in as_completed(task_by_future):
+                        data = future.result()
+                        finished_keys.add(task_by_future[future].key)
                         yield data
             except BrokenProcessPool:
-                idle = 0 if done else idle + 1
-                if idle == _PATIENCE:
+                failed_rounds = 0 if finished_keys else failed_rounds + 1
+                if failed_rounds == _PATIENCE:
                     raise StoreError(
                         "processes that were judging ended before they were done",
                         "Ask again: it goes on where it stopped. With fewer --jobs it needs less memory.",
                     ) from None
-            left = [task for task in left if task.key not in done]
+            remaining = [task for task in remaining if task.key not in finished_keys]
 
-    return run
+    return map_in_pool
 
 
 _PATIENCE: Final = 2
 
 
-def run(
+def audit_lake(
     lake: Path,
     books: Sequence[Rulebook],
     out: Path,
-    mapper: Mapper = in_turn,
+    mapper: Mapper = map_in_turn,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
-) -> Run:
-    """Judge a lake, or what was not judged of it under the same books by the same code; say what came of it.
+) -> LakeRun:
+    """Judge the shards of a lake that have no receipt for these books and this code; return the result of all.
 
-    Shards that are damaged, or cannot be judged, are named in `troubles`, and the others are judged.
+    Damaged shards, and those that fail, are listed in `troubles`; the others are judged.
     """
-    found = layout.manifest(lake)
-    if not books and (wrong := layout.damage(lake, found.house)):
-        raise IntegrityError(f"{found.house.name}: {wrong}", layout.AGAIN)
-    house = lake.absolute() / found.house.name
-    adopted = "" if books else shard_judge.said_by(adoptions(house))
+    manifest = layout.manifest(lake)
+    if not books and (damage := layout.damage(lake, manifest.house)):
+        raise IntegrityError(f"{manifest.house.name}: {damage}", layout.AGAIN)
+    house = lake.absolute() / manifest.house.name
+    adopted = "" if books else shard_judge.adoption_digest(adoptions(house))
     tasks = [
-        Task(str(lake.absolute() / one.name), one.sha256, str(house), adopted, tuple(books), code_digest(), behind)
-        for one, behind in zip(found.shards, _behind(found), strict=True)
+        Task(
+            str(lake.absolute() / shard.name),
+            shard.sha256,
+            str(house),
+            adopted,
+            tuple(books),
+            code_digest(),
+            position_before,
+        )
+        for shard, position_before in zip(manifest.shards, _positions_before(manifest), strict=True)
     ]
     out.mkdir(parents=True, exist_ok=True)
     _drop_damaged(out, tasks)
-    there = {task.key: receipt for task in tasks if (receipt := shard_judge.done(out, task)) is not None}
-    hands = {task.key: one.hands for task, one in zip(tasks, found.shards, strict=True)}
-    finished = sum(hands[key] for key in there)
+    receipts = {task.key: receipt for task in tasks if (receipt := shard_judge.stored_receipt(out, task)) is not None}
+    hands = {task.key: shard.hands for task, shard in zip(tasks, manifest.shards, strict=True)}
+    finished = sum(hands[key] for key in receipts)
     progress(finished, sum(hands.values()))
-    for data in mapper(partial(_job, out=str(out.absolute())), [task for task in tasks if task.key not in there]):
+    for data in mapper(
+        partial(_run_job, out=str(out.absolute())), [task for task in tasks if task.key not in receipts]
+    ):
         receipt = msgspec.json.decode(data, type=Receipt)
-        there[receipt.key] = receipt
+        receipts[receipt.key] = receipt
         finished += hands[receipt.key]
         progress(finished, sum(hands.values()))
-    return _sealed(out, [there[task.key] for task in tasks], [one.tables for one in found.shards])
+    return _write_run(out, [receipts[task.key] for task in tasks], [shard.tables for shard in manifest.shards])
 
 
-def _behind(found: Manifest) -> list[int]:
-    """Return for each shard how many events there are before it in other logs: positions of a lake are those of all."""
-    if found.straight is None:
-        return [0] * len(found.shards)
-    return [*accumulate(one.position for one in found.straight.logs)][:-1]
+def _positions_before(manifest: Manifest) -> list[int]:
+    """Return for each shard the number of events in the logs before it: positions count through the whole lake."""
+    if manifest.straight is None:
+        return [0] * len(manifest.shards)
+    return [*accumulate(log.position for log in manifest.straight.logs)][:-1]
 
 
-def _job(task: Task, out: str) -> bytes:
-    return job(task, out)
+def _run_job(task: Task, out: str) -> bytes:
+    return judge_shard(task, out)
 
 
-def _sealed(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) -> Run:
-    """Return what jobs came to together; one that judged another number of tables than its shard has is an error."""
-    good = [one for one in receipts if not one.trouble]
-    for one, expected in zip(receipts, tables, strict=True):
-        if not one.trouble and one.sessions != expected:
-            raise IntegrityError(f"of shard {one.shard} {one.sessions} tables were judged, and it has {expected}")
+def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) -> LakeRun:
+    """Merge the receipts and write the result; a job with a wrong number of tables is an error."""
+    finished = [receipt for receipt in receipts if not receipt.trouble]
+    for receipt, expected in zip(receipts, tables, strict=True):
+        if not receipt.trouble and receipt.sessions != expected:
+            raise IntegrityError(
+                f"of shard {receipt.shard} {receipt.sessions} tables were judged, and it has {expected}"
+            )
     digest = sha256()
-    for *place, _, _, own in merge(*(layout.rows(_file(out, one, "sessions")) for one in good)):
-        digest.update(shard_judge.encoded(place) + own)
-    made = Run(
+    for *place, _, _, table_digest in merge(*(layout.rows(_file(out, receipt, "sessions")) for receipt in finished)):
+        digest.update(shard_judge.encode_json(place) + table_digest)
+    lake_run = LakeRun(
         digest.hexdigest(),
-        sum(one.sessions for one in good),
-        sum(one.hands for one in good),
-        sum(one.findings for one in good),
-        good,
-        [one for one in receipts if one.trouble],
-        {file.name: layout.sha256_of(file) for one in good for file in shard_judge.files(out, one)},
+        sum(receipt.sessions for receipt in finished),
+        sum(receipt.hands for receipt in finished),
+        sum(receipt.findings for receipt in finished),
+        finished,
+        [receipt for receipt in receipts if receipt.trouble],
+        {file.name: layout.sha256_of(file) for receipt in finished for file in shard_judge.job_files(out, receipt)},
     )
-    layout.write(out / RUN, msgspec.json.encode(made))
-    return made
+    layout.write(out / RUN, msgspec.json.encode(lake_run))
+    return lake_run
 
 
 def _file(out: Path, receipt: Receipt, kind: str) -> Path:
     names = [*shard_judge.SHEETS, COVERAGE]
-    return shard_judge.files(out, receipt)[names.index(kind)]
+    return shard_judge.job_files(out, receipt)[names.index(kind)]
 
 
-def read(out: Path) -> Run:
-    """Return what came of the lake that was judged into a folder; an error where none was."""
+def read_run(out: Path) -> LakeRun:
+    """Return the result in an output folder; `NothingFoundError` if there is none."""
     try:
-        made = msgspec.json.decode((out / RUN).read_bytes(), type=Run)
+        lake_run = msgspec.json.decode((out / RUN).read_bytes(), type=LakeRun)
     except OSError:
         raise NothingFoundError(f"no lake was judged in {out}", "handledger lake audit LAKE --out DIR does.") from None
     except msgspec.DecodeError as error:
         raise IntegrityError(f"{out / RUN} is no account of a lake that was judged: {error}") from None
-    if not made.receipts:
+    if not lake_run.receipts:
         raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")
-    if not _adds_up(made):
+    if not _has_matching_totals(lake_run):
         raise IntegrityError(f"{out / RUN} doesn't add up: its jobs aren't those that it counts", JUDGE_AGAIN)
-    return made
+    return lake_run
 
 
-def _adds_up(made: Run) -> bool:
-    """Whether each job is named once, and the jobs come to the sums that are named."""
-    jobs = made.receipts
+def _has_matching_totals(lake_run: LakeRun) -> bool:
+    """Whether each shard has one job and the jobs add up to the totals."""
+    jobs = lake_run.receipts
     sums = sum(job.sessions for job in jobs), sum(job.hands for job in jobs), sum(job.findings for job in jobs)
-    return len({job.shard for job in jobs}) == len(jobs) and sums == (made.sessions, made.hands, made.findings)
+    return len({job.shard for job in jobs}) == len(jobs) and sums == (
+        lake_run.sessions,
+        lake_run.hands,
+        lake_run.findings,
+    )
 
 
-def check_files(out: Path, made: Run) -> None:
-    """Raise `IntegrityError` where a file of a lake that was judged has other bytes than were written."""
-    for receipt in made.receipts:
-        for file in shard_judge.files(out, receipt):
+def check_files(out: Path, lake_run: LakeRun) -> None:
+    """Raise `IntegrityError` if a result file has other bytes than were written."""
+    for receipt in lake_run.receipts:
+        for file in shard_judge.job_files(out, receipt):
             try:
                 digest = layout.sha256_of(file)
             except OSError as error:
                 raise IntegrityError(f"{file} can't be read: {error.strerror or error}", JUDGE_AGAIN) from None
-            if made.files.get(file.name, digest) != digest:
+            if lake_run.files.get(file.name, digest) != digest:
                 raise IntegrityError(f"{file} has other bytes than were written", JUDGE_AGAIN)
 
 
 def _drop_damaged(out: Path, tasks: Sequence[Task]) -> None:
-    """Let jobs be done again whose files have other bytes than were written."""
+    """Drop the receipts of jobs with damaged files, so that they run again."""
     try:
-        made = read(out)
+        lake_run = read_run(out)
     except HandledgerError:
         return
-    for receipt in made.receipts:
+    for receipt in lake_run.receipts:
         try:
-            check_files(out, msgspec.structs.replace(made, receipts=[receipt]))
+            check_files(out, msgspec.structs.replace(lake_run, receipts=[receipt]))
         except HandledgerError:
             for task in tasks:
                 if task.key == receipt.key:
-                    shard_judge.place_of(out, task).unlink(missing_ok=True)
+                    shard_judge.receipt_path(out, task).unlink(missing_ok=True)
 
 
-def paths(out: Path, made: Run, kind: str) -> list[Path]:
-    """Return the files of one kind of a lake that was judged."""
-    return [_file(out, one, kind) for one in made.receipts]
+def sheet_paths(out: Path, lake_run: LakeRun, kind: str) -> list[Path]:
+    """Return the result files of one kind."""
+    return [_file(out, receipt, kind) for receipt in lake_run.receipts]
 
 
-def frames(out: Path, receipt: Receipt) -> list[Under]:
-    """Return what was found in a shard under which books, without the findings."""
-    return msgspec.json.decode(_file(out, receipt, COVERAGE).read_bytes(), type=list[Under])
+def book_results(out: Path, receipt: Receipt) -> list[BookResults]:
+    """Return the results of a shard by books, without the findings."""
+    return msgspec.json.decode(_file(out, receipt, COVERAGE).read_bytes(), type=list[BookResults])
 
 
-class _Of(NamedTuple):
-    """What was found under some books in one shard: which shard, which part of it, and the frame."""
+class _ShardPart(NamedTuple):
+    """The results of one shard under some books."""
 
     receipt: Receipt
     part: int
-    frame: Under
+    frame: BookResults
 
 
-def result(out: Path, made: Run) -> AuditResult:
-    """Return what was found in a lake as an audit of the ledger gives it, to the byte."""
-    groups: dict[tuple[object, ...], list[_Of]] = {}
-    for receipt in made.receipts:
-        for part, frame in enumerate(frames(out, receipt)):
-            groups.setdefault(tuple(frame.books), []).append(_Of(receipt, part, frame))
-    merged = [_merged(out, some) for some in groups.values()]
-    return joined(merged) if len(merged) > 1 else merged[0]
+def merge_results(out: Path, lake_run: LakeRun) -> AuditResult:
+    """Return the audit of the lake, equal to the byte to an audit of its ledger."""
+    groups: dict[tuple[object, ...], list[_ShardPart]] = {}
+    for receipt in lake_run.receipts:
+        for part, frame in enumerate(book_results(out, receipt)):
+            groups.setdefault(tuple(frame.books), []).append(_ShardPart(receipt, part, frame))
+    audit_results = [_merge_parts(out, shard_parts) for shard_parts in groups.values()]
+    return joined(audit_results) if len(audit_results) > 1 else audit_results[0]
 
 
-def _merged(out: Path, some: Sequence[_Of]) -> AuditResult:
-    whole = AuditResult(some[0].frame.books, 0, Kept(Finding), [], Kept(Difference))
-    for receipt, part, frame in some:
-        of_part = AuditResult(frame.books, frame.hands, [], frame.coverage, frame.differences)
-        if whole.coverage:
-            whole.merge(of_part)
+def _merge_parts(out: Path, shard_parts: Sequence[_ShardPart]) -> AuditResult:
+    merged_result = AuditResult(shard_parts[0].frame.books, 0, Kept(Finding), [], Kept(Difference))
+    for receipt, part, frame in shard_parts:
+        part_result = AuditResult(frame.books, frame.hands, [], frame.coverage, frame.differences)
+        if merged_result.coverage:
+            merged_result.merge(part_result)
         else:
-            whole.hands, whole.coverage = frame.hands, frame.coverage
-            whole.differences.extend(frame.differences)
+            merged_result.hands, merged_result.coverage = frame.hands, frame.coverage
+            merged_result.differences.extend(frame.differences)
         rows = layout.rows(_file(out, receipt, "findings"))
-        whole.findings.extend(msgspec.json.decode(row[-2], type=Finding) for row in rows if row[-1] == part)
-    return whole
+        merged_result.findings.extend(msgspec.json.decode(row[-2], type=Finding) for row in rows if row[-1] == part)
+    return merged_result

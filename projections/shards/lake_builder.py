@@ -1,4 +1,4 @@
-"""A ledger laid out as a lake: which tables, and what the judgement of their hands is told of lines that nobody could read."""
+"""Builds a lake from a ledger: its tables, and the unread lines that bear on judging their hands."""
 
 from __future__ import annotations
 
@@ -16,30 +16,34 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def lay(
+def build_lake(
     ledger: Ledger,
     folder: Path,
     query: str = "",
     *,
-    begins: str,
+    day_start: str,
     hands: int = layout.HANDS,
     sources: bool = True,
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Manifest:
-    """Write a lake of the tables at which a hand fits the query, whole, or of all; return its manifest.
+    """Write a lake of all tables, or of those with a hand that fits the query; return its manifest.
 
-    What is there already is not written again. `begins`: when a gaming day begins, for the query;
-    `jobs`: in so many processes.
+    Existing shards are not written again. `day_start`: when a gaming day begins, for the query; `jobs`: the number
+    of processes.
     """
     if ledger.upto is None:
-        ledger.upto = ledger.head()[0]  # what comes in meanwhile is of the next lake
+        ledger.upto = ledger.head()[0]  # later events belong to the next lake
     tables = list(ledger.tables())
     if query:
-        fit = {(row.venue, row.tournament, row.table) for row in list_matching_hands(ledger, query, begins)}
-        tables = [one for one in tables if one[:3] in fit]
-    unread = {
-        place: {stream: bits_of(one) for stream, one in some.items()}
-        for place, some in by_place(ledger, spoiled(ledger)).items()
+        fitting_tables = {
+            (row.venue, row.tournament, row.table) for row in list_matching_hands(ledger, query, day_start)
+        }
+        tables = [entry for entry in tables if entry[:3] in fitting_tables]
+    unread_bits = {
+        table_key: {stream: bits_of(entry) for stream, entry in hands_of_table.items()}
+        for table_key, hands_of_table in by_place(ledger, spoiled(ledger)).items()
     }
-    return writing.write(ledger, writing.Wanted(tables, query, hands, sources), unread, folder, progress, jobs=jobs)
+    return writing.write(
+        ledger, writing.Wanted(tables, query, hands, sources), unread_bits, folder, progress, jobs=jobs
+    )

@@ -1,4 +1,4 @@
-"""What all files together come to: which of them were read before, what the house records of them, the lake's manifest."""
+"""The totals of a direct import: repeated sources, the house's log, rejects, the lake's manifest."""
 
 from __future__ import annotations
 
@@ -39,192 +39,250 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.shards.shard_plan import Plan
 
-Marked: TypeAlias = Callable[[dict[str, dict[str, int]], Sequence[Receipt]], list[Receipt]]
+MarkShards: TypeAlias = Callable[[dict[str, dict[str, int]], Sequence[Receipt]], list[Receipt]]
 """Marks hands of shards, by shard and stream; returns the receipts of all."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Arrived(msgspec.Struct):
-    """What came of a shard. `shard` and `log` none: it was told nothing."""
+class ShardResult(msgspec.Struct):
+    """The result of writing a shard. `shard` and `log` None: it got no hands."""
 
     plan: str
-    came: dict[int, Came]
+    arrivals: dict[int, Came]
     shard: Receipt | None = None
     log: Log | None = None
     hands: dict[str, list[Where]] = {}  # of sources beside whose lines hands may be marked
 
 
 @dataclass(slots=True)
-class Settled:
-    """What is decided of files in their order, before their hands come into any log."""
+class SourceDecisions:
+    """Decisions on the sources in their order, made before any hand enters a log."""
 
-    told: list[Told]
-    known: dict[int, int] = field(default_factory=dict)  # a source that was read before → when it was
+    source_results: list[Told]
+    earlier_reads: dict[int, int] = field(default_factory=dict)  # a source that was read before → when it was
     family: dict[int, list[SourceImported]] = field(default_factory=dict)
-    again: dict[int, str] = field(default_factory=dict)  # makes it said anew that a source was read
+    repeat_keys: dict[int, str] = field(default_factory=dict)  # makes it said anew that a source was read
     faulty: set[int] = field(default_factory=set)
-    arrived: list[Arrived] = field(default_factory=list)
+    arrived: list[ShardResult] = field(default_factory=list)
 
     @property
     def passed(self) -> set[int]:
-        """Sources that tell no shard anything."""
-        return {at for at, one in enumerate(self.told) if one.summary.outcome != "read"} | self.known.keys()
+        """Sources without hands for any shard."""
+        return {
+            source_index
+            for source_index, source_result in enumerate(self.source_results)
+            if source_result.summary.outcome != "read"
+        } | self.earlier_reads.keys()
 
     @property
-    def beside(self) -> set[str]:
-        """Sources of which lines were not read, or may turn out not to be."""
-        return {one.summary.source for one in self.told if (one.rejects or one.corrects) and one.reader}
+    def partly_read_sources(self) -> set[str]:
+        """Sources with unread lines, or with corrections that may be refused."""
+        return {
+            source_result.summary.source
+            for source_result in self.source_results
+            if (source_result.rejects or source_result.corrects) and source_result.reader
+        }
 
-    def same(self, other: Settled) -> bool:
-        """Tell whether the same was decided."""
-        return (self.known, self.family, self.again) == (other.known, other.family, other.again)
+    def has_same_decisions(self, decisions: SourceDecisions) -> bool:
+        """Return whether both hold the same decisions."""
+        return (self.earlier_reads, self.family, self.repeat_keys) == (
+            decisions.earlier_reads,
+            decisions.family,
+            decisions.repeat_keys,
+        )
 
     def key(self, plan: Plan) -> str:
-        """Return what tells these decisions from others, hex."""
-        family = [[at, [[one.source, one.origin, one.told] for one in some]] for at, some in self.family.items()]
-        read = [[one.summary.source, one.summary.outcome] for one in self.told]
-        said = [plan.ledger, plan.at, plan.shards, plan.made_of, sorted(self.known.items()), family, read]
-        return sha256(json.dumps(said).encode("ascii")).hexdigest()
+        """Return the digest of these decisions, hex."""
+        family = [
+            [
+                source_index,
+                [[source_result.source, source_result.origin, source_result.told] for source_result in imports],
+            ]
+            for source_index, imports in self.family.items()
+        ]
+        outcomes = [
+            [source_result.summary.source, source_result.summary.outcome] for source_result in self.source_results
+        ]
+        decisions = [
+            plan.ledger,
+            plan.at,
+            plan.shards,
+            plan.made_of,
+            sorted(self.earlier_reads.items()),
+            family,
+            outcomes,
+        ]
+        return sha256(json.dumps(decisions).encode("ascii")).hexdigest()
 
 
-def settled(house: Ledger, told: list[Told], refused: set[int]) -> Settled:
-    """Decide which sources were read before, and which are one source told anew, as an import does on its way.
+def decide_sources(house: Ledger, source_results: list[Told], refused: set[int]) -> SourceDecisions:
+    """Decide which sources are repeats and which are corrected versions of one source, as an import does.
 
-    `refused`: sources with corrections that do not fit.
+    `refused`: sources with refused corrections.
     """
-    found = Settled(told, faulty=refused | {at for at, one in enumerate(told) if one.faults})
+    decisions = SourceDecisions(
+        source_results,
+        faulty=refused
+        | {source_index for source_index, source_result in enumerate(source_results) if source_result.faults},
+    )
     editions = Editions(house)
-    read: dict[tuple[str, str], int] = {}
-    for at, one in enumerate(told):
-        if one.summary.outcome != "read":
+    read_sources: dict[tuple[str, str], int] = {}
+    for source_index, source_result in enumerate(source_results):
+        if source_result.summary.outcome != "read":
             continue
-        source, keys = one.summary.source, one.place.keys
-        if editions.finished(source, one.reader, keys) is not None:
-            found.known[at] = read[source, one.reader]
+        source, keys = source_result.summary.source, source_result.place.keys
+        if editions.finished(source, source_result.reader, keys) is not None:
+            decisions.earlier_reads[source_index] = read_sources[source, source_result.reader]
             continue
         family = editions.family(keys)
         if family:
-            found.family[at] = family
+            decisions.family[source_index] = family
         if editions.overtaken(source, keys):
-            found.again[at] = f":again {editions.read}"
-        if at not in found.faulty:
-            editions.learn(imported_of(one.summary, one.reader, "", one.place, kept=True))
-            read[source, one.reader] = at
-    return found
+            decisions.repeat_keys[source_index] = f":again {editions.read}"
+        if source_index not in decisions.faulty:
+            editions.learn(imported_of(source_result.summary, source_result.reader, "", source_result.place, kept=True))
+            read_sources[source, source_result.reader] = source_index
+    return decisions
 
 
-def sealed(
-    house: Ledger, folder: Path, plan: Plan, made: Settled, sources: list[Receipt], marked: Marked
+def write_totals(
+    house: Ledger, folder: Path, plan: Plan, decisions: SourceDecisions, sources: list[Receipt], mark_shards: MarkShards
 ) -> tuple[ImportSummary, Manifest]:
-    """Write what is left of a lake: marks, the house's log, accounts, rejects, and the manifest last."""
-    rejects = _summed(made)
-    _recorded(house, folder, plan, made, rejects, sources)
-    stands = {(event.source, event.start) for event in standing(house)}
-    there = [(one.shard, one.log) for one in made.arrived if one.shard is not None and one.log is not None]
-    shards = marked(_marks(house, made), [shard for shard, _ in there])
+    """Finish a lake: write marks, the house's log, accounts and rejects, and the manifest last."""
+    rejects = _complete_summaries(decisions)
+    _record_house_log(house, folder, plan, decisions, rejects, sources)
+    standing_rejects = {(event.source, event.start) for event in standing(house)}
+    shard_logs = [
+        (result.shard, result.log)
+        for result in decisions.arrived
+        if result.shard is not None and result.log is not None
+    ]
+    shards = mark_shards(_unread_marks(house, decisions), [shard for shard, _ in shard_logs])
     house_file, house_log = house_written(house, folder, plan.made_of)
-    logs = [house_log, *(log for _, log in there)]
-    files = [_row(at, one.summary) for at, one in enumerate(made.told)]
-    told = sheet(folder, "files.parquet", plan.made_of, layout.FILES, files)
+    logs = [house_log, *(log for _, log in shard_logs)]
+    files = [_file_row(source_index, result.summary) for source_index, result in enumerate(decisions.source_results)]
+    file_sheet = sheet(folder, "files.parquet", plan.made_of, layout.FILES, files)
     spans = (
-        (at, source, r.line, r.start, r.length, r.code, _detail(r), int((source, r.start) in stands))
-        for at, source, some in rejects
-        for r in some
+        (
+            source_index,
+            source,
+            reject.line,
+            reject.start,
+            reject.length,
+            reject.code,
+            _reject_detail(reject),
+            int((source, reject.start) in standing_rejects),
+        )
+        for source_index, source, source_rejects in rejects
+        for reject in source_rejects
     )
-    refused = sheet(folder, "rejects.parquet", plan.made_of, layout.REJECTS, spans)
-    whole = root(logs, [told, refused, *sources])
+    reject_sheet = sheet(folder, "rejects.parquet", plan.made_of, layout.REJECTS, spans)
+    lake_root = root(logs, [file_sheet, reject_sheet, *sources])
     straight = Straight(
-        logs, whole, plan.ids, plan.shards, plan.made_of, account(files), told, refused, sources
+        logs, lake_root, plan.ids, plan.shards, plan.made_of, account(files), file_sheet, reject_sheet, sources
     )  # fmt: skip
     manifest = Manifest(
         layout.SEVERAL,
         plan.ledger,
-        sum(one.position for one in logs),
-        whole,
-        sum(one.commits for one in logs),
+        sum(result.position for result in logs),
+        lake_root,
+        sum(result.commits for result in logs),
         "",
         shards,
         house_file,
         straight=straight,
     )
     layout.write(folder / layout.MANIFEST, msgspec.json.encode(manifest))
-    return ImportSummary([one.summary for one in made.told]), manifest
+    return ImportSummary([result.summary for result in decisions.source_results]), manifest
 
 
-def _detail(reject: Reject) -> bytes:
+def _reject_detail(reject: Reject) -> bytes:
     return write_detail(reject).encode("utf-8", "surrogatepass")
 
 
-def _row(number: int, summary: FileSummary) -> Row:
+def _file_row(number: int, summary: FileSummary) -> Row:
     counts = summary.length, summary.read, summary.blank, summary.rejected_bytes, summary.not_read
-    return number, layout.plain(summary.name), summary.source, summary.sha256, *counts, shard_plan.encoded(summary)
+    return number, layout.plain(summary.name), summary.source, summary.sha256, *counts, shard_plan.encode_json(summary)
 
 
-def _summed(made: Settled) -> list[tuple[int, str, list[Reject]]]:
-    """Write into every summary what came of the source in all shards; return what was rejected, source by source."""
-    for arrived in made.arrived:
-        for at, came in arrived.came.items():
-            summary = made.told[at].summary
+def _complete_summaries(decisions: SourceDecisions) -> list[tuple[int, str, list[Reject]]]:
+    """Add the counts of all shards to the summaries; return the rejects, source by source."""
+    for shard_result in decisions.arrived:
+        for source_index, arrival in shard_result.arrivals.items():
+            summary = decisions.source_results[source_index].summary
             for name in COUNTED:
-                setattr(summary, name, getattr(summary, name) + came.counts.get(name, 0))
-            summary.accounts += came.accounts
-            made.told[at].rejects += came.refused
-            summary.rejected += len(came.refused)
-            moved = sum(one.length for one in came.refused)
-            summary.rejected_bytes, summary.read = summary.rejected_bytes + moved, summary.read - moved
+                setattr(summary, name, getattr(summary, name) + arrival.counts.get(name, 0))
+            summary.accounts += arrival.accounts
+            decisions.source_results[source_index].rejects += arrival.refused
+            summary.rejected += len(arrival.refused)
+            refused_bytes = sum(source_result.length for source_result in arrival.refused)
+            summary.rejected_bytes, summary.read = summary.rejected_bytes + refused_bytes, summary.read - refused_bytes
     rejects = []
-    for at, one in enumerate(made.told):
-        summary = one.summary
-        if at in made.known:
-            before = made.told[made.known[at]]
-            said_again(summary, imported_of(before.summary, before.reader, "", before.place, kept=True))
-            summary.rejects = before.summary.rejects
+    for source_index, source_result in enumerate(decisions.source_results):
+        summary = source_result.summary
+        if source_index in decisions.earlier_reads:
+            earlier_result = decisions.source_results[decisions.earlier_reads[source_index]]
+            said_again(
+                summary, imported_of(earlier_result.summary, earlier_result.reader, "", earlier_result.place, kept=True)
+            )
+            summary.rejects = earlier_result.summary.rejects
             continue
         if summary.outcome == "failed":
             continue
-        one.rejects.sort(key=lambda reject: reject.start)
-        summary.rejects = [as_told(reject) for reject in one.rejects[:REJECTS_SHOWN]]
-        summary.accounts = sorted(summary.accounts, key=lambda one: (one.number, one.hand))[:ACCOUNTS_SHOWN]
-        if one.rejects and summary.source:  # what is large and no text has no name here
-            rejects.append((at, summary.source, one.rejects))
+        source_result.rejects.sort(key=lambda reject: reject.start)
+        summary.rejects = [as_told(reject) for reject in source_result.rejects[:REJECTS_SHOWN]]
+        summary.accounts = sorted(
+            summary.accounts, key=lambda source_result: (source_result.number, source_result.hand)
+        )[:ACCOUNTS_SHOWN]
+        if source_result.rejects and summary.source:  # what is large and no text has no name here
+            rejects.append((source_index, summary.source, source_result.rejects))
     return rejects
 
 
-def _recorded(
+def _record_house_log(
     house: Ledger,
     folder: Path,
     plan: Plan,
-    made: Settled,
+    decisions: SourceDecisions,
     rejects: list[tuple[int, str, list[Reject]]],
     sources: Sequence[Receipt],
 ) -> None:
-    """Write the log of the house: which sources were read, and what of them was not."""
+    """Write the log of the house: the imported sources and their rejects."""
     text = house.people.text
-    spans = {at: some for at, _, some in rejects}
-    asked = _compared(made) if rejects else set()
+    spans = {source_index: source_rejects for source_index, _, source_rejects in rejects}
+    compared_sources = _comparable_sources(decisions) if rejects else set()
     with house.bulk():
-        opened = LedgerCreated(plan.ledger, software=f"handledger {plan.version}", ids=plan.ids)
-        house.append_all([_draft(plan, [opened], "created")])
-        for at, one in enumerate(made.told):
-            summary = one.summary
-            if at in made.known or summary.outcome == "failed" or not summary.source:
+        creation = LedgerCreated(plan.ledger, software=f"handledger {plan.version}", ids=plan.ids)
+        house.append_all([_draft(plan, [creation], "created")])
+        for source_index, source_result in enumerate(decisions.source_results):
+            summary = source_result.summary
+            if source_index in decisions.earlier_reads or summary.outcome == "failed" or not summary.source:
                 continue
             name = text(summary.name)
-            if summary.source in asked:
-                house.sources.put(_bytes(folder, sources, summary.source), name)
+            if summary.source in compared_sources:
+                house.sources.put(_source_bytes(folder, sources, summary.source), name)
             elif rejects:
                 house.sources.call(summary.source, name)
             drafts = []
-            if at in spans:
+            if source_index in spans:
                 events: list[Event] = [
-                    SourceRejected(summary.source, r.start, r.length, r.line, r.code, text(write_detail(r)))
-                    for r in spans[at]
+                    SourceRejected(
+                        summary.source,
+                        reject.start,
+                        reject.length,
+                        reject.line,
+                        reject.code,
+                        text(write_detail(reject)),
+                    )
+                    for reject in spans[source_index]
                 ]
-                drafts.append(_draft(plan, events, f"rejected:{summary.source}:{one.reader}:0"))
-            if one.reader and at not in made.faulty:
-                done = imported_of(summary, one.reader, name, one.place, kept=True)
-                drafts.append(_draft(plan, [done], imported_key(done, made.again.get(at, ""))))
+                drafts.append(_draft(plan, events, f"rejected:{summary.source}:{source_result.reader}:0"))
+            if source_result.reader and source_index not in decisions.faulty:
+                imported = imported_of(summary, source_result.reader, name, source_result.place, kept=True)
+                drafts.append(
+                    _draft(plan, [imported], imported_key(imported, decisions.repeat_keys.get(source_index, "")))
+                )
             house.append_all(drafts)
 
 
@@ -233,41 +291,47 @@ def _draft(plan: Plan, events: Sequence[Event], key: str) -> Draft:
     return Draft("house", HOUSE, None, len(events), _encode(events), b"", recorded)
 
 
-def _compared(made: Settled) -> set[str]:
-    """Return the sources whose bytes may be compared, to see whether a later one made right what was rejected."""
+def _comparable_sources(decisions: SourceDecisions) -> set[str]:
+    """Return the sources whose bytes may be compared: a later one may correct a reject."""
     by_key: dict[str, set[str]] = {}
-    for one in made.told:
-        for key in {one.summary.name, *one.place.keys}:
-            by_key.setdefault(key, set()).add(one.summary.source)
-    return {source for some in by_key.values() if len(some) > 1 for source in some}
+    for source_result in decisions.source_results:
+        for key in {source_result.summary.name, *source_result.place.keys}:
+            by_key.setdefault(key, set()).add(source_result.summary.source)
+    return {source for sources in by_key.values() if len(sources) > 1 for source in sources}
 
 
-def _bytes(folder: Path, sources: Sequence[Receipt], digest: str) -> Iterator[bytes]:
-    for one in sources:
-        found = False
-        for source, _, _, _, block in layout.rows(folder / one.name, 16):
+def _source_bytes(folder: Path, sources: Sequence[Receipt], digest: str) -> Iterator[bytes]:
+    for receipt in sources:
+        has_source = False
+        for source, _, _, _, block in layout.rows(folder / receipt.name, 16):
             if source == digest:
-                found = True
+                has_source = True
                 yield block
-        if found:
+        if has_source:
             return
 
 
-def _marks(house: Ledger, made: Settled) -> dict[str, dict[str, int]]:
-    """Return what of hands, or beside them, was not read, as bits, by shard and by the id of the stream, hex."""
+def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[str, int]]:
+    """Return the bits for unread lines in or beside hands, by shard and stream id (hex)."""
     hands: dict[str, list[Where]] = {}
     shard_of: dict[str, str] = {}
-    for arrived in made.arrived:
-        for digest, some in arrived.hands.items():
-            hands.setdefault(digest, []).extend(some)
-            shard_of.update((one.stream.hex(), arrived.shard.name) for one in some if arrived.shard is not None)
-    found: dict[str, Spoiled] = {}
+    for shard_result in decisions.arrived:
+        for digest, spans in shard_result.hands.items():
+            hands.setdefault(digest, []).extend(spans)
+            shard_of.update(
+                (span.stream.hex(), shard_result.shard.name) for span in spans if shard_result.shard is not None
+            )
+    unread_lines: dict[str, Spoiled] = {}
 
-    def mark(stream: str, **what: bool) -> None:
-        found[stream] = found.get(stream, SOUND)._replace(**what)
+    def add_mark(stream: str, **flags: bool) -> None:
+        unread_lines[stream] = unread_lines.get(stream, SOUND)._replace(**flags)
 
-    beside(standing(house), lambda some: [(one, hand) for one in some for hand in sorted(hands.get(one, []))], mark)
+    beside(
+        standing(house),
+        lambda spans: [(span, hand) for span in spans for hand in sorted(hands.get(span, []))],
+        add_mark,
+    )
     marks: dict[str, dict[str, int]] = {}
-    for stream, one in found.items():
-        marks.setdefault(shard_of[stream], {})[stream] = bits_of(one)
+    for stream, span in unread_lines.items():
+        marks.setdefault(shard_of[stream], {})[stream] = bits_of(span)
     return marks

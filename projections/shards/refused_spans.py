@@ -1,4 +1,4 @@
-"""What could not be read of the files of a lake that they went straight into, and still stands."""
+"""The rejected spans of a direct import that no later file corrected."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from projections.addresses.source_names import SourcePlace
 from projections.reports.rejects import RejectTold
 
 
-def refused(lake: Path) -> Iterator[RejectTold]:
-    """Yield the rejected spans, file by file; `UsageError` of a lake that was made of a ledger."""
+def refused_spans(lake: Path) -> Iterator[RejectTold]:
+    """Yield the rejected spans, file by file; `UsageError` for a lake made from a ledger."""
     straight = layout.manifest(lake).straight
     if straight is None:
         raise UsageError(
             "this lake is of a ledger, which keeps what could not be read of its files", "handledger rejects lists it."
         )
-    for one in (straight.files, straight.rejects):
-        if wrong := layout.damage(lake, one):
-            raise IntegrityError(f"{one.name}: {wrong}", "handledger verify LAKE says what still holds.")
+    for receipt in (straight.files, straight.rejects):
+        if damage := layout.damage(lake, receipt):
+            raise IntegrityError(f"{receipt.name}: {damage}", "handledger verify LAKE says what still holds.")
     names = {number: (name, sha256) for number, name, _, sha256, *_ in layout.rows(lake / straight.files.name)}
     for file, source, line, start, length, code, detail, stands in layout.rows(lake / straight.rejects.name):
         if stands:

@@ -1,6 +1,6 @@
-"""One shard judged: what an engine runs, wherever it does. What it found is in files, what it returns is a receipt.
+"""Judges one shard, on any machine: the results are files, the return value is a receipt.
 
-Of a shard, the rulebooks and the code that judges a key is made: whatever ran already under the same key is not run again.
+A key covers the shard, the rulebooks and the judging code. A job with a finished key does not run again.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ FINDINGS: Final = (
 
 def _columns(table: Table) -> tuple[tuple[str, str], ...]:
     kinds = {Text: "string", LargeBinary: "binary"}
-    return tuple((one.name, kinds.get(type(one.type), "int64")) for one in table.columns)
+    return tuple((column.name, kinds.get(type(column.type), "int64")) for column in table.columns)
 
 
 SHEETS: Final = {
@@ -73,16 +73,16 @@ SHEETS: Final = {
     "results": _columns(hand_results),
     "seats": _columns(seat_results),
 }
-"""The files of a job, by what is in them; `coverage` is one more, JSON."""
+"""The columns of a job's files, by kind; `coverage` is one more file, JSON."""
 COVERAGE: Final = "coverage"
 
 
-_SAID: Final = 100
-"""Letters of what went wrong that fit into a receipt."""
+_MAX_TROUBLE_LETTERS: Final = 100
+"""Letters of an error message that fit into a receipt."""
 
 
 class Task(NamedTuple):
-    """A shard that is to be judged. `books` none: by those of the house."""
+    """A shard to judge. Empty `books`: under the house's own."""
 
     shard: str  # path of the file
     sha256: str
@@ -90,23 +90,23 @@ class Task(NamedTuple):
     adopted: str = ""  # digest of what it says of rulebooks
     books: tuple[Rulebook, ...] = ()
     code: str = ""  # digest of the code that judges, where it is asked for
-    behind: int = 0  # events of other logs of the lake, behind which this shard's own are counted
+    position_before: int = 0  # events of other logs of the lake, behind which this shard's own are counted
 
     @property
     def name(self) -> str:
-        """What the shard is called."""
+        """The name of the shard."""
         return Path(self.shard).stem
 
     @property
     def key(self) -> str:
-        """What tells this judgement from every other, hex."""
+        """The digest that identifies this judgement, hex."""
         books = [[book.name, book.digest] for book in self.books] or [["house", self.adopted]]
-        more = [self.behind] if self.behind else []
-        return sha256(json.dumps([self.sha256, books, self.code, *more]).encode()).hexdigest()[:32]
+        position_key = [self.position_before] if self.position_before else []
+        return sha256(json.dumps([self.sha256, books, self.code, *position_key]).encode()).hexdigest()[:32]
 
 
 class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of a job. `trouble`: it was not done, and why; nothing of it is kept then."""
+    """The result of a job. `trouble`: why it failed; a failed job keeps no files."""
 
     shard: str
     key: str
@@ -119,8 +119,8 @@ class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str = ""  # of the error
 
 
-class Under(msgspec.Struct):
-    """What was found of a shard under some books, besides the findings."""
+class BookResults(msgspec.Struct):
+    """The results of a shard under some books, without the findings."""
 
     books: list[BookRef]
     hands: int
@@ -128,53 +128,53 @@ class Under(msgspec.Struct):
     differences: list[Difference]
 
 
-def job(task: Task, out: str) -> bytes:
+def judge_shard(task: Task, out: str) -> bytes:
     """Judge a shard; return the receipt as JSON, at most 250 bytes.
 
     Findings, results, seats and coverage are in files of `out` when this returns, each whole; the receipt is there
     last. A shard that is not what was written, or cannot be judged, is a receipt that says so.
     """
     folder = Path(out)
-    kept = done(folder, task)
-    if kept is not None:
-        return msgspec.json.encode(kept)
+    earlier_receipt = stored_receipt(folder, task)
+    if earlier_receipt is not None:
+        return msgspec.json.encode(earlier_receipt)
     try:
-        receipt = _judged(task, folder)
+        receipt = _judge_undamaged(task, folder)
     except HandledgerError as error:
-        said = error.message.encode("ascii", "backslashreplace").decode()[:_SAID]
-        return msgspec.json.encode(Receipt(task.name, task.key, trouble=said, code=error.code))
+        message = error.message.encode("ascii", "backslashreplace").decode()[:_MAX_TROUBLE_LETTERS]
+        return msgspec.json.encode(Receipt(task.name, task.key, trouble=message, code=error.code))
     data = msgspec.json.encode(receipt)
-    layout.write(place_of(folder, task), data)
+    layout.write(receipt_path(folder, task), data)
     return data
 
 
-def said_by(adopted: Sequence[Row]) -> str:
-    """Return the digest of what a house's stream says of rulebooks, hex."""
+def adoption_digest(adopted: Sequence[Row]) -> str:
+    """Return the digest of a house's adoptions of rulebooks, hex."""
     return sha256(b"".join(row[-1] for row in adopted)).hexdigest()
 
 
-def place_of(folder: Path, task: Task) -> Path:
-    """Return where the receipt of a job is."""
+def receipt_path(folder: Path, task: Task) -> Path:
+    """Return the path of a job's receipt."""
     return folder / "receipts" / f"{task.key}.json"
 
 
-def files(folder: Path, receipt: Receipt) -> list[Path]:
+def job_files(folder: Path, receipt: Receipt) -> list[Path]:
     """Return the files of a job, in the order of `sizes`."""
     stem = folder / "data" / receipt.digest[:32]
     return [stem.with_suffix(f".{kind}.parquet") for kind in SHEETS] + [stem.with_suffix(f".{COVERAGE}.json")]
 
 
-def done(folder: Path, task: Task) -> Receipt | None:
-    """Return the receipt of a job that is done and whose files are there; None of any other."""
+def stored_receipt(folder: Path, task: Task) -> Receipt | None:
+    """Return the receipt of a finished job with all its files, or None."""
     try:
-        receipt = msgspec.json.decode(place_of(folder, task).read_bytes(), type=Receipt)
-        sizes = [file.stat().st_size for file in files(folder, receipt)]
+        receipt = msgspec.json.decode(receipt_path(folder, task).read_bytes(), type=Receipt)
+        sizes = [file.stat().st_size for file in job_files(folder, receipt)]
     except (OSError, msgspec.DecodeError):
         return None
     return receipt if receipt.key == task.key and sizes == receipt.sizes else None
 
 
-def _judged(task: Task, folder: Path) -> Receipt:
+def _judge_undamaged(task: Task, folder: Path) -> Receipt:
     check_same_code(task.code)
     shard = Path(task.shard)
     try:
@@ -183,94 +183,109 @@ def _judged(task: Task, folder: Path) -> Receipt:
     except OSError as error:
         raise IntegrityError(f"{shard.name} cannot be read: {error.strerror or error}") from error
     adopted = [] if task.books else adoptions(Path(task.house))
-    if not task.books and said_by(adopted) != task.adopted:
+    if not task.books and adoption_digest(adopted) != task.adopted:
         raise layout.damaged(Path(task.house))
-    under: dict[tuple[BookRef, ...], tuple[int, AuditResult]] = {}
-    whole, count, hands, found = sha256(), 0, 0, 0
-    with ExitStack() as ends:
-        drafts = [ends.enter_context(layout.draft_in(folder / "data")) for _ in range(len(SHEETS) + 1)]
+    results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]] = {}
+    shard_digest, count, hands, findings = sha256(), 0, 0, 0
+    with ExitStack() as stack:
+        drafts = [stack.enter_context(layout.draft_in(folder / "data")) for _ in range(len(SHEETS) + 1)]
         sheets = {kind: Sheet(path, columns) for path, (kind, columns) in zip(drafts, SHEETS.items(), strict=False)}
         for part in parts(shard, adopted, rulebooks(Path(task.house).parent) if adopted else ()):
             house = House(part.ledger) if adopted else None
-            for place in part.places:
-                session = _Session(part, place, sheets, task.behind)
+            for table_key in part.places:
+                session = _TableSession(part, table_key, sheets, task.position_before)
                 for result in session.judged(task.books, house):
-                    session.take(result, under)
+                    session.take(result, results_by_books)
                 digest = session.end()
-                whole.update(digest)
-                count, hands, found = count + 1, hands + session.hands, found + session.findings
+                shard_digest.update(digest)
+                count, hands, findings = count + 1, hands + session.hands, findings + session.findings
         for sheet in sheets.values():
             sheet.close()
         drafts[-1].write_bytes(
-            msgspec.json.encode([Under(r.books, r.hands, r.coverage, list(r.differences)) for _, r in under.values()])
+            msgspec.json.encode(
+                [
+                    BookResults(
+                        book_result.books, book_result.hands, book_result.coverage, list(book_result.differences)
+                    )
+                    for _, book_result in results_by_books.values()
+                ]
+            )
         )
         receipt = Receipt(
-            task.name, task.key, count, hands, found, whole.hexdigest(), [one.stat().st_size for one in drafts]
+            task.name,
+            task.key,
+            count,
+            hands,
+            findings,
+            shard_digest.hexdigest(),
+            [draft_file.stat().st_size for draft_file in drafts],
         )
-        for draft, path in zip(drafts, files(folder, receipt), strict=True):
+        for draft, path in zip(drafts, job_files(folder, receipt), strict=True):
             layout.placed(draft, path)
     return receipt
 
 
-class _Session:
-    """One table on its way: its rows go into the sheets, and all that was found into its digest."""
+class _TableSession:
+    """One table being judged: its rows go into the sheets, all its results into its digest."""
 
-    def __init__(self, part: Part, place: Place, sheets: dict[str, Sheet], behind: int) -> None:
-        self._behind = behind
+    def __init__(self, part: Part, table_key: Place, sheets: dict[str, Sheet], first_position: int) -> None:
+        self._behind = first_position
         self._ledger = part.ledger
-        self._place = place
+        self._place = table_key
         self._unread = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
         self._sheets = sheets
-        self._digest = sha256(encoded(place))
+        self._digest = sha256(encode_json(table_key))
         self._positions: dict[str, int] = {}  # of hands in which something was found
         self.hands = 0
         self.findings = 0
 
-    def _wanted(self) -> Iterator[tuple[Place, Iterable[HandRow]]]:
+    def _table_hands(self) -> Iterator[tuple[Place, Iterable[HandRow]]]:
         yield self._place, self._ledger.hands(**self._place._asdict(), standing=True)
 
     def judged(self, books: tuple[Rulebook, ...], house: House | None) -> list[AuditResult]:
-        """Judge the table by these books, else by the house's, else by what a record must keep to."""
+        """Judge the table under these books, or else the house's, or else against its own record."""
         if house is not None and not books:
-            none = next(iter(next(self._wanted())[1]), None) is None
-            return [] if none else by_book(house, self._wanted, self._audit)
-        return [self._audit(self._wanted(), list(books))]
+            is_empty = next(iter(next(self._table_hands())[1]), None) is None
+            return [] if is_empty else by_book(house, self._table_hands, self._audit)
+        return [self._audit(self._table_hands(), list(books))]
 
-    def _audit(self, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
-        running = Audit(books, long=True)
-        for hand, contexts in seated(self._ledger, wanted, books, self._unread):
-            if running.add(hand, contexts) and hand.stream is not None:
+    def _audit(self, table_hands: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
+        auditor = Audit(books, long=True)
+        for hand, contexts in seated(self._ledger, table_hands, books, self._unread):
+            if auditor.add(hand, contexts) and hand.stream is not None:
                 self._positions[hand.stream.hex] = self._behind + hand.position
             self._result(hand)
-        return running.result()
+        return auditor.result()
 
     def _result(self, hand: PlayedHand) -> None:
-        """Write down what a hand came to."""
+        """Write the result of a hand."""
         assert hand.stream is not None  # noqa: S101 - it is of a ledger
         row, seats = build_rows(hand.recorded_events, self._behind + hand.position, hand.stream.bytes, source_of(hand))
         self.hands += 1
         if row is not None:
             for kind, values in (("results", row), *(("seats", seat) for seat in seats)):
-                told = tuple(values.values())
-                self._sheets[kind].add(told)
-                self._digest.update(encoded(told[1:]))  # where it stands in the log is no result
+                row_values = tuple(values.values())
+                self._sheets[kind].add(row_values)
+                self._digest.update(encode_json(row_values[1:]))  # where it stands in the log is no result
 
-    def take(self, result: AuditResult, under: dict[tuple[BookRef, ...], tuple[int, AuditResult]]) -> None:
-        """Write down what was found under some books, and add it to what was found so at other tables."""
+    def take(self, result: AuditResult, results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]]) -> None:
+        """Write the findings under some books, and merge the result with that of other tables."""
         key = tuple(result.books)
-        at, before = under.get(key, (len(under), None))
-        for one in result.findings:
+        part_number, earlier_result = results_by_books.get(key, (len(results_by_books), None))
+        for finding in result.findings:
             self.findings += 1
-            said = encoded(one)
-            row = self.findings, self._positions[one.hand.stream], one.seat, one.book, one.clause
-            self._sheets["findings"].add((*self._place, *row, one.severity, one.certainty, said, at))
-            self._digest.update(said)
+            finding_json = encode_json(finding)
+            row = self.findings, self._positions[finding.hand.stream], finding.seat, finding.book, finding.clause
+            self._sheets["findings"].add(
+                (*self._place, *row, finding.severity, finding.certainty, finding_json, part_number)
+            )
+            self._digest.update(finding_json)
         frame = AuditResult(result.books, result.hands, [], result.coverage, result.differences)
-        self._digest.update(encoded(Under(frame.books, frame.hands, frame.coverage, list(frame.differences))))
-        if before is None:
-            under[key] = at, frame
+        self._digest.update(encode_json(BookResults(frame.books, frame.hands, frame.coverage, list(frame.differences))))
+        if earlier_result is None:
+            results_by_books[key] = part_number, frame
         else:
-            before.merge(frame)
+            earlier_result.merge(frame)
 
     def end(self) -> bytes:
         """Return the digest of the table."""
@@ -279,12 +294,12 @@ class _Session:
         return digest
 
 
-def encoded(what: object) -> bytes:
+def encode_json(value: object) -> bytes:
     """Return plain values as JSON, the same bytes each time; texts of a record may hold lone surrogates."""
     try:
-        return _ENCODE(what)
+        return _encode(value)
     except UnicodeEncodeError:
-        return json.dumps(msgspec.to_builtins(what), check_circular=False).encode("ascii")
+        return json.dumps(msgspec.to_builtins(value), check_circular=False).encode("ascii")
 
 
-_ENCODE: Final = msgspec.json.Encoder().encode
+_encode: Final = msgspec.json.Encoder().encode

@@ -1,4 +1,4 @@
-"""Which files go straight into which shards: decided before anything is read, so that whoever goes on later does the same."""
+"""The plan of a direct import, made before any file is read, so that a resumed import repeats it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from ledger.lake import layout
 from ledger.store import people_key
 
 WORK: Final = ".import"
-"""The folder within a lake in which it lies how far it is; gone when the lake is whole."""
+"""The folder within a lake for an unfinished import; gone when the lake is complete."""
 
 _PLAN: Final = "plan.json"
 _TASK_BYTES: Final = 64 * 1024 * 1024
 """Bytes of files that are read in one task, and kept in one file of sources."""
 _HAND_BYTES: Final = 1_200
 """Bytes of text that a hand takes, about."""
-_SQUEEZED: Final = frozenset({".gz", ".zip", ".zst"})
-_RATIO: Final = 8
+_COMPRESSED: Final = frozenset({".gz", ".zip", ".zst"})
+_COMPRESSION_RATIO: Final = 8
 """Bytes out of an archive for one in, about."""
-_SHARDS_MOST: Final = 10_000
+_MAX_SHARDS: Final = 10_000
 
 if sys.platform != "win32":
     import fcntl
@@ -51,11 +51,11 @@ class File(msgspec.Struct, frozen=True, array_like=True):
     @property
     def weight(self) -> int:
         """How many bytes of text are in it, about."""
-        return self.size * (_RATIO if Path(self.name).suffix.lower() in _SQUEEZED else 1)
+        return self.size * (_COMPRESSION_RATIO if Path(self.name).suffix.lower() in _COMPRESSED else 1)
 
 
 class Plan(msgspec.Struct):
-    """What is to be done: files in tasks, and into how many shards their tables are dealt."""
+    """The plan: the files of each task, and the number of shards for their tables."""
 
     version: str  # of the program
     ledger: str  # id
@@ -67,76 +67,78 @@ class Plan(msgspec.Struct):
     tasks: list[list[File]]
 
 
-class Begun(NamedTuple):
-    """A plan, the secret of its ids, and the file of their key if that was made now."""
+class ResumedPlan(NamedTuple):
+    """A plan, the secret of its ids, and the file of a newly made key."""
 
     plan: Plan
     secret: bytes
     key_made: Path | None
 
 
-def found(paths: Sequence[str | Path], folder: Path) -> list[File]:
-    """Return the files that are to be read, in their order; what lies in the lake's own folder is not."""
+def input_files(paths: Sequence[str | Path], folder: Path) -> list[File]:
+    """Return the files to read, in order, without those in the lake's own folder."""
     files = []
     for name in on_disk(paths):
         path = Path(name).absolute()
         if path.is_relative_to(folder.absolute()):
             continue
         try:
-            told = path.stat()
+            file_status = path.stat()
         except OSError as error:
             raise SourceError(f"{name}: {(error.strerror or 'cannot be read').lower()}") from error
-        files.append(File(name, str(path), told.st_size, told.st_mtime_ns))
+        files.append(File(name, str(path), file_status.st_size, file_status.st_mtime_ns))
     if not files:
         raise NothingFoundError(f"no files but those of the lake in {folder}", "Name the files of hands.")
     return files
 
 
-def digest_of(files: Sequence[File], forced: str, hands: int) -> str:
-    """Return what tells these files, as they are, from others."""
-    said = [[[one.name, one.path, one.size, one.changed] for one in files], forced, hands]
-    return sha256(json.dumps(said).encode("ascii")).hexdigest()
+def input_digest(files: Sequence[File], forced: str, hands: int) -> str:
+    """Return the digest of these files as they are now."""
+    described_input = [[[file.name, file.path, file.size, file.changed] for file in files], forced, hands]
+    return sha256(json.dumps(described_input).encode("ascii")).hexdigest()
 
 
-def refuse_others(folder: Path, made_of: str) -> layout.Manifest | None:
-    """Return the lake that is there, if it was made of the same files; an error of ours if anything else is there."""
+def existing_lake(folder: Path, input_digest_hex: str) -> layout.Manifest | None:
+    """Return the lake in a folder if it was made of the same files; refuse anything else."""
     if layout.is_lake(folder):
-        there = layout.manifest(folder)
-        if there.straight is None:
+        manifest = layout.manifest(folder)
+        if manifest.straight is None:
             raise UsageError(f"the lake in {folder} is of a ledger", "Name another folder.")
-        if there.straight.made_of != made_of:
+        if manifest.straight.made_of != input_digest_hex:
             raise UsageError(
                 f"the lake in {folder} was made of other files, or in other shards",
                 "Name another folder. A lake with more files in it is made anew, of all of them.",
             )
-        return there
+        return manifest
     try:
-        strange = folder.exists() and (not folder.is_dir() or any(one.name != WORK for one in folder.iterdir()))
+        has_other_content = folder.exists() and (
+            not folder.is_dir() or any(entry.name != WORK for entry in folder.iterdir())
+        )
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}", "Name another folder.") from error
-    if strange and not (folder / WORK / _PLAN).is_file():
+    if has_other_content and not (folder / WORK / _PLAN).is_file():
         raise UsageError(f"something else lies in {folder}", "Name a folder that is empty, or not there yet.")
     return None
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keep others from making a lake in the same folder at the same time; `LedgerBusyError` if somebody does already.
+def lake_lock(folder: Path) -> Iterator[None]:
+    """Lock the folder of a lake; `LedgerBusyError` if another import holds the lock.
 
-    The system lets go of it when whoever holds it ends, in whatever way. Where folders cannot be locked (Windows,
-    some network drives) nothing is kept from anybody.
+    The system releases the lock when its process ends. Where folders cannot be locked (Windows, some network
+    drives) there is no lock.
     """
     if sys.platform == "win32":
         yield
         return
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
         raise SourceError(f"{folder}: {(error.strerror or 'cannot be made').lower()}") from error
     try:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise LedgerBusyError(
                 f"another import --to-shards is making a lake in {folder}",
@@ -146,42 +148,48 @@ def alone(folder: Path) -> Iterator[None]:
             pass
         yield
     finally:
-        os.close(held)
+        os.close(descriptor)
 
 
-def begun(
-    folder: Path, files: Sequence[File], made_of: str, forced: str, hands: int, key: Path | None, at: int
-) -> Begun:
-    """Return the plan to go on with: the one that is there, if it is of the same files, else a new one.
+def resume_plan(
+    folder: Path,
+    files: Sequence[File],
+    input_digest_hex: str,
+    forced: str,
+    hands: int,
+    key: Path | None,
+    imported_at: int,
+) -> ResumedPlan:
+    """Return the plan to resume if it has the same files, or else a new plan.
 
-    Of an earlier one that was not finished, and is of other files, nothing is kept but the id, and with it the key.
+    A new plan keeps the ledger id and the key of an unfinished import of other files, and nothing else of it.
     """
     path = folder / WORK / _PLAN
-    before = _before(path)
-    if before is not None:
-        mine = people_key.read_own(before.ids)
-        known = people_key.find(before.ledger, mine, key)
-        if known.secret is None:
-            raise known.trouble or IntegrityError(f"the key of the ids in {folder} is not at hand", people_key.HOW)
-        if before.made_of == made_of and before.version == __version__:
-            return Begun(before, known.secret, None)
+    stored_plan = _stored_plan(path)
+    if stored_plan is not None:
+        own_key = people_key.read_own(stored_plan.ids)
+        found_key = people_key.find(stored_plan.ledger, own_key, key)
+        if found_key.secret is None:
+            raise found_key.trouble or IntegrityError(f"the key of the ids in {folder} is not at hand", people_key.HOW)
+        if stored_plan.made_of == input_digest_hex and stored_plan.version == __version__:
+            return ResumedPlan(stored_plan, found_key.secret, None)
         for name in ("shards", "sources", WORK):
             shutil.rmtree(folder / name, ignore_errors=True)
-        ledger, secret, made = before.ledger, known.secret, None
+        ledger, secret, key_file = stored_plan.ledger, found_key.secret, None
     else:
         ledger = token_hex(16)
-        secret, made = people_key.for_new(ledger, key)
+        secret, key_file = people_key.for_new(ledger, key)
     ids = str(people_key.own(secret, "salted"))
-    weight = sum(one.weight for one in files)
-    shards = min(_SHARDS_MOST, max(1, round(weight / (_HAND_BYTES * hands))))
-    plan = Plan(__version__, ledger, ids, at, forced, shards, made_of, _tasks(files))
-    put(path, plan)
-    return Begun(plan, secret, made)
+    weight = sum(file.weight for file in files)
+    shards = min(_MAX_SHARDS, max(1, round(weight / (_HAND_BYTES * hands))))
+    plan = Plan(__version__, ledger, ids, imported_at, forced, shards, input_digest_hex, _tasks(files))
+    write_json(path, plan)
+    return ResumedPlan(plan, secret, key_file)
 
 
-def _before(path: Path) -> Plan | None:
+def _stored_plan(path: Path) -> Plan | None:
     try:
-        return get(path, Plan)
+        return read_json(path, Plan)
     except NothingFoundError:
         return None
 
@@ -189,33 +197,33 @@ def _before(path: Path) -> Plan | None:
 def _tasks(files: Sequence[File]) -> list[list[File]]:
     tasks: list[list[File]] = [[]]
     weight = 0
-    for one in files:
-        if tasks[-1] and weight + one.weight > _TASK_BYTES:
+    for file in files:
+        if tasks[-1] and weight + file.weight > _TASK_BYTES:
             tasks.append([])
             weight = 0
-        tasks[-1].append(one)
-        weight += one.weight
+        tasks[-1].append(file)
+        weight += file.weight
     return tasks
 
 
-def put(path: Path, what: object) -> None:
+def write_json(path: Path, value: object) -> None:
     """Write plain values, whole or not at all; names of files may hold lone surrogates."""
-    layout.write(path, encoded(what))
+    layout.write(path, encode_json(value))
 
 
-def encoded(what: object) -> bytes:
+def encode_json(value: object) -> bytes:
     """Return plain values as JSON, in ASCII."""
-    return json.dumps(msgspec.to_builtins(what, str_keys=True), separators=(",", ":")).encode("ascii")
+    return json.dumps(msgspec.to_builtins(value, str_keys=True), separators=(",", ":")).encode("ascii")
 
 
-def decoded(data: bytes, kind: type[_Type]) -> _Type:
+def decode_json(data: bytes, kind: type[_Type]) -> _Type:
     """Return what `encoded` wrote; `ValueError` if it is not that."""
     return msgspec.convert(json.loads(data), kind, str_keys=True)
 
 
-def get(path: Path, kind: type[_Type]) -> _Type:
+def read_json(path: Path, kind: type[_Type]) -> _Type:
     """Return what `put` wrote; `NothingFoundError` if it is not there, or not that."""
     try:
-        return decoded(path.read_bytes(), kind)
+        return decode_json(path.read_bytes(), kind)
     except (OSError, ValueError, RecursionError) as error:
         raise NothingFoundError(f"{path} is not there, or not what was written") from error

@@ -1,4 +1,4 @@
-"""What was found in a lake, asked in the query language: DuckDB reads the files, SQLAlchemy says the same as to a ledger."""
+"""Queries over the results of a lake: DuckDB reads the files through the same SQLAlchemy statements as a ledger's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from projections.queries.ledger_query import parse_query
 from projections.queries.query_run import HandSelection, QueryConditions
 from projections.queries.sql import Compiler, books_of
 from projections.shards import lake_audit
-from projections.shards.lake_audit import Run
+from projections.shards.lake_audit import LakeRun
 from projections.tables.counted_findings import under_judgements
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
@@ -26,21 +26,21 @@ from projections.tables.kept_results import hand_results, seat_results
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_LATER: Final = {
+_LEDGER_ONLY_FIELDS: Final = {
     "dealer": ("who dealt is not kept of a lake", "Ask the ledger: handledger log --where."),
     "saved": ("queries are kept in a ledger, and a lake has none", "Write the query out."),
 }
 _VIEWS: Final = {"results": hand_results, "seats": seat_results, "findings": kept_findings}
-_BOOK: Final = 1
-"""The number under which all that was found in the lake is asked: it was judged once."""
+_JUDGEMENT: Final = 1
+"""The judgement number of all findings in a lake: it was judged once."""
 
 
-class Files:
-    """The files of a lake that was judged, as tables: lends connections like a ledger's database."""
+class JudgedFiles:
+    """The result files of a lake as tables; lends connections like a ledger's database."""
 
     def __init__(self, out: Path) -> None:
         """Take the folder of findings."""
-        self.made = lake_audit.read(out)
+        self.made = lake_audit.read_run(out)
         lake_audit.check_files(out, self.made)
         self._out = out
         self._engine = self._connected()
@@ -59,10 +59,10 @@ class Files:
         """Make the views of a new connection."""
         for kind, table in _VIEWS.items():
             files = ", ".join(
-                "'" + str(path).replace("'", "''") + "'" for path in lake_audit.paths(self._out, self.made, kind)
+                "'" + str(path).replace("'", "''") + "'" for path in lake_audit.sheet_paths(self._out, self.made, kind)
             )
-            more = f", {_BOOK} AS judgement" if table is kept_findings else ""
-            sql = f"CREATE VIEW {table.name} AS SELECT *{more} FROM read_parquet([{files}])"  # noqa: S608 - quoted
+            judgement_column = f", {_JUDGEMENT} AS judgement" if table is kept_findings else ""
+            sql = f"CREATE VIEW {table.name} AS SELECT *{judgement_column} FROM read_parquet([{files}])"  # noqa: S608 - quoted
             connection.execute(sql)
 
     @contextmanager
@@ -73,72 +73,79 @@ class Files:
             yield connection
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._engine.dispose()
 
 
-class InFiles:
-    """What a query names: a lake has the ids of people and sources, and no names."""
+class FileNames:
+    """Resolves the names in a query: a lake has ids of people and sources, and no names."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: JudgedFiles) -> None:
         """Take the files."""
         self._files = files
 
     def people(self, name: str) -> list[str]:
-        """Return the ids that begin so."""
+        """Return the ids that start with a text."""
         return self._begin(seat_results, seat_results.c.player, name, "nobody here has an id")
 
     def sources(self, name: str) -> list[str]:
-        """Return the digests that begin so."""
+        """Return the digests that start with a text."""
         return self._begin(hand_results, hand_results.c.source, name.lower(), "no source here has a digest")
 
     def hands(self, address: str) -> list[int]:
-        """Refuse an address: which days and rooms it may leave out, only a ledger knows."""
+        """Refuse an address: only a ledger knows which days and rooms it may leave out."""
         raise UsageError(f"{address!r} is an address, and a lake has none", "Ask for its parts: table:T7 hand:408.")
 
     def _begin(self, table: Table, column: Column[str], name: str, nobody: str) -> list[str]:
-        asked = select(column).select_from(table).where(column.startswith(name, autoescape=True)).distinct()
+        statement = select(column).select_from(table).where(column.startswith(name, autoescape=True)).distinct()
         with self._files.core() as connection:
-            found = [str(row[0]) for row in connection.execute(asked)]
-        if not found or not name:
+            matches = [str(row[0]) for row in connection.execute(statement)]
+        if not matches or not name:
             raise NothingFoundError(f"{nobody} that begins with {name!r}", "A lake has ids, no names.")
-        return found
+        return matches
 
 
 @contextmanager
-def asked(out: Path, text: str | None, begins: str, *, by: Sequence[str] = ()) -> Iterator[HandSelection]:
-    """Lend the answers to a query (None: all hands) of a lake that was judged in a folder."""
+def run_lake_query(
+    out: Path, text: str | None, day_start: str, *, group_fields: Sequence[str] = ()
+) -> Iterator[HandSelection]:
+    """Lend the answers to a query (None: all hands) over a lake's results in a folder."""
     query = None if text is None else parse_query(text)
-    for field in (*by, *(one.field for one in _terms(query))):
-        if field in _LATER:
-            raise UsageError(*_LATER[field])
-    files = Files(out)
+    for field in (*group_fields, *(term.field for term in _terms(query))):
+        if field in _LEDGER_ONLY_FIELDS:
+            raise UsageError(*_LEDGER_ONLY_FIELDS[field])
+    files = JudgedFiles(out)
     try:
-        judged = under_judgements([_BOOK])
+        judged_books = under_judgements([_JUDGEMENT])
         if query is None:
-            meant = QueryConditions(true(), true(), true(), None, None)
+            query_meaning = QueryConditions(true(), true(), true(), None, None)
         else:
-            _judged(out, files.made, books_of(query, names()))
-            compiler = Compiler(text or "", InFiles(files), day_start=parse_day_start(begins), counted_findings=judged)
+            _require_judged_books(out, files.made, books_of(query, names()))
+            compiler = Compiler(
+                text or "", FileNames(files), day_start=parse_day_start(day_start), counted_findings=judged_books
+            )
             seats, findings = compiler.row_condition("seat", query), compiler.row_condition("finding", query)
-            meant = QueryConditions(
+            query_meaning = QueryConditions(
                 compiler.condition(query), compiler.population(query), compiler.hands_with_seats(query), seats, findings
             )
-        yield HandSelection(None, files, meant, judged)
+        yield HandSelection(None, files, query_meaning, judged_books)
     finally:
         files.close()
 
 
-def _judged(out: Path, made: Run, named: Sequence[str]) -> None:
-    """Refuse a query about a book under which the lake was not judged: that nothing is found means nothing then."""
-    if not named:
+def _require_judged_books(out: Path, lake_run: LakeRun, queried_books: Sequence[str]) -> None:
+    """Refuse a query about a book that the lake was not judged under: an empty answer would mislead."""
+    if not queried_books:
         return
-    there = dict.fromkeys(
-        book.name for one in made.receipts for frame in lake_audit.frames(out, one) for book in frame.books
+    judged_books = dict.fromkeys(
+        book.name
+        for receipt in lake_run.receipts
+        for frame in lake_audit.book_results(out, receipt)
+        for book in frame.books
     )
-    for name in named:
-        if name not in there:
-            raise UsageError(f"the lake was not judged under {name!r}", f"It was under: {', '.join(there)}.")
+    for name in queried_books:
+        if name not in judged_books:
+            raise UsageError(f"the lake was not judged under {name!r}", f"It was under: {', '.join(judged_books)}.")
 
 
 def _terms(query: Query | None) -> Iterator[Term]:
@@ -148,5 +155,5 @@ def _terms(query: Query | None) -> Iterator[Term]:
         case Not():
             yield from _terms(query.operand)
         case And() | Or():
-            for one in query.operands:
-                yield from _terms(one)
+            for operand in query.operands if isinstance(query, And) else query.operands:
+                yield from _terms(operand)

@@ -1,4 +1,4 @@
-"""Jobs on a Spark cluster: one task a shard, each of which opens its shard itself; no row goes through the cluster."""
+"""Runs jobs on a Spark cluster: one task per shard. Each task opens its shard itself; no row passes through Spark."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from projections.shards.shard_judge import Task
 
 _SETTINGS: Final = {"spark.ui.enabled": "false", "spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
-_WITHIN: Final = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
-"""Of a cluster within this machine: nothing listens to others."""
+_LOCAL_SETTINGS: Final = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+"""Settings of a cluster within this machine: nothing listens on the network."""
 
 
 @contextmanager
-def on_spark(
+def spark_mapper(
     master: str | None = None, remote: str | None = None, settings: Mapping[str, str] | None = None
 ) -> Iterator[Mapper]:
-    """Lend what runs jobs on a cluster: `master` as spark://HOST:7077 or local[2], `remote` as sc://HOST:15002.
+    """Lend a mapper for a cluster: `master` as spark://HOST:7077 or local[2], `remote` as sc://HOST:15002.
 
-    The lake and the folder of findings are where every worker finds them, and handledger is installed there. What
-    Spark reports of a worker that was lost is not an error: it runs the task again, and a job may be run twice.
+    Every worker must reach the lake and the output folder under these paths, and have handledger installed. A lost
+    worker is no error: Spark runs its task again, so a job may run twice.
     """
     if (master is None) is (remote is None):
         raise UsageError("which cluster?", "Say either --master spark://HOST:7077 or --remote sc://HOST:15002.")
@@ -43,46 +43,52 @@ def on_spark(
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("handledger")
     builder = builder.remote(remote) if remote is not None else builder.master(master)
-    told = {} if remote is not None else dict(_SETTINGS)
+    all_settings = {} if remote is not None else dict(_SETTINGS)
     if master is not None and master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-        told |= _WITHIN
-    told |= settings or {}
-    with _said():
-        session = builder.config(map=told).getOrCreate()
+        all_settings |= _LOCAL_SETTINGS
+    all_settings |= settings or {}
+    with _reworded_errors():
+        session = builder.config(map=all_settings).getOrCreate()
     try:
-        yield partial(_mapped, session)
+        yield partial(_map_on_cluster, session)
     finally:
         session.stop()
 
 
-def _mapped(session: Any, work: Job, tasks: Sequence[Task]) -> Iterable[bytes]:  # noqa: ANN401 - Spark's, or Connect's
-    """Run jobs; return their receipts. Only numbers of tasks are rows: what they are goes with the function."""
+def _map_on_cluster(session: Any, run_job: Job, tasks: Sequence[Task]) -> Iterable[bytes]:  # noqa: ANN401 - Spark's, or Connect's
+    """Run jobs; return their receipts. The rows are task numbers; the tasks travel with the function."""
     if not tasks:
         return []
-    numbers = session.createDataFrame([(at,) for at in range(len(tasks))], "task int")
-    apart = numbers.repartitionByRange(len(tasks), "task")
-    with _said():
-        return [bytes(row[0]) for row in apart.mapInArrow(partial(_run, work, list(tasks)), "receipt binary").collect()]
+    numbers = session.createDataFrame([(task_index,) for task_index in range(len(tasks))], "task int")
+    spread_numbers = numbers.repartitionByRange(len(tasks), "task")
+    with _reworded_errors():
+        return [
+            bytes(row[0])
+            for row in spread_numbers.mapInArrow(
+                partial(_run_batches, run_job, list(tasks)), "receipt binary"
+            ).collect()
+        ]
 
 
-def _run(work: Job, tasks: list[Task], batches: Iterable[Any]) -> Iterator[Any]:
+def _run_batches(run_job: Job, tasks: list[Task], batches: Iterable[Any]) -> Iterator[Any]:
     arrow, _ = layout.arrow()
     for batch in batches:
-        receipts = [work(tasks[at]) for at in batch.column(0).to_pylist()]
+        receipts = [run_job(tasks[task_index]) for task_index in batch.column(0).to_pylist()]
         yield arrow.RecordBatch.from_arrays([arrow.array(receipts, arrow.binary())], names=["receipt"])
 
 
 @contextmanager
-def _said() -> Iterator[None]:
-    """Say in one sentence what went wrong on a cluster."""
+def _reworded_errors() -> Iterator[None]:
+    """Turn a cluster's error into one sentence."""
     try:
         yield
     except Exception as error:
-        kind = type(error).__name__
+        error_name = type(error).__name__
         if not type(error).__module__.startswith(("pyspark", "py4j", "grpc")):
             raise
-        first = next((line for line in str(error).splitlines() if line.strip()), kind)
+        first = next((line for line in str(error).splitlines() if line.strip()), error_name)
         raise StoreError(
-            f"the Spark cluster did not do it: {kind}: {first[:300]}", "Ask again: what is done is not done again."
+            f"the Spark cluster did not do it: {error_name}: {first[:300]}",
+            "Ask again: what is done is not done again.",
         ) from error

@@ -39,7 +39,7 @@ def find_in_hands(
         )
         shelf = Shelf(ledger)
         for position, data in connection.execute(statement):
-            finding = shelf.called(decode_finding(data))
+            finding = shelf.with_current_name(decode_finding(data))
             if finding not in findings_by_hand.setdefault(position, []):  # every judgement has the findings of `record`
                 findings_by_hand[position].append(finding)
     return findings_by_hand

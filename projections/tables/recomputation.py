@@ -179,7 +179,7 @@ def _judged_places(ledger: Ledger, number: int) -> set[Place]:
 def _readable_books(ledger: Ledger) -> Iterator[Rulebook]:
     """Yield the house's own books that load, and every built-in book and edition."""
     shelf = Shelf(ledger)
-    for name in shelf.own():
+    for name in shelf.own_names():
         with suppress(HandledgerError):
             yield shelf.load(name)
     for name in (*rulebook.names(), rulebook.BUILT_IN):

@@ -26,8 +26,8 @@ from ledger.store import Ledger, sealing
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
 from projections.books import rulebook
-from projections.shards.lake_audit import run as run_lake
-from projections.shards.lake_builder import lay
+from projections.shards.lake_audit import audit_lake as run_lake
+from projections.shards.lake_builder import build_lake
 from tests.children import child
 from tests.cli.commands import BAD, GOING_ON, GOOD
 from tests.cli.conftest import Run
@@ -54,7 +54,7 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
         opened.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)])
         with opened.database.reading() as link:
             person = next(opened.people.all_names(link))[0]
-        lay(opened, folder / "lake", begins="06:00")
+        build_lake(opened, folder / "lake", day_start="06:00")
         run_lake(folder / "lake", [rulebook.load("hilton")], folder / "found")
         (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
     return folder, {"person": person, "log": str(signer.key)}

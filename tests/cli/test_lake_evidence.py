@@ -22,7 +22,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
 from ledger.store import sealing
 from ledger.streams import HOUSE
-from projections.shards.lake_builder import lay
+from projections.shards.lake_builder import build_lake
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
 from tests.projections.bulk.lakes import laid, ledger_of_everything
@@ -188,7 +188,7 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
     with open_ledger(book) as ledger:
         before = ledger.head()[0]
         import_paths(ledger, [room / "more.phhs"])
-        lay(ledger, lake, begins="06:00", hands=40)
+        build_lake(ledger, lake, day_start="06:00", hands=40)
     told = run("evidence", "77", "--lake", str(lake), "-o", str(path))
     assert (told.code, "behind the lake's checkpoint" in told.err) == (2, True)
     told = run("evidence", "715", "--lake", str(lake), "-o", str(path), "--checkpoint", "3")
@@ -202,7 +202,7 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
         signer = HeldKey(sealing.origin(ledger), keys.load(room / "room.key"))
         sealing.seal(ledger, signer, keys.Memory(room / "room.key"))
         ledger.upto = before
-        made = lay(ledger, room / "then", begins="06:00", hands=40)
+        made = build_lake(ledger, room / "then", day_start="06:00", hands=40)
     assert made.checkpoint
     assert run("evidence", "715", "--lake", str(room / "then"), "-o", str(path)).code == 0
     assert run("verify", str(path), "--key", (room / "key").read_text()).code == 0

@@ -17,7 +17,7 @@ from ledger.seal.keys import create
 from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, signed
 from ledger.store import open as open_ledger
 from ledger.store.opening import system_clock
-from projections.shards.direct_import import to_shards
+from projections.shards.direct_import import import_to_shards
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.projections.bulk.lakes import laid
@@ -32,7 +32,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = [folder / f"{table}.hand" for table in ("T1", "T2", "T3")]
     for file in files:
         file.write_text(EVENING.replace("table T7", f"table {file.stem}"))
-    found = to_shards(files, folder / "lake", at=system_clock(), hands=3, people_key=folder / "people.key")
+    found = import_to_shards(
+        files, folder / "lake", imported_at=system_clock(), hands=3, people_key=folder / "people.key"
+    )
     assert len(found.manifest.shards) > 1
     create(folder / "seal.pem")
     return folder
@@ -175,7 +177,7 @@ def test_the_same_files_again_leave_the_signature(made: Path, room: Path, run: R
     seal(room, run)
     before = (room / "lake" / layout.MANIFEST).read_bytes()
     files = sorted(made.glob("T*.hand"))
-    to_shards(files, room / "lake", at=system_clock(), hands=3, people_key=room / "people.key")
+    import_to_shards(files, room / "lake", imported_at=system_clock(), hands=3, people_key=room / "people.key")
     assert (room / "lake" / layout.MANIFEST).read_bytes() == before
 
 

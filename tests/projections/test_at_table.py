@@ -18,7 +18,7 @@ from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from projections.books.rulebook import load
 from projections.live.live_session import Keeping
-from projections.live.live_table import AtTable
+from projections.live.live_table import LiveTable
 from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import corrected, parts, taken_back
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 PLACE = Place("Evening", "", "1")
 
 
-def told(at: AtTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:
+def told(at: LiveTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:
     """All that is asked of a table: how it stands, what is due, and what is found in a hand that runs."""
     found = at.findings(events, stream)
     return at.state, [at.due(book) for book in at.books], found, at.findings(events[: len(events) // 2], stream)
 
 
-def as_anew(ledger: Ledger, kept: AtTable) -> None:
+def as_anew(ledger: Ledger, kept: LiveTable) -> None:
     row = list(ledger.hands(**PLACE._asdict()))[-1]
     events = cast("list[HandEvent]", ledger.events(row.stream))
-    assert told(kept, events, row.stream) == told(AtTable(ledger, PLACE, kept.books), events, row.stream)
+    assert told(kept, events, row.stream) == told(LiveTable(ledger, PLACE, kept.books), events, row.stream)
 
 
 @settings(max_examples=drawn(25), deadline=None)
@@ -59,7 +59,7 @@ def test_a_table_that_goes_on_is_the_table_walked_anew(
     order = data.draw(st.one_of(st.just(range(len(files))), st.permutations(range(len(files)))))
     folder = tmp_path_factory.mktemp("night")
     with open_ledger(folder / "x.ledger") as ledger:
-        kept = AtTable(ledger, PLACE, [load(book)])
+        kept = LiveTable(ledger, PLACE, [load(book)])
         for at in order:
             (folder / f"{at}.hand").write_text(files[at])
             import_paths(ledger, [folder / f"{at}.hand"])
@@ -77,13 +77,13 @@ def test_a_table_that_goes_on_is_the_table_walked_anew(
             as_anew(ledger, kept)
 
 
-def an_evening(ledger: Ledger, folder: Path) -> tuple[AtTable, list[str]]:
+def an_evening(ledger: Ledger, folder: Path) -> tuple[LiveTable, list[str]]:
     """A table kept up to its last hand but two; and the files of the last two."""
     book, evening = wrong_evenings()[0]
     first, *later = parts(script(evening), [len(evening.hands) - 2, len(evening.hands) - 1])
     (folder / "first.hand").write_text(first)
     import_paths(ledger, [folder / "first.hand"])
-    kept = AtTable(ledger, PLACE, [load(book)])
+    kept = LiveTable(ledger, PLACE, [load(book)])
     as_anew(ledger, kept)
     return kept, later
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import RulebookError
 from projections.books import rulebook
-from projections.books.book_file import SHOWN, BookFile, explained
+from projections.books.book_file import MAX_PRINTED_PROBLEMS, BookFile, explain_error
 from projections.books.rulebook import BUILT_IN, names
 from tests.conftest import ROOT
 
@@ -143,7 +143,7 @@ class Outer(msgspec.Struct, forbid_unknown_fields=True):
 def test_what_is_wrong_with_a_table_and_what_is_allowed(table, path, what: str, may: str) -> None:
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(table, Outer)
-    where, said, allowed = explained(error.value, Outer)
+    where, said, allowed = explain_error(error.value, Outer)
     assert where == path
     assert said.startswith(what)
     assert allowed == may
@@ -157,14 +157,14 @@ def test_one_problem_stands_alone_and_many_are_counted() -> None:
     with pytest.raises(RulebookError) as error:
         book.finish()
     assert error.value.message == "b.toml:3: it is odd; allowed: even"
-    for number in range(SHOWN):
+    for number in range(MAX_PRINTED_PROBLEMS):
         book.wrong((), f"problem {number}")
     with pytest.raises(RulebookError) as error:
         book.finish()
     lines = error.value.message.splitlines()
-    assert lines[0] == f"b.toml: {SHOWN + 1} things are wrong"
+    assert lines[0] == f"b.toml: {MAX_PRINTED_PROBLEMS + 1} things are wrong"
     assert lines[-1] == "and 1 more"
-    assert len(lines) == SHOWN + 2
+    assert len(lines) == MAX_PRINTED_PROBLEMS + 2
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 
 from ledger.errors import RulebookError
 from projections.audit.auditor import Audit
-from projections.books.clause_page import explain
-from projections.books.house_template import template, toml
+from projections.books.clause_page import explain_clause
+from projections.books.house_template import house_template, to_toml
 from projections.books.rulebook import Rulebook, load, names, read
 from projections.obligations.policy import POINTS
 from tests.projections.pages import book_cases
@@ -109,8 +109,8 @@ def test_a_clause_is_switched_off_with_those_that_say_it_again() -> None:
     ours = room('[B8h]\noff = "sleepers are welcome"\n')
     assert ours.clauses["B8h"].kind == "off"
     assert ours.clauses["B8h"].run is None
-    assert ours.clauses["B8h"].why == "sleepers are welcome"
-    assert (ours.clauses["B8.1"].kind, ours.clauses["B8.1"].why) == ("off", "sleepers are welcome")
+    assert ours.clauses["B8h"].no_detector_reason == "sleepers are welcome"
+    assert (ours.clauses["B8.1"].kind, ours.clauses["B8.1"].no_detector_reason) == ("off", "sleepers are welcome")
     audit = Audit([ours])
     case = next(c for c in book_cases() if (c.book, c.clause) == ("hilton", "B8h"))
     for hand in case.told.hands:
@@ -124,7 +124,7 @@ def test_clauses_go_by_the_houses_own_numbers_everywhere() -> None:
     assert "7.2" in ours.clauses
     assert "B8h" not in ours.clauses
     assert ours.clauses["B8.1"].entry.restates == "7.2"
-    assert ours.clauses["7.2"].also == ("B8.1",)
+    assert ours.clauses["7.2"].restated_by == ("B8.1",)
     assert "9(c)" in ours.policy.clauses("button.eligibility")
     assert "3.1" in ours.clauses["B11a"].entry.yields_to
     assert ours.clauses["7.2"].origin == ("hilton", "B8h")
@@ -139,7 +139,7 @@ def test_findings_cite_the_houses_number(tmp_path: Path) -> None:
     audit = Audit([book])
     found = audit.add(case.told.hands[0])
     assert [f.citation for f in found if f.book == "room"] == ["room 4.2"]
-    told = explain(load(str(path)), "4.2", [load("hilton")])
+    told = explain_clause(load(str(path)), "4.2", [load("hilton")])
     assert told.origin == "hilton B8a.1"
     assert "a second straddle" in told.worked
     assert [answer.book for answer in told.decides[0].answers] == ["room", "hilton"]
@@ -280,7 +280,7 @@ def test_a_parameter_may_be_what_the_book_decides() -> None:
 @pytest.mark.parametrize("name", names())
 def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
     base = load(name)
-    made = read("room", template(base, name, "room.toml").encode())
+    made = read("room", house_template(base, name, "room.toml").encode())
     assert made.extends == f"{name}@{base.edition}"
     assert list(made.clauses) == list(base.clauses)
     assert made.policy.rulings == base.policy.rulings
@@ -289,7 +289,7 @@ def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
     base = load(name)
-    text = template(base, name, "room.toml")
+    text = house_template(base, name, "room.toml")
     line = re.compile(r'^# ("[^"]+" += (?:"[^"]*"|\{ is = .*\}).*|\[[^\]]+\]|severity = .*|using = .*)$')
     taken = [(m[1] if (m := line.match(one)) else one) for one in text.splitlines()]
     taken = [one for one in taken if "..." not in one or not one.startswith("[")]
@@ -323,4 +323,4 @@ def test_a_house_book_has_the_form_that_is_published() -> None:
 
 def test_values_are_written_as_toml_reads_them() -> None:
     values = {"a": [1, 2.5, True], "b c": {"d": 'x"y\\z\n\u00e9'}, "e": []}
-    assert tomllib.loads(f"v = {toml(values)}")["v"] == values
+    assert tomllib.loads(f"v = {to_toml(values)}")["v"] == values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import RulebookError
-from projections.books.clause_page import explain
+from projections.books.clause_page import explain_clause
 from projections.books.rulebook import editions, load, names, read
 
 HEAD = b"""[rulebook]
@@ -58,7 +58,7 @@ def test_each_clause_is_judged_or_says_why_not() -> None:
     for name in names():
         for clause in load(name).clauses.values():
             assert (clause.run is not None) == (clause.kind == "detector")
-            assert clause.kind == "detector" or len(clause.why) > 1, f"{name} {clause.id}"
+            assert clause.kind == "detector" or len(clause.no_detector_reason) > 1, f"{name} {clause.id}"
 
 
 def test_a_wrong_name_lists_the_books() -> None:
@@ -106,16 +106,16 @@ def test_bytes_that_are_no_book_are_refused() -> None:
 
 
 def test_explain_tells_what_a_clause_needs_and_shows_a_case() -> None:
-    told = explain(load("hilton"), "B8a.1")
+    told = explain_clause(load("hilton"), "B8a.1")
     assert told.detector == "straddle.too_many"
     assert told.parameters == {"limit": 1}
     assert told.needs == ["posts", "permissions"]
     assert "a second straddle" in told.worked
-    same = explain(load("hilton"), "B8.1")
+    same = explain_clause(load("hilton"), "B8.1")
     assert same.kind == "restates"
     assert same.detector == "straddle.sleeper"
     with pytest.raises(RulebookError, match="no clause 'B99'"):
-        explain(load("hilton"), "B99")
+        explain_clause(load("hilton"), "B99")
 
 
 def test_a_wrong_key_of_a_table_that_may_hold_itself_is_said_in_one_line() -> None:

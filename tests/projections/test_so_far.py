@@ -9,17 +9,17 @@ from ledger.hand.ending import CorrectionMade, HandVoided
 from ledger.replay import PlayedHand
 from projections.audit.auditor import Audit
 from projections.books.rulebook import load
-from projections.live.live_table import SoFar, so_far
+from projections.live.live_table import LiveFinding, judge_live_hand
 from projections.table_walk.table_context import Table
 from tests.projections.pages import Case, book_cases
 
 
-def told_while_it_runs(case: Case) -> list[tuple[SoFar, bool]]:
+def told_while_it_runs(case: Case) -> list[tuple[LiveFinding, bool]]:
     """Return what is said after each event of each hand of a page, and whether its clause speaks at the end."""
     book, told = load(case.book), case.told
     audit, table = Audit([book], compared=False), Table([book])
     hands = {hand.stream.hex: hand for hand in told.hands if hand.stream}
-    said: list[tuple[SoFar, bool]] = []
+    said: list[tuple[LiveFinding, bool]] = []
     for sat in table.contexts(told.table):
         hand = hands[sat.hand.hand]
         events = list(hand.recorded_events)
@@ -29,7 +29,7 @@ def told_while_it_runs(case: Case) -> list[tuple[SoFar, bool]]:
         kept = {(one.book, clause) for one in ended for clause in (one.clause, *one.also)}
         for length in range(2, len(events)):
             running = PlayedHand(events[:length], None, hand.stream)
-            found = so_far(audit, table, 1, running)
+            found = judge_live_hand(audit, table, 1, running)
             said += ((one, (one.finding.book, one.finding.clause) in kept) for one in found)
     return said
 

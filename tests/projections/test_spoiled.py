@@ -15,7 +15,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from projections.books.rulebook import load
-from projections.live.live_table import AtTable
+from projections.live.live_table import LiveTable
 from projections.table_walk import unread_lines as unread
 from projections.table_walk.played_tables import places
 from projections.table_walk.unread_lines import by_place, spoiled
@@ -87,8 +87,8 @@ def test_a_table_kept_live_does_not_ask_what_other_tables_were_told(
         monkeypatch.setattr(unread, "standing", never)
         place = Place("Room", "", "T9")
         recorder = Recorder(ledger, Settings("Room", "T9", 6))
-        at = AtTable(ledger, place, [load("hilton")])
+        at = LiveTable(ledger, place, [load("hilton")])
         for line in ["game holdem no-limit cash blinds 1/2", *HAND.format(1, "").splitlines()]:
             recorder.tell(line)
-            at.look()
+            at.refresh()
         assert at.state.number == "1"

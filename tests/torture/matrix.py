@@ -29,7 +29,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import packing, sealing, stamping
 from ledger.store.erasing import erase
 from ledger.store.tables import LATER, META
-from projections.books.adoption import Where, adopt
+from projections.books.adoption import AdoptionScope, adopt_rulebook
 from tests.authority import Authority
 from tests.ledger.store.conftest import empty_schema
 from tests.postgres import NoPostgresError, server
@@ -204,7 +204,7 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
         sealing.seal(book, signer, keys.Memory(folder / "key"))
         (folder / "ours.toml").write_text(BOOK.format(base="rrop4@4-r1"))
         (folder / "theirs.toml").write_text(BOOK.format(base="ours.toml"))
-        adopt(book, str(folder / "theirs.toml"), Where("", "", None))
+        adopt_rulebook(book, str(folder / "theirs.toml"), AdoptionScope("", "", None))
         for _ in range(2):
             stamping.add(book, authority.answer(stamping.request(book)), [authority.root.certificate])
         with book.writing() as link:  # what only an interrupted import and other programs leave

@@ -14,7 +14,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.cases import open_case
 from projections.books import rulebook
-from projections.books.adoption import Where, adopt
+from projections.books.adoption import AdoptionScope, adopt_rulebook
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, Served, serving
 
@@ -43,7 +43,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     file.write_text(BOOK.format(edition=f"1 {HOSTILE}", clause="blinds.1b.1"))
     with open_ledger(folder / "x.ledger") as ledger:
         import_paths(ledger, [night])
-        adopt(ledger, str(file), Where("", "", None))
+        adopt_rulebook(ledger, str(file), AdoptionScope("", "", None))
         file.unlink()
         open_case(ledger, CaseOpened("", "button", "player", claim=ledger.people.text("the button")), [], "2026-1")
         with serving(ledger, writes=True) as found:
@@ -105,7 +105,7 @@ def test_a_finding_leads_to_the_clause_of_its_own_edition(tmp_path: Path) -> Non
         for edition, since in (("1", 0), ("2", ledger.now())):
             rulebook.load.cache_clear()
             file.write_text(BOOK.format(edition=edition, clause="blinds.1b.1"))
-            adopt(ledger, str(file), Where("", "", since))
+            adopt_rulebook(ledger, str(file), AdoptionScope("", "", since))
         with serving(ledger) as found:
             (told,) = json.loads(found.ask("/findings.json")[1])["findings"]
             assert (told["book"], told["edition"]) == ("lantern@1", "1")

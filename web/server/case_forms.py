@@ -11,11 +11,11 @@ from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses.grammar import split_addresses
 from projections.cases import case_commands
-from projections.cases.words import OUTCOMES, due_word, time
+from projections.cases.words import OUTCOME_LABELS, due_noun, format_time
 
 if TYPE_CHECKING:
     from ledger.event import Event
-    from projections.cases.case_commands import At
+    from projections.cases.case_commands import CaseEdit
     from projections.cases.case_documents import CaseDocument
     from web.server.documents import CaseSeat, Citable
     from web.server.taking import Taken
@@ -42,7 +42,7 @@ class Form(NamedTuple):
     title: str
     button: str
     asks: Sequence[Ask]
-    deed: Callable[[At, Taken], Sequence[Event]]
+    deed: Callable[[CaseEdit, Taken], Sequence[Event]]
     done: str
     statuses: frozenset[str] = frozenset({"open", "decided", "appealed"})
 
@@ -67,8 +67,10 @@ _HELD: Final = Ask("what", "What", "choice", _words(Held, source="a file that wa
 _TARGET: Final = Ask("target", "Which", needed=True, help="A hand's number, a table, a name, or a file's name.")
 
 
-def _statement(at: At, said: Taken) -> Sequence[Event]:
-    return case_commands.statement(at, said.one("words"), _one_of(said, "by", Role), said.one("person"), _seat(said))
+def _statement(at: CaseEdit, said: Taken) -> Sequence[Event]:
+    return case_commands.take_statement(
+        at, said.one("words"), _one_of(said, "by", Role), said.one("person"), _seat(said)
+    )
 
 
 def _utc(told: str) -> str | None:
@@ -76,8 +78,8 @@ def _utc(told: str) -> str | None:
     return f"{told}Z" if _NO_ZONE.fullmatch(told) else told or None
 
 
-def _attach(at: At, said: Taken) -> Sequence[Event]:
-    told = case_commands.Evidence(
+def _attach(at: CaseEdit, said: Taken) -> Sequence[Event]:
+    told = case_commands.CaseEvidence(
         _one_of(said, "kind", EvidenceKind),
         said.one("digest"),
         said.one("label"),
@@ -86,10 +88,10 @@ def _attach(at: At, said: Taken) -> Sequence[Event]:
         _utc(said.one("to")),
         said.one("kept-until") or None,
     )
-    return case_commands.attach(at, told)
+    return case_commands.attach_evidence(at, told)
 
 
-def _rule(at: At, said: Taken) -> Sequence[Event]:
+def _rule(at: CaseEdit, said: Taken) -> Sequence[Event]:
     parties, amounts = said.every("pay-who"), said.every("pay-amount")
     payments = []
     for party, amount in zip(parties, amounts, strict=False):
@@ -97,7 +99,7 @@ def _rule(at: At, said: Taken) -> Sequence[Event]:
             raise UsageError("a payment needs both who and how much", "Fill in the other half of the row, or empty it.")
         if party:
             payments.append((party, amount))
-    told = case_commands.Decision(
+    told = case_commands.CaseDecision(
         said.one("decision"),
         _one_of(said, "by", Role),
         said.one("person"),
@@ -106,12 +108,14 @@ def _rule(at: At, said: Taken) -> Sequence[Event]:
         payments,
         bool(said.one("house-pays")),
     )
-    return case_commands.rule(at, told)
+    return case_commands.make_ruling(at, told)
 
 
-def _void(at: At, said: Taken) -> Sequence[Event]:
+def _void(at: CaseEdit, said: Taken) -> Sequence[Event]:
     events = [_number(one, "event") for one in said.every("events")]
-    return case_commands.void(at, events, said.one("why"), _one_of(said, "by", Role, "unknown"), said.one("person"))
+    return case_commands.void_events(
+        at, events, said.one("why"), _one_of(said, "by", Role, "unknown"), said.one("person")
+    )
 
 
 def books(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -140,7 +144,7 @@ FORMS: Final[dict[str, Form]] = {
             "Note a remark",
             "Note it",
             [Ask("words", "Remark", "area", needed=True, help="Of whoever keeps the case, and nobody's statement.")],
-            lambda at, said: case_commands.remark(at, said.one("words")),
+            lambda at, said: case_commands.add_remark(at, said.one("words")),
             "The remark was noted.",
         ),
         Form(
@@ -148,7 +152,9 @@ FORMS: Final[dict[str, Form]] = {
             "Cite a finding",
             "Cite it",
             [Ask("finding", "Finding", "choice", needed=True)],
-            lambda at, said: case_commands.cite(at, said.one("finding"), [one for one in said.every("book") if one]),
+            lambda at, said: case_commands.cite_finding(
+                at, said.one("finding"), [one for one in said.every("book") if one]
+            ),
             "The finding was cited.",
         ),
         Form(
@@ -177,7 +183,7 @@ FORMS: Final[dict[str, Form]] = {
             "Add a hand",
             "Add it",
             [Ask("hands", "Hand", needed=True, help="Its address: T7/408; or T7/408@17-20 for these events of it.")],
-            lambda at, said: case_commands.link(at, split_addresses(said.one("hands"))),
+            lambda at, said: case_commands.link_hands(at, split_addresses(said.one("hands"))),
             "The hand was added.",
         ),
         Form(
@@ -206,7 +212,9 @@ FORMS: Final[dict[str, Form]] = {
                 _PERSON,
                 Ask("to", "To which office", help="The manager, the board. No name: it could never be erased."),
             ],
-            lambda at, said: case_commands.appeal(at, _one_of(said, "by", Role), said.one("person"), said.one("to")),
+            lambda at, said: case_commands.appeal_ruling(
+                at, _one_of(said, "by", Role), said.one("person"), said.one("to")
+            ),
             "The appeal was written down: the case waits for another ruling.",
             frozenset({"decided"}),
         ),
@@ -219,10 +227,10 @@ FORMS: Final[dict[str, Form]] = {
                     "outcome",
                     "What became of the claim",
                     "choice",
-                    _words(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOMES.items()}),
+                    _words(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOME_LABELS.items()}),
                 )
             ],
-            lambda at, said: case_commands.close(at, _one_of(said, "outcome", CaseOutcome)),
+            lambda at, said: case_commands.close_case(at, _one_of(said, "outcome", CaseOutcome)),
             "The case is closed.",
         ),
         Form(
@@ -230,7 +238,7 @@ FORMS: Final[dict[str, Form]] = {
             "Take the case up again",
             "Take it up again",
             [_WHY],
-            lambda at, said: case_commands.reopen(at, said.one("why")),
+            lambda at, said: case_commands.reopen_case(at, said.one("why")),
             "The case was taken up again.",
             frozenset({"closed"}),
         ),
@@ -243,7 +251,7 @@ FORMS: Final[dict[str, Form]] = {
                 Ask("time", "By which day", "day"),
                 Ask("days", "Or in how many days", "number"),
             ],
-            lambda at, said: case_commands.due(
+            lambda at, said: case_commands.set_deadline(
                 at, said.one("time") or None, _days(said), _one_of(said, "what", Awaited)
             ),
             "It is noted what is due.",
@@ -253,7 +261,7 @@ FORMS: Final[dict[str, Form]] = {
             "Say who works on it",
             "Write it down",
             [Ask("person", "Name", needed=True), _STAFF],
-            lambda at, said: case_commands.assign(at, _needed(said, "person"), _one_of(said, "by", Role)),
+            lambda at, said: case_commands.assign_person(at, _needed(said, "person"), _one_of(said, "by", Role)),
             "It is noted who works on it.",
         ),
         Form(
@@ -264,7 +272,7 @@ FORMS: Final[dict[str, Form]] = {
                 Ask("authority", "Which authority", needed=True, help="An office. No name: it could never be erased."),
                 Ask("reference", "Their reference"),
             ],
-            lambda at, said: case_commands.notify(at, said.one("authority"), said.one("reference")),
+            lambda at, said: case_commands.record_notice(at, said.one("authority"), said.one("reference")),
             "It is noted that the regulator was told; nothing was sent to anybody.",
         ),
         Form(
@@ -272,7 +280,7 @@ FORMS: Final[dict[str, Form]] = {
             "Keep from being erased",
             "Keep it",
             [_HELD, _TARGET, Ask("until", "Until", "day", help="Left empty: as long as the case lasts.")],
-            lambda at, said: case_commands.hold(
+            lambda at, said: case_commands.place_hold(
                 at, _one_of(said, "what", Held), _needed(said, "target"), said.one("until") or None, None
             ),
             "It is kept from being erased.",
@@ -282,7 +290,7 @@ FORMS: Final[dict[str, Form]] = {
             "End a hold",
             "End it",
             [_HELD, _TARGET],
-            lambda at, said: case_commands.lift(at, _one_of(said, "what", Held), _needed(said, "target")),
+            lambda at, said: case_commands.lift_hold(at, _one_of(said, "what", Held), _needed(said, "target")),
             "The hold has ended.",
         ),
         Form(
@@ -327,9 +335,9 @@ OPENING: Final = Form(
 )
 
 
-def claim(said: Taken) -> case_commands.Claim:
+def claim(said: Taken) -> case_commands.CaseClaim:
     """Return what a case is opened with."""
-    return case_commands.Claim(
+    return case_commands.CaseClaim(
         _needed(said, "claim"),
         _one_of(said, "by", Role),
         said.one("person"),
@@ -410,8 +418,8 @@ SHOWN: Final[dict[str, object]] = {
     "opening": OPENING,
     "books_named": books,
     "rows_of_payments": PAYMENTS,
-    "due_word": due_word,
-    "moment": time,
-    "outcomes": OUTCOMES,
+    "due_word": due_noun,
+    "moment": format_time,
+    "outcomes": OUTCOME_LABELS,
 }
 """What templates may call of it."""

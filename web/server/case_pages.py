@@ -11,7 +11,7 @@ from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.books.shelf import Shelf
 from projections.cases import claims
-from projections.cases.case_view import document, line
+from projections.cases.case_view import case_document, case_line
 from projections.findings.earlier_fingerprints import earlier
 from projections.tables.hand_findings import find_in_hands
 from web.server.case_forms import offered
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def cases(asking: Asking) -> CasesPage:
     """Return the cases, those with something overdue first."""
     ledger, every = asking.ledger, "every" in asking.given
-    found = [line(ledger, one) for one in stored.cases(ledger) if every or one.state.status != "closed"]
+    found = [case_line(ledger, one) for one in stored.cases(ledger) if every or one.state.status != "closed"]
     return CasesPage(open=asking.open, every=every, cases=sorted(found, key=_urgency))
 
 
@@ -46,8 +46,8 @@ def case(asking: Asking) -> CasePage:
 def of(asking: Asking, found: Case) -> CasePage:
     """Return the page of a case."""
     ledger = asking.ledger
-    told = document(ledger, found, plain=asking.role != "auditor")
-    rows = claims.rows_of(ledger, found.state)
+    told = case_document(ledger, found, hides_digests=asking.role != "auditor")
+    rows = claims.case_rows(ledger, found.state)
     works = asking.writes and may(asking.role, Right.WORK)
     forms = offered(told) if works else []
     cited = {(one.hand, one.fingerprint) for one in found.state.cited}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.event import Event
-    from projections.cases.case_commands import Added, At
+    from projections.cases.case_commands import CaseChange, CaseEdit
     from web.server.answering import Server
     from web.server.case_forms import Form
 
@@ -64,15 +64,15 @@ class Casework:
             return self._refused(form, request, said, failed("case", error))
         return self._done(request, added, form)
 
-    def _added(self, form: Form, number: str, said: Taken) -> Added:
+    def _added(self, form: Form, number: str, said: Taken) -> CaseChange:
         said = _digested(said)
         with writing(self._server) as ledger:
 
-            def deed(at: At) -> list[Event]:
+            def deed(at: CaseEdit) -> list[Event]:
                 _unchanged(at, said)
                 return list(form.deed(at, said))
 
-            return case_commands.add(ledger, number, deed, case_forms.named)
+            return case_commands.add_to_case(ledger, number, deed, case_forms.named)
 
     def _open(self, request: Request, said: Taken) -> Response:
         once = said.one("once")
@@ -80,7 +80,7 @@ class Casework:
             with self._lock if once else threading.Lock():  # the same form sent twice opens one case
                 if once and once in self._opened:
                     with writing(self._server) as ledger:
-                        added = case_commands.Added(stored.find(ledger, self._opened[once]), 0, [], [])
+                        added = case_commands.CaseChange(stored.find(ledger, self._opened[once]), 0, [], [])
                 else:
                     added = self._begun(said)
                     self._opened[once] = added.case.number
@@ -90,14 +90,14 @@ class Casework:
             return self._refused(case_forms.OPENING, request, said, failed("open-case", error))
         return self._done(request, added, case_forms.OPENING)
 
-    def _begun(self, said: Taken) -> Added:
+    def _begun(self, said: Taken) -> CaseChange:
         with writing(self._server) as ledger:
             hands = [one for line in said.every("hands") for one in split_addresses(line)]
-            return case_commands.opened(ledger, case_forms.claim(said), hands, case_forms.named)
+            return case_commands.open_case(ledger, case_forms.claim(said), hands, case_forms.named)
 
-    def _done(self, request: Request, added: Added, form: Form) -> Response:
+    def _done(self, request: Request, added: CaseChange, form: Form) -> Response:
         """Lead to the case as it stands now, with what was done, or give it as a document."""
-        notes = [*(f"{name} is somebody new to this ledger." for name in added.new), *added.notes]
+        notes = [*(f"{name} is somebody new to this ledger." for name in added.new_names), *added.notes]
         number = added.case.number
         if refusing.for_programs(request.scope):
             try:
@@ -106,7 +106,7 @@ class Casework:
                 failed("case", error)
                 return RedirectResponse(f"/case.json?{urlencode({'number': number})}", status_code=303)
             page.case.done, page.case.notes = form.done, notes
-            page.case.added = [entry.version for entry in added.case.entries if entry.version > added.after]
+            page.case.added = [entry.version for entry in added.case.entries if entry.version > added.last_version]
             return Response(
                 json_of(request, self._server.complete(request, page)).body, 201, media_type="application/json"
             )
@@ -158,7 +158,7 @@ def _digested(said: Taken) -> Taken:
     return Taken({**said.fields, "digest": [found.hexdigest()], "label": [label]}, [])
 
 
-def _unchanged(at: At, said: Taken) -> None:
+def _unchanged(at: CaseEdit, said: Taken) -> None:
     """Refuse what was written in view of a case that has grown since: it may have been decided, or this may be twice."""
     seen = said.one("version")
     if seen and seen != str(len(at.case.entries)):

@@ -61,5 +61,5 @@ def _note(server: Server, asking: pages.Asking, said: Taken) -> None:
         raise UsageError("Hidden cards are opened with a name and a reason only.", "Say who you are, and what for.")
     row = hand_address.find(asking.ledger, asking.one_of("id")).row
     with writing(server) as ledger:
-        person, _ = claims.person(ledger, said.one("person"), "", [])
+        person, _ = claims.resolve_person(ledger, said.one("person"), "", [])
         looked(ledger, [row.stream], said.one("why"), by="auditor", person=person, program="serve")

@@ -19,8 +19,8 @@ from projections.addresses.room_days import DEFAULT_DAY_START, format_local_star
 from projections.addresses.source_names import read_span
 from projections.audit import house_audit
 from projections.books import clause_page, rulebook
-from projections.books.shelf import Shelf, chosen
-from projections.live.floor_desk import LastHand, floor
+from projections.books.shelf import Shelf, load_books
+from projections.live.floor_desk import LastHand, floor_desk
 from projections.queries import result_query
 from projections.queries.ledger_query import books_named, parse_query, select_hands
 from projections.queries.saved_queries import expand_saved_queries
@@ -85,7 +85,7 @@ class Asking(NamedTuple):
     @property
     def chosen(self) -> list[Rulebook]:
         """The books that the server was started with."""
-        return chosen(self.ledger, self.books)
+        return load_books(self.ledger, self.books)
 
     @property
     def open(self) -> int | None:
@@ -199,14 +199,14 @@ def table(asking: Asking) -> TablePage:
     row = next((one for one in ledger.tables(place.table) if (one.venue, one.tournament, one.table) == place), None)
     if row is None:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
-    found = floor(ledger, row, asking.chosen, _LAST)
+    found = floor_desk(ledger, row, asking.chosen, _LAST)
     return TablePage(
         open=asking.open,
         venue=place.venue,
         tournament=place.tournament,
         table=place.table,
         due=found.due,
-        why=found.why,
+        why=found.no_dues_reason,
         hands=[_line(one, sees=may(asking.role, Right.FINDINGS)) for one in found.hands],
     )
 
@@ -269,13 +269,13 @@ def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
             .offset((page - 1) * _PAGE)
         )
         shelf = Shelf(ledger)
-        some = [shelf.called(decode_finding(data)) for (data,) in rows]
+        some = [shelf.with_current_name(decode_finding(data)) for (data,) in rows]
     address = AddressBook(asking.ledger).of_finding
     told_findings = [with_address(one, address) for one in some[:_PAGE]]
     named = asking.given.get("book", "")
     more = len(some) > _PAGE
     made = FindingsPage(open=asking.open, query=query, page=page, more=more, findings=told_findings, book=named)
-    if books := books or chosen(ledger, books_named(ledger, query or None)):
+    if books := books or load_books(ledger, books_named(ledger, query or None)):
         with open_tables(ledger, books) as (keeping, numbers):
             made.overlong_hands = sum(count_overlong_hands(keeping, numbers).values())
     return made
@@ -342,7 +342,7 @@ def rules(asking: Asking) -> RulesPage:
         open=asking.open,
         books=list(map(build_book, books)),
         clauses=[] if found is None else [build_clause(one) for one in found.clauses.values()],
-        clause=clause_page.explain(found, clause, books) if found and clause else None,
+        clause=clause_page.explain_clause(found, clause, books) if found and clause else None,
     )
 
 

@@ -16,8 +16,8 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
-from projections.shards.lake_builder import lay
-from projections.shards.shard_judge import Task, job
+from projections.shards.lake_builder import build_lake
+from projections.shards.shard_judge import Task, judge_shard
 from tests.cli.conftest import SAMPLES
 from tests.evenings.script import script
 from tests.intake.hands import hands
@@ -58,7 +58,7 @@ def adopt(path: Path, book: str, table: str = "") -> None:
 def laid(ledger: Path, folder: Path, query: str = "", hands: int = 40) -> Manifest:
     """Write a lake of a ledger."""
     with open_ledger(ledger, read_only=True) as opened:
-        return lay(opened, folder, query, begins="06:00", hands=hands)
+        return build_lake(opened, folder, query, day_start="06:00", hands=hands)
 
 
 def grown(path: Path, table: str, folder: Path) -> None:
@@ -79,12 +79,12 @@ def killed_once(task: Task, out: str, flag: str) -> bytes:
         try:
             Path(flag).touch(exist_ok=False)
         except FileExistsError:
-            return job(task, out)
+            return judge_shard(task, out)
         os.kill(os.getpid(), signal.SIGKILL)
-    return job(task, out)
+    return judge_shard(task, out)
 
 
 def always_killed(task: Task, out: str) -> bytes:
     """End the process that is to judge."""
     os.kill(os.getpid(), signal.SIGKILL)
-    return job(task, out)
+    return judge_shard(task, out)

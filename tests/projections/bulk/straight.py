@@ -15,9 +15,9 @@ from ledger.store import open as open_ledger
 from ledger.store.opening import system_clock
 from projections.books import rulebook
 from projections.shards import shard_plan
-from projections.shards.direct_import import Made, to_shards
-from projections.shards.lake_audit import Run, run
-from projections.shards.lake_builder import lay
+from projections.shards.direct_import import DirectImport, import_to_shards
+from projections.shards.lake_audit import LakeRun, audit_lake
+from projections.shards.lake_builder import build_lake
 
 BOOKS = [rulebook.load("hilton"), rulebook.load("rrop4")]
 
@@ -26,8 +26,8 @@ class Both(NamedTuple):
     """What came of the same files on both ways."""
 
     imported: ImportSummary
-    made: Made
-    judged: tuple[Run, Run]
+    made: DirectImport
+    judged: tuple[LakeRun, LakeRun]
 
 
 def both(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, times: int = 1) -> Both:
@@ -39,12 +39,14 @@ def both(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, 
     key = folder / "people.key"
     with open_ledger(folder / "x.ledger", people_key=key) as ledger:
         imported = import_paths(ledger, files)
-        lay(ledger, folder / "lake", begins="06:00")
+        build_lake(ledger, folder / "lake", day_start="06:00")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(shard_plan, "token_hex", lambda _: ledger.id)
-            made = to_shards(files, folder / "straight", at=system_clock(), hands=hands, jobs=jobs, people_key=key)
-    direct = run(folder / "lake", BOOKS, folder / "out")
-    ours = run(folder / "straight", BOOKS, folder / "out-straight")
+            made = import_to_shards(
+                files, folder / "straight", imported_at=system_clock(), hands=hands, jobs=jobs, people_key=key
+            )
+    direct = audit_lake(folder / "lake", BOOKS, folder / "out")
+    ours = audit_lake(folder / "straight", BOOKS, folder / "out-straight")
     assert verify(folder / "straight")[1] == []
     return Both(imported, made, (direct, ours))
 

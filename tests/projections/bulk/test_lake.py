@@ -20,8 +20,8 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from projections.shards import shard_judge
-from projections.shards.lake_audit import Job, Run, in_processes, in_turn, run
-from projections.shards.lake_builder import lay
+from projections.shards.lake_audit import Job, LakeRun, audit_lake, map_in_turn, process_mapper
+from projections.shards.lake_builder import build_lake
 from tests.cli.conftest import SAMPLES
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
@@ -51,13 +51,13 @@ def lake(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def once(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Run]:
+def once(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LakeRun]:
     """The lake judged under one book, by one process."""
     out = tmp_path_factory.mktemp("once")
-    return out, run(lake, HILTON, out)
+    return out, audit_lake(lake, HILTON, out)
 
 
-def test_the_ledger_of_these_tests_has_all_that_judgement_looks_at(lake: Path, once: tuple[Path, Run]) -> None:
+def test_the_ledger_of_these_tests_has_all_that_judgement_looks_at(lake: Path, once: tuple[Path, LakeRun]) -> None:
     rows = [row for one in layout.manifest(lake).shards for row in layout.rows(lake / one.name)]
     unread = {row[10] for row in rows if row[3] is not None}
     assert {0, 1, 2} <= unread
@@ -111,11 +111,11 @@ def shuffled(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
 
 @pytest.mark.parametrize("hands", [1, 13, 10_000])
 def test_the_digest_does_not_hang_on_how_a_lake_is_cut(
-    ledger: Path, once: tuple[Path, Run], tmp_path: Path, hands: int
+    ledger: Path, once: tuple[Path, LakeRun], tmp_path: Path, hands: int
 ) -> None:
     made = laid(ledger, tmp_path / "lake", hands=hands)
     assert len(made.shards) == {1: sum(one.tables for one in made.shards), 10_000: 1}.get(hands, len(made.shards))
-    found = run(tmp_path / "lake", HILTON, tmp_path / "out", shuffled)
+    found = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out", shuffled)
     assert (found.digest, found.findings, found.hands) == (once[1].digest, once[1].findings, once[1].hands)
 
 
@@ -126,15 +126,15 @@ def test_a_session_never_spans_shards(ledger: Path, tmp_path: Path) -> None:
 
 
 def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
-    lake: Path, once: tuple[Path, Run], tmp_path: Path
+    lake: Path, once: tuple[Path, LakeRun], tmp_path: Path
 ) -> None:
     flag = str(tmp_path / "flag")
 
     def mapper(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         assert isinstance(work, partial)
-        return in_processes(2)(partial(killed_once, out=work.keywords["out"], flag=flag), tasks)
+        return process_mapper(2)(partial(killed_once, out=work.keywords["out"], flag=flag), tasks)
 
-    found = run(lake, HILTON, tmp_path / "out", mapper)
+    found = audit_lake(lake, HILTON, tmp_path / "out", mapper)
     assert Path(flag).exists()
     assert found == once[1]
 
@@ -142,14 +142,14 @@ def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
 def test_processes_that_end_each_time_are_an_error_and_not_a_standstill(lake: Path, tmp_path: Path) -> None:
     def mapper(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         assert isinstance(work, partial)
-        return in_processes(2)(partial(always_killed, out=work.keywords["out"]), tasks)
+        return process_mapper(2)(partial(always_killed, out=work.keywords["out"]), tasks)
 
     with pytest.raises(StoreError, match="ended before they were done"):
-        run(lake, HILTON, tmp_path / "out", mapper)
+        audit_lake(lake, HILTON, tmp_path / "out", mapper)
 
 
 def test_what_is_judged_is_not_judged_again_and_a_part_goes_on(
-    lake: Path, once: tuple[Path, Run], tmp_path: Path
+    lake: Path, once: tuple[Path, LakeRun], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     shutil.copytree(once[0], out)
@@ -157,30 +157,30 @@ def test_what_is_judged_is_not_judged_again_and_a_part_goes_on(
 
     def noted(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         judged.extend(task.name for task in tasks)
-        return in_turn(work, tasks)
+        return map_in_turn(work, tasks)
 
-    assert run(lake, HILTON, out, noted) == once[1]
+    assert audit_lake(lake, HILTON, out, noted) == once[1]
     assert judged == []
     for receipt in once[1].receipts[::2]:
         (out / "receipts" / f"{receipt.key}.json").unlink()
-    shard_judge.files(out, once[1].receipts[1])[2].write_bytes(b"cut off")
-    assert run(lake, HILTON, out, noted) == once[1]
+    shard_judge.job_files(out, once[1].receipts[1])[2].write_bytes(b"cut off")
+    assert audit_lake(lake, HILTON, out, noted) == once[1]
     assert sorted(judged) == sorted({one.shard for one in once[1].receipts[::2]} | {once[1].receipts[1].shard})
 
 
-def test_a_receipt_is_small_and_there_is_no_draft_beside_it(once: tuple[Path, Run]) -> None:
+def test_a_receipt_is_small_and_there_is_no_draft_beside_it(once: tuple[Path, LakeRun]) -> None:
     for file in (once[0] / "receipts").iterdir():
         assert file.stat().st_size <= 250
     most = shard_judge.Receipt(
         "99999", "f" * 32, 999_999, 99_999_999, 9_999_999, "f" * 64, [9_999_999, *[999_999_999] * 4]
     )
-    assert len(shard_judge.encoded(most)) <= 250
+    assert len(shard_judge.encode_json(most)) <= 250
     assert not [file for file in once[0].rglob("*") if "draft" in file.name]
 
 
 @pytest.mark.parametrize("how", ["another byte", "cut off", "gone"])
 def test_a_damaged_shard_is_named_and_the_others_are_judged(
-    lake: Path, once: tuple[Path, Run], tmp_path: Path, program: Program, how: str
+    lake: Path, once: tuple[Path, LakeRun], tmp_path: Path, program: Program, how: str
 ) -> None:
     own = tmp_path / "lake"
     shutil.copytree(lake, own)
@@ -208,21 +208,21 @@ def test_a_damaged_shard_is_named_and_the_others_are_judged(
 def test_only_what_changed_is_written_and_judged_again(ledger: Path, tmp_path: Path) -> None:
     own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
     first = laid(own, tmp_path / "lake")
-    before = run(tmp_path / "lake", HILTON, tmp_path / "out")
+    before = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
     assert laid(own, tmp_path / "lake") == first
     grown(own, "T1", tmp_path)
     second = laid(own, tmp_path / "lake")
     changed = [a.name for a, b in zip(first.shards, second.shards, strict=True) if a != b]
     assert len(changed) == 1
-    after = run(tmp_path / "lake", HILTON, tmp_path / "out")
+    after = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
     assert len({one.key for one in after.receipts} - {one.key for one in before.receipts}) == 1
     assert after.hands == before.hands + 2
-    assert run(tmp_path / "lake", HILTON, tmp_path / "anew").digest == after.digest
+    assert audit_lake(tmp_path / "lake", HILTON, tmp_path / "anew").digest == after.digest
 
 
 def test_a_query_takes_whole_tables(ledger: Path, tmp_path: Path, program: Program) -> None:
     made = laid(ledger, tmp_path / "lake", "hand:77 or table:3 venue:Evening or hand:4 table:T1")
-    found = run(tmp_path / "lake", HILTON, tmp_path / "out")
+    found = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
     counted = program("log", "--count", "--where", "table:3 venue:Evening or table:T1", "--ledger", str(ledger))
     assert counted.out.split()[0] == str(found.hands)
     assert sum(one.tables for one in made.shards) == found.sessions == 2
@@ -243,17 +243,17 @@ def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_
     assert again.document["written"] == 0
 
 
-def test_a_worker_of_another_version_judges_nothing(lake: Path, once: tuple[Path, Run], tmp_path: Path) -> None:
+def test_a_worker_of_another_version_judges_nothing(lake: Path, once: tuple[Path, LakeRun], tmp_path: Path) -> None:
     def elsewhere(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("projections.tables.code.code_digest", lambda: "other")
             return list(map(work, tasks))
 
-    found = run(lake, HILTON, tmp_path / "out", elsewhere)
+    found = audit_lake(lake, HILTON, tmp_path / "out", elsewhere)
     assert not found.receipts
     assert {one.code for one in found.troubles} == {"usage"}
     assert "another version" in found.troubles[0].trouble
-    assert run(lake, HILTON, tmp_path / "out") == once[1]
+    assert audit_lake(lake, HILTON, tmp_path / "out") == once[1]
 
 
 def test_a_lake_of_the_ledger_as_it_stood_is_judged_as_that(ledger: Path, tmp_path: Path, program: Program) -> None:
@@ -346,7 +346,9 @@ def test_a_lake_of_a_ledger_in_postgresql_is_the_same(tmp_path: Path, program: P
 
 def test_shards_that_processes_write_are_the_same(ledger: Path, tmp_path: Path) -> None:
     with opened(ledger) as book:
-        alone, made = (lay(book, tmp_path / str(jobs), begins="06:00", hands=40, jobs=jobs) for jobs in (1, 2))
+        alone, made = (
+            build_lake(book, tmp_path / str(jobs), day_start="06:00", hands=40, jobs=jobs) for jobs in (1, 2)
+        )
     assert made == alone
     assert len(made.shards) > 1
     for one in made.shards:

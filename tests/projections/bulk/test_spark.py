@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from projections.books import rulebook
-from projections.shards.lake_audit import run
+from projections.shards.lake_audit import audit_lake
 from tests.children import child
 from tests.projections.bulk.lakes import laid, ledger_of_everything
 
@@ -47,7 +47,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def digest(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    return run(lake, [rulebook.load("hilton")], tmp_path_factory.mktemp("plain")).digest
+    return audit_lake(lake, [rulebook.load("hilton")], tmp_path_factory.mktemp("plain")).digest
 
 
 def command(lake: Path, out: Path, master: str) -> list[str]:

@@ -22,7 +22,7 @@ from ledger.lake.layout import Manifest, Straight
 from ledger.lake.several import account, root
 from ledger.lake.writing import sheet
 from projections.shards import direct_import, shard_plan
-from projections.shards.direct_import import to_shards
+from projections.shards.direct_import import import_to_shards
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
 from tests.intake.hands import hands
@@ -76,7 +76,7 @@ def lake(sound: Path, tmp_path: Path) -> Path:
 
 
 def made(folder: Path, files: list[Path], jobs: int = 1) -> Manifest:
-    return to_shards(files, folder, at=AT, hands=1, jobs=jobs).manifest
+    return import_to_shards(files, folder, imported_at=AT, hands=1, jobs=jobs).manifest
 
 
 def bytes_of(folder: Path) -> dict[str, str]:
@@ -103,9 +103,9 @@ ENDED = """
 import os, signal, sys
 from pathlib import Path
 from ledger.lake import layout
-from projections.shards import planning
+from projections.shards import shard_plan
 from tests.projections.bulk.test_straight_ended import made
-planning._TASK_BYTES, planning.token_hex = 2_500, lambda _: "ab" * 16
+shard_plan._TASK_BYTES, shard_plan.token_hex = 2_500, lambda _: "ab" * 16
 left = [int(sys.argv[1])]
 placed = layout.placed
 def ending(draft, path):
@@ -133,32 +133,32 @@ def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, fi
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
 def test_two_at_once_in_one_folder_are_kept_apart(tmp_path: Path, files: list[Path]) -> None:
     folder = tmp_path / "lake"
-    with shard_plan.alone(folder), pytest.raises(LedgerBusyError, match="another import --to-shards"):
+    with shard_plan.lake_lock(folder), pytest.raises(LedgerBusyError, match="another import --to-shards"):
         made(folder, files)
     assert list(folder.iterdir()) == []
     assert made(folder, files).shards
-    with shard_plan.alone(folder), pytest.raises(LedgerBusyError):  # a lake that is whole is swept, too
+    with shard_plan.lake_lock(folder), pytest.raises(LedgerBusyError):  # a lake that is whole is swept, too
         made(folder, files)
 
 
 def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, files: list[Path]) -> None:
     folder = tmp_path / "lake"
-    first = to_shards(files, folder, at=AT, hands=1)
-    again = to_shards(files, folder, at=AT + 1, hands=1)
+    first = import_to_shards(files, folder, imported_at=AT, hands=1)
+    again = import_to_shards(files, folder, imported_at=AT + 1, hands=1)
     assert (again.summary, again.manifest) == (first.summary, first.manifest)
     for damaged in ("house.parquet", "sources/00001.parquet"):
         data = (folder / damaged).read_bytes()
         (folder / damaged).write_bytes(data[:-1])
         with pytest.raises(IntegrityError, match=damaged):
-            to_shards(files, folder, at=AT, hands=1)
+            import_to_shards(files, folder, imported_at=AT, hands=1)
         (folder / damaged).write_bytes(data)
     for wrong in (files[:1], [*files, tmp_path / "people.key"]):
         with pytest.raises(UsageError, match="made of other files"):
-            to_shards(wrong, folder, at=AT, hands=1)
+            import_to_shards(wrong, folder, imported_at=AT, hands=1)
     (tmp_path / "strange").mkdir()
     (tmp_path / "strange" / "x").touch()
     with pytest.raises(UsageError, match="something else lies"):
-        to_shards(files, tmp_path / "strange", at=AT)
+        import_to_shards(files, tmp_path / "strange", imported_at=AT)
 
 
 def test_a_file_that_changes_while_it_is_read_is_named(
@@ -318,4 +318,4 @@ def test_nothing_that_is_a_hand_is_a_lake_of_no_hands(tmp_path: Path, program: P
     assert program("lake", "rejects", lake).code == 3
     assert isinstance(layout.manifest(Path(lake)).straight, Straight)
     with pytest.raises(HandledgerError):
-        to_shards([tmp_path / "none"], tmp_path / "other", at=AT)
+        import_to_shards([tmp_path / "none"], tmp_path / "other", imported_at=AT)

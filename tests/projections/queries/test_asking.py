@@ -27,8 +27,8 @@ from projections.queries.ledger_query import select_hands
 from projections.queries.query_run import HandSelection
 from projections.queries.result_query import build_results, query_results
 from projections.queries.sql import check_query
-from projections.shards.lake_audit import run
-from projections.shards.lake_builder import lay
+from projections.shards.lake_audit import audit_lake
+from projections.shards.lake_builder import build_lake
 from projections.shards.shard_queries import asked as of_lake
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
@@ -220,8 +220,8 @@ def lake_of() -> Path:
     """What was found in a lake of the ledger."""
     ledger, _ = ledger_of()
     folder = Path(_FOLDER.name)
-    lay(ledger, folder / "lake", begins="06:00", hands=100)
-    run(folder / "lake", [rulebook.load(BOOK)], folder / "out")
+    build_lake(ledger, folder / "lake", day_start="06:00", hands=100)
+    audit_lake(folder / "lake", [rulebook.load(BOOK)], folder / "out")
     return folder / "out"
 
 
