@@ -155,5 +155,5 @@ def _terms(query: Query | None) -> Iterator[Term]:
         case Not():
             yield from _terms(query.operand)
         case And() | Or():
-            for operand in query.operands if isinstance(query, And) else query.operands:
+            for operand in query.operands:
                 yield from _terms(operand)

@@ -29,7 +29,7 @@ from projections.queries.result_query import build_results, query_results
 from projections.queries.sql import check_query
 from projections.shards.lake_audit import audit_lake
 from projections.shards.lake_builder import build_lake
-from projections.shards.shard_queries import asked as of_lake
+from projections.shards.shard_queries import run_lake_query as of_lake
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
 from tests.conftest import ROOT, drawn
