@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InvalidRequestError
 
 from ledger.store.commits import Problem
 from ledger.store.db_errors import nobodys_fault
@@ -72,7 +72,7 @@ def verify(
                     problems.append(problem)
                     if len(problems) >= _MOST:
                         return [*problems, _UNREAD]
-    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError, InvalidRequestError) as error:
         problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _UNREAD]
     except DBAPIError as error:
         ours = said_of(error)

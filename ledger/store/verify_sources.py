@@ -34,9 +34,13 @@ def check_sources(connection: Connection, said: Said) -> Iterator[Problem]:
         whole, end = hashlib.sha256(), 0
         starts = connection.exec_driver_sql(f"SELECT start FROM blocks WHERE source = {number:d} ORDER BY start").all()
         for (start,) in starts:
-            size, packed = connection.exec_driver_sql(
+            blocks = connection.exec_driver_sql(
                 f"SELECT length, data FROM blocks WHERE source = {number:d} AND start = {start:d}"
-            ).one()
+            ).all()
+            if len(blocks) != 1:
+                yield Problem(None, "source", f"{len(blocks)} blocks of source {name} begin at {start}")
+                break
+            size, packed = blocks[0]
             if start != end:
                 yield Problem(None, "source", f"source {name} lacks its bytes from {end} on")
             try:

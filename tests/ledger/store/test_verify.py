@@ -96,6 +96,17 @@ def test_each_change_is_found_where_it_is(file: Path, statement: str, position: 
     assert (position, code) in tampered(file, statement)
 
 
+def test_a_block_that_is_there_twice_is_found(file: Path) -> None:
+    with plain_sqlite(file) as plain:
+        plain.execute("CREATE TABLE bare AS SELECT * FROM blocks")  # without the key that forbids it
+        plain.execute("INSERT INTO bare SELECT * FROM blocks LIMIT 1")
+        plain.execute("DROP TABLE blocks")
+        plain.execute("ALTER TABLE bare RENAME TO blocks")
+    plain.close()
+    with ledger.open(file, read_only=True) as book:
+        assert "2 blocks of source" in " ".join(problem.reason for problem in book.verify())
+
+
 def test_commits_that_changed_places_are_found(file: Path) -> None:
     found = tampered(
         file,
