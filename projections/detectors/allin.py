@@ -40,44 +40,44 @@ def _wagers_over(
     hand: Timeline, part: float, top: Literal["below", "half"]
 ) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
     """Yield the bets and raises over a short all-in that are of no whole size."""
-    for found in _faced(hand, part):
-        if isinstance(found, CannotTell):
-            yield found
+    for faced in _faced(hand, part):
+        if isinstance(faced, CannotTell):
+            yield faced
             continue
-        act, _, steps = found
+        act, _, steps = faced
         wager = act.kind in ("bet", "raise") and not act.all_in
         if wager and steps.top == top and act.to not in steps.whole:
-            yield found
+            yield faced
 
 
-def _since(hand: Timeline, act: Act) -> list[Act]:
+def _wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
     """Return the bets and raises of a round since a seat last acted in it."""
-    found = []
-    for one in hand.acts_back_from(act.version):
-        if one.street == act.street:
-            if one.seat == act.seat:
+    wagers = []
+    for earlier_act in hand.acts_back_from(act.version):
+        if earlier_act.street == act.street:
+            if earlier_act.seat == act.seat:
                 break
-            if one.to > one.level:
-                found.append(one)
-    return found
+            if earlier_act.to > earlier_act.level:
+                wagers.append(earlier_act)
+    return wagers
 
 
 def _closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
     """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
     if act.first or not 0 < act.level - act.before < part * unit:
         return False
-    since = _since(hand, act)
-    return bool(since) and all(one.all_in for one in since)
+    wagers = _wagers_since_last_turn(hand, act)
+    return bool(wagers) and all(wager.all_in for wager in wagers)
 
 
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
 def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Who had acted raised again although only a short all-in increment had come back."""
-    for found in _faced(hand, part):
-        if isinstance(found, CannotTell):
-            yield found
+    for short_all_in in _faced(hand, part):
+        if isinstance(short_all_in, CannotTell):
+            yield short_all_in
             continue
-        act, unit, _ = found
+        act, unit, _ = short_all_in
         if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
             faced, mended = act.level - act.before, act.version in hand.undone
             because = f"less than {part:g} of a bet of {hand.say(unit)} had been added"
@@ -94,11 +94,11 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
 def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Facing a short all-in, a wager was neither a call nor a completion to the full bet."""
-    for found in _wagers_over(hand, part, "below"):
-        if isinstance(found, CannotTell):
-            yield found
+    for faced in _wagers_over(hand, part, "below"):
+        if isinstance(faced, CannotTell):
+            yield faced
             continue
-        act, unit, steps = found
+        act, unit, steps = faced
         if not _closed(hand, act, part, unit):
             yield Breach(
                 act.version,
@@ -111,23 +111,23 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
 def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """An all-in of half a bet or more was not treated as a full one by the raise over it."""
-    for found in _wagers_over(hand, part, "half"):
-        if isinstance(found, CannotTell):
-            yield found
+    for faced in _wagers_over(hand, part, "half"):
+        if isinstance(faced, CannotTell):
+            yield faced
             continue
-        act, unit, _ = found
+        act, unit, _ = faced
         yield Breach(
             act.version,
             f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
             seat=act.seat,
             should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
         )
-    said = {act.version: version for act, version in announced(hand)}
-    for found in _faced(hand, part):
-        if isinstance(found, CannotTell):
+    announced_at = {act.version: version for act, version in announced(hand)}
+    for faced in _faced(hand, part):
+        if isinstance(faced, CannotTell):
             continue
-        act, unit, steps = found
-        if act.kind == "call" and steps.top == "half" and act.version in said and not act.all_in:
+        act, unit, steps = faced
+        if act.kind == "call" and steps.top == "half" and act.version in announced_at and not act.all_in:
             yield Breach(
                 act.version,
                 f"seat {act.seat} announced a raise over an all-in of {hand.say(act.level)} and was ruled to call",
@@ -135,7 +135,7 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
                 should=f"a full raise to {hand.say(act.level + unit)}",
                 certainty="likely",
                 because="that the raise was refused follows from the announcement",
-                beside=((said[act.version], "a raise announced"),),
+                beside=((announced_at[act.version], "a raise announced"),),
             )
 
 
@@ -146,15 +146,15 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
     for act, paid in hand.stakes():
         if not act.added:
             continue  # no wager: a seat without connection or time stays in for what it has put in
-        left = (hand.stack_at(act.seat) or 0) - paid
-        if left <= 0 or not getattr(act.event, "all_in", None) or _covers(hand, act):
+        remaining = (hand.stack_at(act.seat) or 0) - paid
+        if remaining <= 0 or not getattr(act.event, "all_in", None) or _covers(hand, act):
             continue
-        if least is None and hand.big is not None and left < hand.big:
+        if least is None and hand.big is not None and remaining < hand.big:
             yield CannotTell("house-option smallest-chip")
-        elif least is None or left >= least:
+        elif least is None or remaining >= least:
             yield Breach(
                 act.version,
-                f"seat {act.seat} is said to be all-in with {hand.say(left)} behind",
+                f"seat {act.seat} is said to be all-in with {hand.say(remaining)} behind",
                 seat=act.seat,
                 should="every chip that plays in the pot",
             )
@@ -163,19 +163,19 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
 def _covers(hand: Timeline, act: Act) -> bool:
     """Whether nobody who is left could match more: the rest of the stack does not play in that pot."""
     state = hand.played.before(act.version)
-    others = act.live - {act.seat}
-    reach = [(state.behind(seat), state.bet(seat)) for seat in others]
-    return bool(reach) and all(behind is not None and behind + bet <= act.to for behind, bet in reach)
+    opponents = act.live - {act.seat}
+    reach = [(state.behind(seat), state.bet(seat)) for seat in opponents]
+    return bool(reach) and all(stack_behind is not None and stack_behind + bet <= act.to for stack_behind, bet in reach)
 
 
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than it had on the table when the hand began."""
-    told: set[Seat] = set()  # once for each seat
+    reported_seats: set[Seat] = set()  # once for each seat
     for act, paid in hand.stakes():
         stack = hand.stack_at(act.seat)
-        if stack is not None and paid > stack and act.seat not in told:
-            told.add(act.seat)
+        if stack is not None and paid > stack and act.seat not in reported_seats:
+            reported_seats.add(act.seat)
             yield Breach(
                 act.version,
                 f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack)}",
@@ -190,19 +190,21 @@ def _refused(hand: Timeline) -> Iterator[Answer]:
         if hand.ended is not None and version > hand.ended.version:
             return
         state = hand.played.before(version)
-        behind = state.behind(event.seat)
+        stack_behind = state.behind(event.seat)
         facing = call_level(state) - state.bet(event.seat)
-        told = isinstance(event, HandKilled) and event.reason == "cannot-call"
-        short = event.seat in state.live and behind is not None and behind < facing
-        if told or (short and _meant_to_call(hand, version, event)):
+        is_stated = isinstance(event, HandKilled) and event.reason == "cannot-call"
+        cannot_cover = event.seat in state.live and stack_behind is not None and stack_behind < facing
+        if is_stated or (cannot_cover and _meant_to_call(hand, version, event)):
             yield Breach(
                 version,
                 f"seat {event.seat} lost its hand for want of the chips to call",
                 seat=event.seat,
                 should="it is all-in, and plays on for what it covers",
                 remedy="not-followed",
-                certainty="certain" if told else "likely",
-                because="" if told else f"it wanted to call {hand.say(facing)} and had {hand.say(behind or 0)}",
+                certainty="certain" if is_stated else "likely",
+                because=""
+                if is_stated
+                else f"it wanted to call {hand.say(facing)} and had {hand.say(stack_behind or 0)}",
             )
 
 
@@ -211,14 +213,14 @@ def _meant_to_call(hand: Timeline, version: int, lost: HandKilled | Folded) -> b
     if isinstance(lost, HandKilled) and lost.reason not in ("rule", "unknown"):
         return False
     acts = [act.version for act in hand.acts_before(version) if act.seat == lost.seat]
-    said = hand.since(max(acts, default=0), Declared, seat=lost.seat, before=version)
-    return any(word.what in ("call", "all-in") for _, word in said)
+    declarations = hand.since(max(acts, default=0), Declared, seat=lost.seat, before=version)
+    return any(word.what in ("call", "all-in") for _, word in declarations)
 
 
 def _away(hand: Timeline, act: Act) -> bool:
     """Whether the player of an act was away when it was made."""
-    told = hand.upto(act.version, PlayerAway, PlayerBack, seat=act.seat)
-    return bool(told) and isinstance(told[-1][1], PlayerAway)
+    presence_events = hand.upto(act.version, PlayerAway, PlayerBack, seat=act.seat)
+    return bool(presence_events) and isinstance(presence_events[-1][1], PlayerAway)
 
 
 @detects(
@@ -251,19 +253,19 @@ def denied_share(hand: Timeline) -> Iterator[Answer]:
         return
     if unopposed(hand):
         return
-    told = expected(hand)
-    if isinstance(told, CannotTell):
-        yield told
+    expected_awards = expected(hand)
+    if isinstance(expected_awards, CannotTell):
+        yield expected_awards
         return
-    if told is None:
+    if expected_awards is None:
         yield NO_OCCASION
         return
-    for seat, (due, got, version) in told.items():
-        if due and not got and state.is_all_in(seat) and hand.killed(seat) is None:
+    for seat, (due, paid_amount, version) in expected_awards.items():
+        if due and not paid_amount and state.is_all_in(seat) and hand.killed(seat) is None:
             yield Breach(
                 version,
                 f"seat {seat} was all-in, held the best hand and was paid nothing",
                 seat=seat,
                 should=f"{hand.say(due)} before the drop",
-                money=split((s, d, g) for s, (d, g, _) in told.items()),
+                money=split((s, d, g) for s, (d, g, _) in expected_awards.items()),
             )

@@ -43,14 +43,14 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
-    other = _other_level(hand)
+    level_note = _other_level(hand)
     for version, post, due in _regular(hand):
         paid = post.live + post.dead
         stack = hand.stack_at(post.seat)
-        short = paid < due
-        if short and (paid == _left(hand, post) or (post.all_in and stack is None)):
+        is_short = paid < due
+        if is_short and (paid == _stack_before_post(hand, post) or (post.all_in and stack is None)):
             continue
-        if short and post.all_in is None and stack is None:
+        if is_short and post.all_in is None and stack is None:
             yield CannotTell("stacks-before")
         elif paid != due:
             yield Breach(
@@ -59,8 +59,8 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
                 seat=post.seat,
                 should=f"a {post.role} blind of {hand.say(due)}",
                 money=posted(hand, {post.seat: (due, 0)}),
-                certainty="likely" if other else "certain",
-                because=other,
+                certainty="likely" if level_note else "certain",
+                because=level_note,
             )
 
 
@@ -68,9 +68,9 @@ def _regular(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
     """Yield the regular blinds that were posted, each with its version and what the structure asks."""
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra"):
-            at = 0 if len(hand.blinds) == 1 else RANK[post.role] - 1
-            if at < len(hand.blinds):
-                yield version, post, hand.blinds[at]
+            blind_index = 0 if len(hand.blinds) == 1 else RANK[post.role] - 1
+            if blind_index < len(hand.blinds):
+                yield version, post, hand.blinds[blind_index]
 
 
 def _other_level(hand: Timeline) -> str:
@@ -78,15 +78,15 @@ def _other_level(hand: Timeline) -> str:
 
     Where a level changes, some sources head a hand with the next one; nobody can tell which is wrong.
     """
-    found = [(post.live + post.dead, due) for _, post, due in _regular(hand)]
-    if len(found) < 2 or any(paid == due for paid, due in found):
+    amounts = [(post.live + post.dead, due) for _, post, due in _regular(hand)]
+    if len(amounts) < 2 or any(paid == due for paid, due in amounts):
         return ""
-    (first, asked), *others = found
-    same = all(paid * asked == first * due for paid, due in others)
-    return "all blinds differ in the same proportion: the structure may be told wrongly" if same else ""
+    (first_paid, first_due), *later_amounts = amounts
+    in_proportion = all(paid * first_due == first_paid * due for paid, due in later_amounts)
+    return "all blinds differ in the same proportion: the structure may be told wrongly" if in_proportion else ""
 
 
-def _left(hand: Timeline, post: BlindPosted) -> Chips | None:
+def _stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
     """Return what a seat had to post with beside its antes and other posts; None = not told."""
     stack = hand.stack_at(post.seat)
     if stack is None:
@@ -119,9 +119,11 @@ def order(hand: Timeline, context: TableContext | None, *, consecutive: bool, ha
     """
     for answer in _in_order(hand, consecutive=consecutive, half=half):
         if isinstance(answer, Breach) and context is not None:
-            fitting = [one for one in context.due.placements if _blinds_of(one) == _blinds_posted(hand)]
+            fitting = [
+                placement for placement in context.due.placements if _blinds_of(placement) == _blinds_posted(hand)
+            ]
             if fitting:
-                yield NO_OCCASION if any(one.judged for one in fitting) else CannotTell(_UNSETTLED)
+                yield NO_OCCASION if any(placement.judged for placement in fitting) else CannotTell(_UNSETTLED)
                 return
         yield answer
 
@@ -160,9 +162,9 @@ def _in_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[Ans
                 should=f"the {far.role} blind nearer to the button in seat {hand.button}",
             )
             return
-        between = hand.after(near.seat)[: hand.steps(far.seat) - hand.steps(near.seat) - 1]
+        seats_between = hand.after(near.seat)[: hand.steps(far.seat) - hand.steps(near.seat) - 1]
         due = hand.blinds[min(RANK[far.role], len(hand.blinds)) - 1] if hand.blinds else 0
-        passed = [seat for seat in between if not _too_poor(hand, seat, half * due)]
+        passed = [seat for seat in seats_between if not _too_poor(hand, seat, half * due)]
         if consecutive and passed:
             yield Breach(
                 version,
@@ -211,8 +213,8 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     ):  # a game whose one blind lies on the button, or none: no full set is due
         yield NO_OCCASION
         return
-    wanted = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
-    for role in wanted:
+    required_roles = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
+    for role in required_roles:
         if not hand.poster(role):
             due = _due(context, role)
             whose = f" from seat {due.seat}" if due is not None else ""
@@ -220,7 +222,7 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
                 hand.first_act or 1,
                 f"the betting began without a {role} blind",
                 seat=due.seat if due is not None else None,
-                should=f"a {role} blind of {hand.say(hand.blinds[wanted.index(role)])}{whose}",
+                should=f"a {role} blind of {hand.say(hand.blinds[required_roles.index(role)])}{whose}",
                 grounds=due.why if due is not None else (),
                 because="" if due is not None else "from whom it was due, the hands before it would tell",
                 certainty="certain" if due is not None else "likely",
@@ -235,7 +237,7 @@ def _bomb_pot(hand: Timeline) -> bool:
 def _small_due(context: TableContext, seat: Seat) -> bool:
     """Whether by every reading of the hands before it the small blind was due from a seat."""
     places = context.placed.placements
-    return bool(places) and all(one.judged and one.small == seat for one in places)
+    return bool(places) and all(placement.judged and placement.small == seat for placement in places)
 
 
 def _due(context: TableContext | None, role: str) -> DuePost | None:

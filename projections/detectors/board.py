@@ -44,19 +44,19 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
         if stands_after_action and hand.substantial(deal.on_all):
             yield NO_OCCASION  # then the cards stand, by another clause
             continue
-        done, why = fate(hand, deal, remedy)
-        if stands_after_action and done != "followed" and hand.perhaps_substantial(deal.on_all):
+        outcome, reason = fate(hand, deal, remedy)
+        if stands_after_action and outcome != "followed" and hand.perhaps_substantial(deal.on_all):
             yield CannotTell(UNDEFINED)
             continue
         yield Breach(
             deal.version,
             f"{deal.cards} cards on the flop",
             should="the whole flop withdrawn and dealt anew"
-            if done == "followed"
+            if outcome == "followed"
             else f"the whole flop withdrawn, then {remedy.way('flop')}",
-            because=why,
-            remedy=done,
-            severity=graded(done),
+            because=reason,
+            remedy=outcome,
+            severity=graded(outcome),
             beside=_back(deal),
         )
 
@@ -96,30 +96,30 @@ def premature(
         if deal.street not in streets:
             continue
         steps = (by_street or {}).get(deal.street, remedy)
-        done, why = fate(hand, deal, steps)
+        outcome, reason = fate(hand, deal, steps)
         yield Breach(
             deal.version,
             f"the {deal.street} came while seat {deal.open[0]} had yet to act",
             seat=deal.open[0],
-            should=f"the betting first, then {'other cards' if done == 'followed' else steps.way(deal.street)}",
-            remedy=done,
-            because=why,
-            severity=graded(done),
+            should=f"the betting first, then {'other cards' if outcome == 'followed' else steps.way(deal.street)}",
+            remedy=outcome,
+            because=reason,
+            severity=graded(outcome),
             certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
             beside=_back(deal),
             of=deal.version if deal.oversize else 0,
         )
 
 
-def _redealt(hand: Timeline, after: list[str]) -> list[tuple[StreetDeal, StreetDeal]]:
+def _redealt(hand: Timeline, error_kinds: list[str]) -> list[tuple[StreetDeal, StreetDeal]]:
     """Return streets that were withdrawn for one of these errors, each with what replaced it."""
-    early = {deal.version for deal in hand.early()}
+    early_versions = {deal.version for deal in hand.early()}
     pairs = []
     for deal in hand.deals:
-        kind = f"premature-{deal.street}" if deal.version in early else ""
+        kind = f"premature-{deal.street}" if deal.version in early_versions else ""
         if deal.oversize:
             kind = "oversize-flop"
-        if deal.withdrawn is None or kind not in after:
+        if deal.withdrawn is None or kind not in error_kinds:
             continue
         new = again(hand, deal)
         if new is not None:
@@ -173,16 +173,16 @@ def _shuffled(
             beside=((deal.version, deal.street),),
         )
     if out:
-        told = set(out) <= set(split_cards(event.excludes))
+        is_stated = set(out) <= set(split_cards(event.excludes))
         yield Breach(
             version,
             f"{' '.join(out)} not shuffled in",
             should=CARDS_IN,
             remedy="not-followed",
             beside=_back(deal),
-            certainty="certain" if told else "likely",
+            certainty="certain" if is_stated else "likely",
             of=deal.version,
-            because="" if told else "only other cards are named as shuffled in",
+            because="" if is_stated else "only other cards are named as shuffled in",
         )
     if counted and due is not None and not out and not banned:
         yield Breach(
@@ -301,11 +301,11 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
 def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
     agreed = [version for version, event in hand.of(Agreed) if event.subject == "keep-cards"]
-    early = hand.early()
-    if not agreed or not early:
+    early_deals = hand.early()
+    if not agreed or not early_deals:
         yield NO_OCCASION
         return
-    for deal in early:
+    for deal in early_deals:
         if deal.withdrawn is None and deal.version < max(agreed):
             yield Breach(
                 deal.version,
@@ -320,10 +320,10 @@ def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.OPEN_ROUND)
 def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
     """The deck was shuffled or the card replaced before the open betting round was over."""
-    early = hand.early()
-    if not early:
+    early_deals = hand.early()
+    if not early_deals:
         yield NO_OCCASION
-    for deal in early:
+    for deal in early_deals:
         soon = hurried(hand, deal)
         if soon:
             yield Breach(

@@ -41,10 +41,10 @@ def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
 @detects(on=(BoardDealt,), needs=_NEEDS, written=Witness.BURNS, signs=Symptom.BURNED, mendable=True)
 def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
-    for at, deal in enumerate(hand.deals):
+    for deal_index, deal in enumerate(hand.deals):
         if deal.again or deal.shuffled:
             continue  # what is burned of a deck that was shuffled again is another clause's
-        if spare_frozen_flop and at and _frozen(hand, hand.deals[at - 1]):
+        if spare_frozen_flop and deal_index and _frozen(hand, hand.deals[deal_index - 1]):
             continue
         burned = _burned(hand, deal)
         if burned > burns or (burned < burns and hand.witnessed(Witness.BURNS)):
@@ -60,17 +60,17 @@ def _burned(hand: Timeline, deal: StreetDeal) -> int:
     """Return how many cards were out as burns when a street lay face up: what was put right before is right."""
     if deal.event.face_up:
         return deal.burned
-    start = max((one.version for one in hand.deals if one.version < deal.version), default=0)
+    start = max((other_deal.version for other_deal in hand.deals if other_deal.version < deal.version), default=0)
     up = min((v for v, event in _told_up(hand, deal.street, NEVER) if v > start), default=NEVER)
-    gone = [
+    street_burns = [
         card
         for v, event in hand.since(start, BoardWithdrawn, before=up)
         if event.to == "burn"
         for card in split_cards(event.cards)
     ]
-    out = [event for _, event in hand.since(start, CardBurned, before=up) if event.card not in gone]
+    out = [event for _, event in hand.since(start, CardBurned, before=up) if event.card not in street_burns]
     back = [event for _, event in hand.since(start, CardReturned, before=up) if event.source == "burn"]
-    return len(gone) + len(out) - len(back)
+    return len(street_burns) + len(out) - len(back)
 
 
 def _wrong_count(deal: StreetDeal, burns: int) -> Breach:
@@ -110,19 +110,21 @@ def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[
 
 def _still(deals: list[tuple[StreetDeal, int]], burns: int) -> list[tuple[StreetDeal, int]]:
     """Return those that came with a wrong number of burns on the table: no surplus had gone back."""
-    return [(deal, when) for deal, when in deals if deal.burned != burns]
+    return [(deal, noticed_at) for deal, noticed_at in deals if deal.burned != burns]
 
 
-def _seen(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[StreetDeal, int]]:
+def _noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[StreetDeal, int]]:
     """Return the streets of which the wrong burn was noticed before the next street, with where."""
-    found = []
+    noticed = []
     for deal in deals:
-        until = next((d.version for d in _later(hand, deal)), None)
+        next_street_at = next((d.version for d in _later(hand, deal)), None)
         start = min([deal.version, *(version for version, _ in deal.burns)])
-        when = [v for v, e in hand.since(start, ErrorNoticed, before=until) if e.kind in _BURN_ERRORS]
-        if when:
-            found.append((deal, when[0]))
-    return found
+        notice_versions = [
+            v for v, e in hand.since(start, ErrorNoticed, before=next_street_at) if e.kind in _BURN_ERRORS
+        ]
+        if notice_versions:
+            noticed.append((deal, notice_versions[0]))
+    return noticed
 
 
 def _later(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
@@ -130,36 +132,36 @@ def _later(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
     return [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
 
 
-def _acted(deal: StreetDeal, before: int) -> bool:
-    return any(act.version < before for act in deal.acts)
+def _acted(deal: StreetDeal, limit: int) -> bool:
+    return any(act.version < limit for act in deal.acts)
 
 
-def _up(hand: Timeline, deal: StreetDeal, before: int) -> bool:
+def _up(hand: Timeline, deal: StreetDeal, limit: int) -> bool:
     """Whether a card of the street lay face up before this event."""
-    return bool(_told_up(hand, deal.street, before))
+    return bool(_told_up(hand, deal.street, limit))
 
 
-def _told_up(hand: Timeline, street: Street, before: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
+def _told_up(hand: Timeline, street: Street, limit: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
     """Return what tells of cards of a street that they lie face up."""
-    told = hand.upto(before, BoardDealt, BoardTurnedUp)
-    return [(v, event) for v, event in told if event.street == street and getattr(event, "face_up", True)]
+    board_events = hand.upto(limit, BoardDealt, BoardTurnedUp)
+    return [(v, event) for v, event in board_events if event.street == street and getattr(event, "face_up", True)]
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE, mendable=True)
 def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn before the flop, noticed with no card face up, was not put right."""
-    found = [(d, v) for d, v in _seen(hand, _wrong(hand, burns, "flop")) if not _up(hand, d, v)]
-    if not found:
+    noticed = [(d, v) for d, v in _noticed_in_time(hand, _wrong(hand, burns, "flop")) if not _up(hand, d, v)]
+    if not noticed:
         yield NO_OCCASION
-    for deal, when in found:
-        came = _instead(hand, "flop", burns)
-        if came is None and deal.burned != burns:
+    for deal, noticed_at in noticed:
+        wrong_cards = _wrong_cards(hand, "flop", burns)
+        if wrong_cards is None and deal.burned != burns:
             yield CannotTell("deal-order")
-        elif came:
+        elif wrong_cards:
             due = natural(hand, "flop", burns)
             yield Breach(
-                when,
-                f"{_count(deal)}, and the flop is made of {came}",
+                noticed_at,
+                f"{_count(deal)}, and the flop is made of {wrong_cards}",
                 should=f"{listed(due)} of the deck" if due else "the flop that was due",
                 remedy="not-followed",
                 of=deal.version,
@@ -180,17 +182,17 @@ def _unnatural(
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES, mendable=True)
 def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn, noticed with flop cards face up and before any action, led to no reshuffle."""
-    found = [
-        (deal, when)
-        for deal, when in _seen(hand, _wrong(hand, burns, "flop"))
-        if _up(hand, deal, when) and not _acted(deal, when)
+    noticed = [
+        (deal, noticed_at)
+        for deal, noticed_at in _noticed_in_time(hand, _wrong(hand, burns, "flop"))
+        if _up(hand, deal, noticed_at) and not _acted(deal, noticed_at)
     ]
-    if not found:
+    if not noticed:
         yield NO_OCCASION
-    for deal, when in found:
-        if deal.withdrawn is None or not hand.since(when, DeckShuffled):
+    for deal, noticed_at in noticed:
+        if deal.withdrawn is None or not hand.since(noticed_at, DeckShuffled):
             yield Breach(
-                when,
+                noticed_at,
                 f"{_count(deal)}, noticed before any action, and "
                 + ("the deck was not shuffled" if deal.taken else "the flop was kept"),
                 should="a reshuffle and a new flop",
@@ -203,30 +205,30 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS, mendable=True)
 def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator[Answer]:
     """A wrong burn, noticed before any action on the street, was not corrected."""
-    found = [(d, v) for d, v in _seen(hand, _wrong(hand, burns, *streets)) if not _acted(d, v)]
-    if not found:
+    noticed = [(d, v) for d, v in _noticed_in_time(hand, _wrong(hand, burns, *streets)) if not _acted(d, v)]
+    if not noticed:
         yield NO_OCCASION
-    for deal, when in found:
-        yield from _left(hand, deal, when, burns, "noticed before any action")
+    for deal, noticed_at in noticed:
+        yield from _uncorrected_burn(hand, deal, noticed_at, burns, "noticed before any action")
 
 
-def _left(hand: Timeline, deal: StreetDeal, when: int, burns: int, noticed: str) -> Iterator[Answer]:
+def _uncorrected_burn(hand: Timeline, deal: StreetDeal, noticed_at: int, burns: int, noticed: str) -> Iterator[Answer]:
     """Yield where a street with a wrong burn stayed, or another card than the right one came instead."""
     due = natural(hand, deal.street, burns)
     should = f"{listed(due)} of the deck" if due else "the card that was due"
     if deal.withdrawn is None and deal.burned != burns:
         yield Breach(
-            when,
+            noticed_at,
             f"{_count(deal)}, {noticed}, and the card stayed",
             should=should,
             remedy="not-followed",
             of=deal.version,
             beside=((deal.version, deal.street),),
         )
-    elif came := _instead(hand, deal.street, burns):
+    elif wrong_cards := _wrong_cards(hand, deal.street, burns):
         yield Breach(
-            when,
-            f"{_count(deal)}, {noticed}, and {came} came instead",
+            noticed_at,
+            f"{_count(deal)}, {noticed}, and {wrong_cards} came instead",
             should=should,
             remedy="not-followed",
             of=deal.version,
@@ -234,7 +236,7 @@ def _left(hand: Timeline, deal: StreetDeal, when: int, burns: int, noticed: str)
         )
 
 
-def _instead(hand: Timeline, street: Street, burns: int) -> str | None:
+def _wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
     """Return what a street shows if it is not what was due: by its place in the deck, else by what was done.
 
     "" = it is right, None = that is not told.
@@ -269,23 +271,23 @@ def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 
 def _followed(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetDeal]]]:
     """Return noticed streets with a wrong burn, with the streets after them from the unchanged deck."""
-    found = []
-    for deal, _ in _seen(hand, _wrong(hand, burns, "flop", "turn")):
+    affected = []
+    for deal, _ in _noticed_in_time(hand, _wrong(hand, burns, "flop", "turn")):
         shuffle = hand.nearest(deal.version, DeckShuffled)
-        until = shuffle[0] if shuffle is not None else NEVER
-        later = [d for d in _later(hand, deal) if d.version < until and d.withdrawn is None]
+        shuffled_at = shuffle[0] if shuffle is not None else NEVER
+        later = [d for d in _later(hand, deal) if d.version < shuffled_at and d.withdrawn is None]
         if later:
-            found.append((deal, later))
-    return found
+            affected.append((deal, later))
+    return affected
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE)
 def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a wrong burn a later street is another card than without the error."""
-    found = _followed(hand, burns)
-    if not found:
+    affected = _followed(hand, burns)
+    if not affected:
         yield NO_OCCASION
-    for deal, later in found:
+    for deal, later in affected:
         for street in later:
             if deal.burned == burns and street.burned != burns:
                 continue  # the earlier error was put right; this street has one of its own
@@ -330,9 +332,9 @@ def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: in
     back = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
     burned = [
         card
-        for one in hand.deals
-        if one.street == following.street and one.version <= following.version
-        for _, card in one.burns
+        for other_deal in hand.deals
+        if other_deal.street == following.street and other_deal.version <= following.version
+        for _, card in other_deal.burns
         if card.card == UNKNOWN_CARD or card.card not in split_cards(following.event.cards)  # else it became the street
     ]
     return len(burned) == burns and all(
@@ -346,12 +348,12 @@ def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: in
 @detects(on=(BoardDealt,), needs=_NOTICE, mendable=True)
 def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
-    found = [
+    deal_pairs = [
         (deal, later[0]) for deal, later in _followed(hand, burns) if deal.burned > burns and deal.withdrawn is None
     ]
-    if not found:
+    if not deal_pairs:
         yield NO_OCCASION
-    for deal, following in found:
+    for deal, following in deal_pairs:
         if not _reburned(hand, deal, following, burns):
             due = natural(hand, following.street, burns)
             yield Breach(
@@ -368,20 +370,20 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
     award = hand.nearest(0, PotAwarded)
-    found = []
+    noticed = []
     for deal in _wrong(hand, burns, "flop", "turn", "river", bet=False):
-        told = hand.since(deal.version, ErrorNoticed)
-        when = next((version for version, event in told if event.kind in _BURN_ERRORS), None)
-        if when is not None:
-            found.append((deal, when))
-    if not found:
+        error_events = hand.since(deal.version, ErrorNoticed)
+        noticed_at = next((version for version, event in error_events if event.kind in _BURN_ERRORS), None)
+        if noticed_at is not None:
+            noticed.append((deal, noticed_at))
+    if not noticed:
         yield NO_OCCASION
-    for deal, when in found:
-        if award is None or when < award[0]:
-            yield from _left(hand, deal, when, burns, "noticed before the award")
+    for deal, noticed_at in noticed:
+        if award is None or noticed_at < award[0]:
+            yield from _uncorrected_burn(hand, deal, noticed_at, burns, "noticed before the award")
         elif deal.withdrawn is not None:
             yield Breach(
-                when,
+                noticed_at,
                 f"{_count(deal)}, noticed after the award, and changed",
                 should="the board stands",
                 remedy="not-followed",

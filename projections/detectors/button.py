@@ -39,30 +39,30 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     due = context.seat(seat)
     if seat != button and len(hand.start) == len(hand.blinds) == 3 and seat in hand.poster("extra"):
         return  # of three players with three blinds, one has the furthest blind and last action
-    if due is None or not set(due.barred) & set(_asked(context, seat, kinds)):
+    if due is None or not set(due.barred) & set(_barring_kinds(context, seat, kinds)):
         return
     place = context.due.place
     if seat != button and place is not None and not place.judged:
         return  # where the button lies is not settled, nor who is nearest to it
-    if all(one is not None and one.button is False for one in map(context.seat, hand.start)):
+    if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat, hand.start)):
         return  # everybody is barred, and somebody has to have it
-    other = None if place is None or context.due.unknown else place.button
+    due_seat = None if place is None or context.due.unknown else place.button
     if seat == button:
-        has, should = ("the button", "another seat" if other is None else f"the button in seat {other}")
+        has, should = ("the button", "another seat" if due_seat is None else f"the button in seat {due_seat}")
     else:
         has, should = "last action, as the nearest to the dead button", "another seat last to act"
-    if other == seat:
+    if due_seat == seat:
         should = f"seat {seat} without it"
     yield Breach(context.version_of("button"), f"seat {seat} has {has}", seat=seat, should=should, grounds=due.why)
 
 
-def _asked(context: TableContext, seat: Seat, kinds: list[str]) -> list[str]:
+def _barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> list[str]:
     """Return which kinds a clause bars: of who took a blind since it made one up, only the closest does."""
-    before = context.before
-    took = before is not None and any(
-        post.seat == seat and post.role in ("small", "big", "extra") for post in before.posts
+    last_hand = context.before
+    took_blind = last_hand is not None and any(
+        post.seat == seat and post.role in ("small", "big", "extra") for post in last_hand.posts
     )
-    return [kind for kind in kinds if kind != "made-up-between" or len(kinds) == 1 or not took]
+    return [kind for kind in kinds if kind != "made-up-between" or len(kinds) == 1 or not took_blind]
 
 
 def _blind_of_excused(hand: Timeline, context: TableContext) -> Iterator[Breach]:
@@ -90,15 +90,15 @@ def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answe
         return
     button = button_of(hand)
     box = hand.option("dealer-box")
-    there = {*hand.start, *(one.seat for one in context.hand.left_out)}
-    right = right_of_dealer(box, there)
-    if button is not None and button not in (right, right_of_dealer(box, hand.start)):
+    present_seats = {*hand.start, *(absentee.seat for absentee in context.hand.left_out)}
+    due_seat = right_of_dealer(box, present_seats)
+    if button is not None and button not in (due_seat, right_of_dealer(box, hand.start)):
         yield Breach(
             context.version_of("button"),
             f"the first button of the game is in seat {button}",
             seat=button,
-            should=f"the button in seat {right}",
-            because=f"seat {right} is the nearest player counter-clockwise of the dealer",
+            should=f"the button in seat {due_seat}",
+            because=f"seat {due_seat} is the nearest player counter-clockwise of the dealer",
         )
 
 
@@ -122,7 +122,7 @@ def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             f"the button is in seat {button}, and nobody drew for it",
             seat=button,
             should="a draw for the button",
-            because=f"the seats were not drawn but {_GIVEN.get(state.seating, state.seating)}",
+            because=f"the seats were not drawn but {_SEATING_WORDS.get(state.seating, state.seating)}",
         )
     elif state.drawn not in (None, button):
         yield Breach(
@@ -134,12 +134,12 @@ def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         )
 
 
-_GIVEN: Final = {"chosen": "chosen by the players", "arrival": "taken in order of arrival"}
+_SEATING_WORDS: Final = {"chosen": "chosen by the players", "arrival": "taken in order of arrival"}
 
 
 def _begins(context: TableContext) -> bool:
     """Whether a hand is the first of a game whose beginning is on record."""
-    started = any(isinstance(told.event, GameStarted) for told in context.between)
+    started = any(isinstance(entry.event, GameStarted) for entry in context.between)
     return started and not gap(context.state, context.hand)
 
 
@@ -153,14 +153,14 @@ def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]
     if not places:
         yield CannotTell(context.due.unknown)
         return
-    found = [_due_but_out(context, place) for place in places]
-    if found[0] is None or any(one != found[0] for one in found):
+    skipped_players = [_due_but_out(context, place) for place in places]
+    if skipped_players[0] is None or any(skipped_player != skipped_players[0] for skipped_player in skipped_players):
         yield NO_OCCASION  # by some reading of where the button belongs nobody was passed over
         return
-    seat, held = found[0]
-    if held.in_room is None:
+    seat, seat_state = skipped_players[0]
+    if seat_state.in_room is None:
         yield CannotTell("in-room")
-    elif held.in_room:
+    elif seat_state.in_room:
         yield Breach(
             context.version_of("dealt", seat),
             f"seat {seat}, due the button, gets no cards",
@@ -172,23 +172,23 @@ def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]
 
 def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState] | None:
     """Return the first away after the last button, before the next that is dealt in."""
-    was, now = context.state.button.seat, due.button
-    if was is None or now is None:
+    was, due_seat = context.state.button.seat, due.button
+    if was is None or due_seat is None:
         return None
-    out = {one.seat for one in context.hand.left_out if one.reason == "asked-to-be-dealt-out"}
-    out |= {one.seat for one in context.due.seats if one.missed or one.barred}
-    out |= {one.seat for one in context.hand.dealt_in}
+    out = {listed.seat for listed in context.hand.left_out if listed.reason == "asked-to-be-dealt-out"}
+    out |= {listed.seat for listed in context.due.seats if listed.missed or listed.barred}
+    out |= {listed.seat for listed in context.hand.dealt_in}
     seats = context.state.seats
     on_the_way = [
         seat
-        for seat, held in seats.items()
-        if seat != now
-        and between(was, seat, now)
+        for seat, seat_state in seats.items()
+        if seat != due_seat
+        and between(was, seat, due_seat)
         and seat not in out
-        and held.presence == "away"
-        and held.stack != 0
-        and not held.busted
-        and not held.asked_out
+        and seat_state.presence == "away"
+        and seat_state.stack != 0
+        and not seat_state.busted
+        and not seat_state.asked_out
     ]
     seat = after(was, on_the_way)
     return None if seat is None else (seat, seats[seat])
@@ -200,8 +200,8 @@ def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState
 def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The hand of a player who was away at the button acts, or wins, and the player is not back."""
     button = button_of(hand) or 0
-    held = context.state.seats.get(button)
-    if held is None or held.presence != "away":
+    seat_state = context.state.seats.get(button)
+    if seat_state is None or seat_state.presence != "away":
         yield NO_OCCASION
         return
     for version, event in hand.line:
@@ -237,27 +237,27 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
         tab = context.tab(due.player)
         if tab.move is not None or (tab.made_up and tab.straddled):
             continue  # charged, or free, by what is said of seat changes, and of straddles
-        gone = _went_past(context, post.seat)
+        passed_note = _went_past(context, post.seat)
         yield Breach(
             version,
             f"seat {post.seat} makes up {hand.say(post.live + post.dead)}",
             seat=post.seat,
             should=f"no post from seat {post.seat}",
             grounds=due.why,
-            because=gone or "the player owes no blind on record",
-            certainty="certain" if gone else "likely",
+            because=passed_note or "the player owes no blind on record",
+            certainty="certain" if passed_note else "likely",
         )
 
 
 def _went_past(context: TableContext, seat: Seat) -> str:
     """Say how a blind of the last hand moved past a seat that was dealt in; "" = none did."""
-    last, before = context.state.last, context.state.before
-    if last is None or before is None or all(one.seat != seat for one in last.dealt_in):
+    last, previous = context.state.last, context.state.before
+    if last is None or previous is None or all(player.seat != seat for player in last.dealt_in):
         return ""
-    for role, of in (("big", big_of), ("small", small_of)):
-        was, now = of(before).seat, of(last).seat
-        if was is not None and now is not None and now != seat and between(was, seat, now):
-            return f"the {role} blind moved from seat {was} to seat {now} on hand {last.number}, past seat {seat}"
+    for role, blind_position in (("big", big_of), ("small", small_of)):
+        old_seat, new_seat = blind_position(previous).seat, blind_position(last).seat
+        if old_seat is not None and new_seat is not None and new_seat != seat and between(old_seat, seat, new_seat):
+            return f"the {role} blind moved from seat {old_seat} to seat {new_seat} on hand {last.number}, past seat {seat}"
     return ""
 
 
@@ -267,19 +267,19 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
     if context.due.place is None:
         yield CannotTell(context.due.unknown)
         return
-    was, now, full = context.state.big.seat, context.due.place.big, hand.big
-    if was is None or now is None or full is None:
+    was, due_seat, full = context.state.big.seat, context.due.place.big, hand.big
+    if was is None or due_seat is None or full is None:
         yield NO_OCCASION
         return
-    stacks = _stacks_on_the_way(hand, context, was, now)
-    short = [(seat, chips) for seat, chips in stacks if chips < half * full]
+    stacks = _stacks_on_the_way(hand, context, was, due_seat)
+    short_stacks = [(seat, chips) for seat, chips in stacks if chips < half * full]
     chip = hand.option("smallest-chip")
-    if not short:
+    if not short_stacks:
         yield NO_OCCASION
     elif chip is None:
         yield CannotTell("smallest-chip")
     else:
-        for seat, chips in short:
+        for seat, chips in short_stacks:
             yield from _refused(hand, context, seat, chips, chip)
 
 
@@ -299,30 +299,32 @@ def _refused(hand: Timeline, context: TableContext, seat: Seat, chips: Chips, ch
             seat=seat,
             should="cards, what it has as a blind, and the full blind from the next player",
             because=f"it holds at least {least}, the smallest chip",
-            certainty="certain" if seat in _named(context) else "likely",
+            certainty="certain" if seat in _left_out_seats(context) else "likely",
         )
 
 
-def _named(context: TableContext) -> set[Seat]:
+def _left_out_seats(context: TableContext) -> set[Seat]:
     """Return who is said to have got no cards, whether or not by the hand itself."""
-    return {one.seat for one in context.hand.left_out}
+    return {absentee.seat for absentee in context.hand.left_out}
 
 
-def _stacks_on_the_way(hand: Timeline, context: TableContext, was: Seat, now: Seat) -> Iterator[tuple[Seat, Chips]]:
+def _stacks_on_the_way(
+    hand: Timeline, context: TableContext, last_seat: Seat, due_seat: Seat
+) -> Iterator[tuple[Seat, Chips]]:
     """Yield the seats that are there after the last big blind and up to this one, with their stacks.
 
     Who got no cards for another reason than the chips was not refused them for that.
     """
     left_out = context.hand.left_out
-    told = {one.seat: one.stack for one in left_out if one.stack is not None}
-    waits = {one.seat for one in left_out if one.reason not in ("no-chips", "unknown")}
-    refused = {one.seat for one in left_out if one.reason == "no-chips"}
-    waits |= {one.seat for one in context.due.seats if one.standing in _MAY_WAIT} - refused
-    for seat, held in sorted(context.state.seats.items()):
+    stated_stacks = {listed.seat: listed.stack for listed in left_out if listed.stack is not None}
+    waits = {listed.seat for listed in left_out if listed.reason not in ("no-chips", "unknown")}
+    refused = {listed.seat for listed in left_out if listed.reason == "no-chips"}
+    waits |= {listed.seat for listed in context.due.seats if listed.standing in _MAY_WAIT} - refused
+    for seat, seat_state in sorted(context.state.seats.items()):
         dealt = seat in hand.start
-        here = held.presence == "present" and not held.asked_out and not held.wait
-        here = here and seat not in waits
-        if seat != was and between(was, seat, now) and (dealt or here):
-            chips = hand.stack_at(seat) if dealt else told.get(seat, held.stack)
+        may_play = seat_state.presence == "present" and not seat_state.asked_out and not seat_state.wait
+        may_play = may_play and seat not in waits
+        if seat != last_seat and between(last_seat, seat, due_seat) and (dealt or may_play):
+            chips = hand.stack_at(seat) if dealt else stated_stacks.get(seat, seat_state.stack)
             if chips:
                 yield seat, chips

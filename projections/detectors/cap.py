@@ -20,51 +20,51 @@ def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     """Return the raises of a round: no bet that opens it above the blinds, and no short all-in."""
     unit = hand.unit(acts[0].street)
     opened = openings(hand, unit) if acts[0].street == "preflop" else frozenset[Chips]()
-    found: list[Act] = []
+    raises: list[Act] = []
     for act in acts:
         if act.kind != "raise" or not act.level or (unit and 2 * act.gain < unit) or act.version in hand.undone:
             continue
         if act.raises or act.to not in opened:
-            found.append(act)
-    return found
+            raises.append(act)
+    return raises
 
 
 def _cap_doubt(hand: Timeline, act: Act) -> str:
     """Say why a raise may not be beyond the cap; "" = it is."""
     if hand.unit(act.street) is not None or hand.game is None:
         return ""
-    raised, short = hand.once("all-in raises", lambda: _all_in_raises(hand))[act.version]
+    raised, short_raise = hand.once("all-in raises", lambda: _all_in_raises(hand))[act.version]
     if hand.game.betting == "limit":
         return "the bets of the game are not told: an all-in raise may be too short to count" if raised else ""
     if hand.option("raise-cap") is None:
         return f"the rule names no betting structure: {hand.game.betting} games usually have no cap"
-    return "assumed: an all-in that is no full raise counts as one" if short else ""
+    return "assumed: an all-in that is no full raise counts as one" if short_raise else ""
 
 
 def _all_in_raises(hand: Timeline) -> dict[int, tuple[bool, bool]]:
     """Return for each act whether its street had an all-in raise by then, and one that is no full raise."""
-    found: dict[int, tuple[bool, bool]] = {}
+    flags_by_version: dict[int, tuple[bool, bool]] = {}
     streets: dict[Street, tuple[bool, bool]] = {}
     for act in sorted(hand.acts, key=attrgetter("version")):
-        raised, short = streets.get(act.street, (False, False))
+        raised, short_raise = streets.get(act.street, (False, False))
         if act.all_in and act.kind == "raise" and act.level:
-            raised, short = True, short or act.gain < act.wagers.largest_step
-        found[act.version] = streets[act.street] = raised, short
-    return found
+            raised, short_raise = True, short_raise or act.gain < act.wagers.largest_step
+        flags_by_version[act.version] = streets[act.street] = raised, short_raise
+    return flags_by_version
 
 
-def _beyond(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
+def _raises_beyond_cap(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
     """Yield each raise beyond the cap, the raise that reached the cap, and its number."""
     for _, acts in hand.rounds():
-        made = _raises(hand, acts)
-        for number, act in enumerate(made[raises:], raises + 1):
-            yield act, made[raises - 1], number
+        street_raises = _raises(hand, acts)
+        for number, act in enumerate(street_raises[raises:], raises + 1):
+            yield act, street_raises[raises - 1], number
 
 
 @detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, mendable=True)
 def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """There were more raises on a street than the cap, with three or more players to bet."""
-    for act, _, count in _beyond(hand, raises):
+    for act, _, count in _raises_beyond_cap(hand, raises):
         if len(act.able) > 2:
             yield Breach(
                 act.version,
@@ -79,7 +79,7 @@ def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
 @detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, mendable=True)
 def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """A street was capped with three or more players and was raised again, however many were left."""
-    for act, capped, count in _beyond(hand, raises):
+    for act, capped, count in _raises_beyond_cap(hand, raises):
         if len(capped.able) > 2:
             yield Breach(
                 act.version,
@@ -96,7 +96,7 @@ def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
 def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """With two players left and no cap reached before, an announced raise was ruled a call."""
     occasion = False
-    for act, said in announced(hand):
+    for act, announced_at in announced(hand):
         if not act.level or len(act.able) != 2:
             continue
         occasion = True
@@ -108,7 +108,7 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
                 should="a raise: with two players left there is no cap",
                 certainty="likely",
                 because="that the raise was refused follows from the announcement",
-                beside=((said, "a raise announced"),),
+                beside=((announced_at, "a raise announced"),),
             )
     if not occasion:
         yield NO_OCCASION
@@ -116,6 +116,11 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
 
 def _capped(hand: Timeline, act: Act, raises: int) -> bool:
     """Whether the cap of this act's street had been reached with three or more players."""
-    made = hand.once("raises", lambda: {street: _raises(hand, acts) for street, acts in hand.rounds()})
-    steps = list(islice((one for one in made[act.street] if one.version < act.version), raises))
+    raises_by_street = hand.once("raises", lambda: {street: _raises(hand, acts) for street, acts in hand.rounds()})
+    steps = list(
+        islice(
+            (earlier_raise for earlier_raise in raises_by_street[act.street] if earlier_raise.version < act.version),
+            raises,
+        )
+    )
     return len(steps) >= raises and len(steps[raises - 1].able) > 2

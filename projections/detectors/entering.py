@@ -33,13 +33,13 @@ Who = Literal["late", "first-deal", "playing-over"]
 
 
 def _newcomers(hand: Timeline, context: TableContext) -> list[Seated]:
-    return [one for one in seated(hand, context) if one.new]
+    return [player for player in seated(hand, context) if player.new]
 
 
 @detects(needs=Witness.BUTTON | Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
-    there = [one for one in _newcomers(hand, context) if not one.blind]
+    newcomers = [newcomer for newcomer in _newcomers(hand, context) if not newcomer.blind]
     seat = hand.button
     due = None if seat is None or not button else context.seat(seat)
     if due is not None and seat in hand.start and "new" in due.barred and (due.standing, due.deal) != ("new", "no"):
@@ -50,108 +50,119 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
             should=f"the button past seat {seat}",
             grounds=due.why,
         )
-    elif not there:
+    elif not newcomers:
         yield nobody(hand, context)
-    for one in there:
-        if one.due.deal == "no":
-            yield _ahead(one, ways(hand, one.due))
-        elif one.zone and _due_big(one):
-            yield _ahead(one, f"the big blind from seat {one.seat}, or no cards")
-        elif one.due.deal == "open" and one.zone is not False:
-            yield unsaid(one)
+    for newcomer in newcomers:
+        if newcomer.due.deal == "no":
+            yield _dealt_in_early(newcomer, ways(hand, newcomer.due))
+        elif newcomer.zone and _due_big(newcomer):
+            yield _dealt_in_early(newcomer, f"the big blind from seat {newcomer.seat}, or no cards")
+        elif newcomer.due.deal == "open" and newcomer.zone is not False:
+            yield unsaid(newcomer)
 
 
-def _ahead(one: Seated, should: str) -> Breach:
+def _dealt_in_early(newcomer: Seated, should: str) -> Breach:
     return Breach(
-        one.dealt,
-        f"seat {one.seat} is dealt in as a new player before the button has passed it",
-        seat=one.seat,
+        newcomer.dealt,
+        f"seat {newcomer.seat} is dealt in as a new player before the button has passed it",
+        seat=newcomer.seat,
         should=should,
-        grounds=one.due.why,
+        grounds=newcomer.due.why,
     )
 
 
-def _due_big(one: Seated) -> bool:
+def _due_big(newcomer: Seated) -> bool:
     """Whether the big blind was due from a new player, who may come in by it; it went to somebody else."""
-    return any(way.kind == "big-blind" and way.now for way in one.due.ways)
+    return any(option.kind == "big-blind" and option.now for option in newcomer.due.ways)
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks, or was asked for more."""
-    there = [
-        one
-        for one in _newcomers(hand, context)
-        if not one.blind
-        and one.tab.origin != "playing-over"
-        and not one.tab.broke
-        and one.tab.origin not in MOVED_BY_HOUSE
-        and (new_game is None or _since(context, one) == ("late" if new_game else "first-deal"))
+    newcomers = [
+        newcomer
+        for newcomer in _newcomers(hand, context)
+        if not newcomer.blind
+        and newcomer.tab.origin != "playing-over"
+        and not newcomer.tab.broke
+        and newcomer.tab.origin not in MOVED_BY_HOUSE
+        and (new_game is None or _arrival_kind(context, newcomer) == ("late" if new_game else "first-deal"))
     ]
-    if not there:
+    if not newcomers:
         yield nobody(hand, context)
-    for one in there:
-        if one.due.deal == "open":
-            yield unsaid(one)
-        elif (live := _fee(one)) is not None and _differs(one, live):
-            yield _unpaid(hand, one) if one.paid < live or not one.live else _charged(hand, one)
+    for newcomer in newcomers:
+        if newcomer.due.deal == "open":
+            yield unsaid(newcomer)
+        elif (live := _fee(newcomer)) is not None and _differs(newcomer, live):
+            yield _unpaid(hand, newcomer) if newcomer.paid < live or not newcomer.live else _charged(hand, newcomer)
 
 
-def _differs(one: Seated, live: int) -> bool:
+def _differs(newcomer: Seated, live: int) -> bool:
     """Whether a new player posted otherwise than so much, live; all the chips it has will do."""
-    return (one.live, one.dead) != (live, 0) and not (one.all_in and one.live < live and not one.dead)
-
-
-def _fee(one: Seated) -> int | None:
-    """Return what a new player posts, also where it may not be dealt in at all; None = untold."""
-    if one.due.post:
-        return one.due.live
-    return next((way.live for way in one.due.ways if way.kind == "button-passes"), None) or None
-
-
-def _since(context: TableContext, one: Seated) -> Who | None:
-    """Say since when a new player is there, in a game whose first hand is on record."""
-    begun = context.memory.game.begun
-    if not context.memory.game.told or not begun:
-        return None
-    return "late" if one.tab.came else "first-deal"
-
-
-def _unpaid(hand: Timeline, one: Seated) -> Breach:
-    saw = f"seat {one.seat}, a new player, is dealt in "
-    saw += f"after posting {hand.say(one.live)} live and {hand.say(one.dead)} dead" if one.paid else "without a post"
-    return Breach(
-        one.version, saw, seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds
+    return (newcomer.live, newcomer.dead) != (live, 0) and not (
+        newcomer.all_in and newcomer.live < live and not newcomer.dead
     )
 
 
-def _charged(hand: Timeline, one: Seated) -> Breach:
+def _fee(newcomer: Seated) -> int | None:
+    """Return what a new player posts, also where it may not be dealt in at all; None = untold."""
+    if newcomer.due.post:
+        return newcomer.due.live
+    return next((option.live for option in newcomer.due.ways if option.kind == "button-passes"), None) or None
+
+
+def _arrival_kind(context: TableContext, newcomer: Seated) -> Who | None:
+    """Say since when a new player is there, in a game whose first hand is on record."""
+    game_start = context.memory.game.begun
+    if not context.memory.game.told or not game_start:
+        return None
+    return "late" if newcomer.tab.came else "first-deal"
+
+
+def _unpaid(hand: Timeline, newcomer: Seated) -> Breach:
+    saw = f"seat {newcomer.seat}, a new player, is dealt in "
+    saw += (
+        f"after posting {hand.say(newcomer.live)} live and {hand.say(newcomer.dead)} dead"
+        if newcomer.paid
+        else "without a post"
+    )
     return Breach(
-        one.version,
-        f"seat {one.seat}, a new player, posts {hand.say(one.paid)}"
-        + (f", {hand.say(one.dead)} of it dead" if one.dead else ""),
-        seat=one.seat,
-        should=amounts(hand, one.due.live, one.due.dead),
-        money=kept(hand, one),
-        grounds=one.grounds,
+        newcomer.version,
+        saw,
+        seat=newcomer.seat,
+        should=ways(hand, newcomer.due),
+        money=kept(hand, newcomer),
+        grounds=newcomer.grounds,
+    )
+
+
+def _charged(hand: Timeline, newcomer: Seated) -> Breach:
+    return Breach(
+        newcomer.version,
+        f"seat {newcomer.seat}, a new player, posts {hand.say(newcomer.paid)}"
+        + (f", {hand.say(newcomer.dead)} of it dead" if newcomer.dead else ""),
+        seat=newcomer.seat,
+        should=amounts(hand, newcomer.due.live, newcomer.due.dead),
+        money=kept(hand, newcomer),
+        grounds=newcomer.grounds,
     )
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in who neither had the big blind nor posted."""
-    there = [
-        one
-        for one in _newcomers(hand, context)
-        if not one.blind and (one.tab.origin == "playing-over") == playing_over and not _graced(context)
+    newcomers = [
+        newcomer
+        for newcomer in _newcomers(hand, context)
+        if not newcomer.blind and (newcomer.tab.origin == "playing-over") == playing_over and not _graced(context)
     ]
-    if not there:
+    if not newcomers:
         yield nobody(hand, context)
-    for one in there:
-        if one.due.deal == "open":
-            yield unsaid(one)
-        elif one.due.deal == "if-posts" and not one.posts:
-            yield _unpaid(hand, one)
+    for newcomer in newcomers:
+        if newcomer.due.deal == "open":
+            yield unsaid(newcomer)
+        elif newcomer.due.deal == "if-posts" and not newcomer.posts:
+            yield _unpaid(hand, newcomer)
 
 
 def _graced(context: TableContext) -> bool:
@@ -190,21 +201,25 @@ def _blind_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
         return False
     offered = context.offered
     posters = set(hand.poster(*ENTERING))
-    choices = [one for one in offered.choices if set(one.posting) == posters]
-    first = [one for one in choices if one.playing == choices[0].playing]  # its readings may deal in other players
-    places = [place for one in first for place in one.placements] or offered.placements
-    there = [one for one in places if one.judged and hand.button in (None, one.button)]
-    return bool(there) and all((one.extra or one.big) == seat for one in there)
+    choices = [candidate for candidate in offered.choices if set(candidate.posting) == posters]
+    first = [
+        candidate for candidate in choices if candidate.playing == choices[0].playing
+    ]  # its readings may deal in other players
+    places = [place for candidate in first for place in candidate.placements] or offered.placements
+    fitting = [candidate for candidate in places if candidate.judged and hand.button in (None, candidate.button)]
+    return bool(fitting) and all((candidate.extra or candidate.big) == seat for candidate in fitting)
 
 
 def _perhaps_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     """Whether the last blind would be this seat's if it were dealt in and nobody else changed."""
-    was, (now, place) = context.memory.spot, spot_of(context.hand, context.due)
-    if was is None or place is None or None in (was.furthest, now.furthest, now.button):
+    previous, (current, place) = context.memory.spot, spot_of(context.hand, context.due)
+    if previous is None or place is None or None in (previous.furthest, current.furthest, current.button):
         return False
     if place.method == "dead":
-        return was.furthest != now.furthest and ring.between(was.furthest or 0, seat, now.furthest or 0)
-    seats = hand.after(now.button or 0, sorted({*hand.start, seat}))
+        return previous.furthest != current.furthest and ring.between(
+            previous.furthest or 0, seat, current.furthest or 0
+        )
+    seats = hand.after(current.button or 0, sorted({*hand.start, seat}))
     return seats.index(seat) + 1 == max(len(hand.blinds), 2)
 
 
@@ -216,60 +231,64 @@ def _untouched(tab: Tab) -> bool:
 @detects(needs=Witness.POSTS | Witness.GAME_STARTS, table=True, about="seats", rare=True)
 def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A latecomer of a new game was charged though no blind had passed, or came in free though one had."""
-    there = [one for one in _newcomers(hand, context) if not one.blind and _graced(context)]
-    if not there:
+    latecomers = [latecomer for latecomer in _newcomers(hand, context) if not latecomer.blind and _graced(context)]
+    if not latecomers:
         yield NO_OCCASION
-    for one in there:
-        if one.due.deal == "open":
-            yield unsaid(one)
-        elif one.due.deal == "yes" and one.posts:
-            yield needless(hand, one, "no blind has passed its seat since the game began")
-        elif one.must and not one.posts:
-            yield _unpaid(hand, one)
+    for latecomer in latecomers:
+        if latecomer.due.deal == "open":
+            yield unsaid(latecomer)
+        elif latecomer.due.deal == "yes" and latecomer.posts:
+            yield needless(hand, latecomer, "no blind has passed its seat since the game began")
+        elif latecomer.must and not latecomer.posts:
+            yield _unpaid(hand, latecomer)
 
 
 @detects(needs=Witness.POSTS | Witness.ORIGINS, table=True, about="seats", rare=True, shown=True)
 def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
-    there = [one for one in _newcomers(hand, context) if not one.blind]
-    moved_here = [one for one in there if one.tab.origin in MOVED_BY_HOUSE and not one.tab.broke]
-    for one in moved_here:
-        if one.posts:
-            yield needless(hand, one, f"the house moved the player here: {one.tab.origin.replace('-', ' ')}")
+    newcomers = [newcomer for newcomer in _newcomers(hand, context) if not newcomer.blind]
+    moved_here = [
+        newcomer for newcomer in newcomers if newcomer.tab.origin in MOVED_BY_HOUSE and not newcomer.tab.broke
+    ]
+    for newcomer in moved_here:
+        if newcomer.posts:
+            yield needless(hand, newcomer, f"the house moved the player here: {newcomer.tab.origin.replace('-', ' ')}")
     if not moved_here:
-        untold = [one for one in there if one.tab.origin == "unknown" and not one.tab.broke]
-        yield CannotTell("where the player came from") if untold else NO_OCCASION
+        origin_unknown = [
+            newcomer for newcomer in newcomers if newcomer.tab.origin == "unknown" and not newcomer.tab.broke
+        ]
+        yield CannotTell("where the player came from") if origin_unknown else NO_OCCASION
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A newcomer who had let the blinds go past was charged as if they had been missed."""
-    there = [one for one in _newcomers(hand, context) if one.posts and not one.blind]
-    if not there:
+    newcomers = [newcomer for newcomer in _newcomers(hand, context) if newcomer.posts and not newcomer.blind]
+    if not newcomers:
         yield nobody(hand, context, posted=True)
-    for one in there:
-        fee = one.due.live if one.due.post else None
-        asked = {post.role for _, post in one.posts} != {"entry"}
-        if fee is None or not asked or one.paid <= fee:
+    for newcomer in newcomers:
+        fee = newcomer.due.live if newcomer.due.post else None
+        was_charged = {post.role for _, post in newcomer.posts} != {"entry"}
+        if fee is None or not was_charged or newcomer.paid <= fee:
             continue
-        held = context.state.seats.get(one.seat)
-        if held is not None and len(held.absences) >= len(hand.start) - 1:
+        seat_state = context.state.seats.get(newcomer.seat)
+        if seat_state is not None and len(seat_state.absences) >= len(hand.start) - 1:
             yield CannotTell("what is asked of a newcomer whom the button has passed more than once")
         else:
-            yield _charged(hand, one)
+            yield _charged(hand, newcomer)
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who went broke, let the big blind go past and came back did not post it, or was asked for more."""
-    there = [one for one in _newcomers(hand, context) if one.tab.broke and not one.blind]
-    if not there:
+    newcomers = [newcomer for newcomer in _newcomers(hand, context) if newcomer.tab.broke and not newcomer.blind]
+    if not newcomers:
         yield nobody(hand, context)
-    for one in there:
-        if one.due.deal == "open":
-            yield unsaid(one)
-        elif (live := _fee(one)) is not None and _differs(one, live):
-            yield _unpaid(hand, one) if one.live < live else _charged(hand, one)
+    for newcomer in newcomers:
+        if newcomer.due.deal == "open":
+            yield unsaid(newcomer)
+        elif (live := _fee(newcomer)) is not None and _differs(newcomer, live):
+            yield _unpaid(hand, newcomer) if newcomer.live < live else _charged(hand, newcomer)
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, rare=True, table=True, alone=True)
@@ -277,7 +296,7 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
     """A new player posted another amount on entry than the book asks."""
     posts = [(v, p) for v, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "entry"]
     if context is not None:
-        new = {one.seat for one in _newcomers(hand, context)}
+        new = {newcomer.seat for newcomer in _newcomers(hand, context)}
         posts = [(v, p) for v, p in posts if p.seat in new]
     if not posts:
         yield NO_OCCASION
