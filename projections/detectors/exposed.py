@@ -26,8 +26,8 @@ class _Made(NamedTuple):
 
     def single(self, barred: list[int] | None = None) -> tuple[int, CardExposed] | None:
         """Return the only card that the dealer exposed, unless the book has another remedy for it."""
-        one = self.exposed[0] if len(self.exposed) == 1 else None
-        return one if one is not None and one[1].deck not in (barred or ()) else None
+        exposure = self.exposed[0] if len(self.exposed) == 1 else None
+        return exposure if exposure is not None and exposure[1].deck not in (barred or ()) else None
 
     @property
     def for_it(self) -> int:
@@ -42,16 +42,16 @@ def _deals(hand: Timeline) -> list[_Made]:
         for v, event in hand.upto(hand.first_act or NEVER, CardExposed)
         if event.seat is not None and event.cause == "dealer"
     ]
-    made, start = [], 0
+    deals, start = [], 0
     for end, misdeal in [*hand.misdeals(), (NEVER, None)]:
         dealt = [event for v, event in hand.of(HoleCardsDealt) if start < v < end]
-        mine = [(v, _placed(event, dealt)) for v, event in exposed if start < v < end]
-        made.append(_Made(mine, end, misdeal.reason) if misdeal else _Made(mine))
+        own_exposures = [(v, _with_deck_place(event, dealt)) for v, event in exposed if start < v < end]
+        deals.append(_Made(own_exposures, end, misdeal.reason) if misdeal else _Made(own_exposures))
         start = end
-    return made
+    return deals
 
 
-def _placed(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardExposed:
+def _with_deck_place(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardExposed:
     """Return the card with its place in the deck, where the deal tells it."""
     for event in dealt:
         places = dict(zip(split_cards(event.cards), event.deck, strict=False))
@@ -75,16 +75,16 @@ def _assumed(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> t
     return "likely", "assumed: it was not among the first cards of the deal, of which one exposed is a misdeal"
 
 
-def _why(hand: Timeline, misdeal: int) -> str:
+def _misdeal_assumption(hand: Timeline, misdeal: int) -> str:
     """Say what is assumed of a misdeal for which no reason is told; "" = the exposed card is told as its reason."""
-    told = any(version == misdeal and event.reason == "exposed-card" for version, event in hand.misdeals())
-    return "" if told else "assumed: it was declared for the exposed card"
+    reason_stated = any(version == misdeal and event.reason == "exposed-card" for version, event in hand.misdeals())
+    return "" if reason_stated else "assumed: it was declared for the exposed card"
 
 
-def _untold(hand: Timeline) -> Answer:
+def _unknown_cause(hand: Timeline) -> Answer:
     """Return what to answer where the dealer is not known to have exposed a hole card."""
-    told = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
-    return NO_OCCASION if told else CannotTell("who exposed the card")
+    causes_known = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
+    return NO_OCCASION if causes_known else CannotTell("who exposed the card")
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -92,8 +92,8 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
     deals = _deals(hand)
     if not any(deal.exposed for deal in deals):
-        yield _untold(hand)
-    played = [one for deal in deals if not deal.misdeal for one in deal.exposed]
+        yield _unknown_cause(hand)
+    played = [exposure for deal in deals if not deal.misdeal for exposure in deal.exposed]
     due = next(((version, event) for version, event in played if event.deck in indexes), None)
     for version, event in played if due is None else [due]:  # one misdeal is due, however many lay there
         if _may_be(hand, event, indexes):
@@ -111,10 +111,10 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """A misdeal was declared for one exposed card that does not make one."""
-    ended = [(one, deal.for_it) for deal in _deals(hand) if (one := deal.single()) and deal.for_it]
-    if not ended:
+    misdealt = [(exposure, deal.for_it) for deal in _deals(hand) if (exposure := deal.single()) and deal.for_it]
+    if not misdealt:
         yield NO_OCCASION
-    for (version, event), misdeal in ended:
+    for (version, event), misdeal in misdealt:
         if _may_be(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck not in indexes:
@@ -123,8 +123,8 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
                 "a misdeal was declared for one exposed card",
                 seat=event.seat,
                 should="the deal goes on",
-                because=_why(hand, misdeal),
-                certainty="likely" if _why(hand, misdeal) else "certain",
+                because=_misdeal_assumption(hand, misdeal),
+                certainty="likely" if _misdeal_assumption(hand, misdeal) else "certain",
                 beside=((version, f"card {event.deck} of the deal exposed" if event.deck else "exposed"),),
             )
 
@@ -134,11 +134,11 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
     """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
     occasion = False
     for deal in _deals(hand):
-        one = deal.single(except_indexes)
-        if one is None or (deal.misdeal and not (deal.for_it and never_misdeal)):
+        exposure = deal.single(except_indexes)
+        if exposure is None or (deal.misdeal and not (deal.for_it and never_misdeal)):
             continue
         occasion = True
-        version, event = one
+        version, event = exposure
         replaced = hand.nearest(version, CardReplaced, seat=event.seat)
         if deal.misdeal:
             yield Breach(
@@ -146,8 +146,8 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 "a misdeal was declared for one exposed card",
                 seat=event.seat,
                 should="the card is replaced and the deal goes on",
-                because=_why(hand, deal.misdeal),
-                certainty="likely" if _why(hand, deal.misdeal) else "certain",
+                because=_misdeal_assumption(hand, deal.misdeal),
+                certainty="likely" if _misdeal_assumption(hand, deal.misdeal) else "certain",
                 beside=((version, "exposed"),),
             )
         elif replaced is None or hand.acted(event.seat, replaced[0]):
@@ -163,7 +163,7 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 of=version,
             )
     if not occasion:
-        yield _untold(hand)
+        yield _unknown_cause(hand)
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -171,15 +171,15 @@ def wrong_replacement(
     hand: Timeline, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
-    one = _deals(hand)[-1].single(except_indexes)
-    replaced = hand.nearest(one[0], CardReplaced, seat=one[1].seat) if one is not None else None
-    if one is None or replaced is None:
+    exposure = _deals(hand)[-1].single(except_indexes)
+    replaced = hand.nearest(exposure[0], CardReplaced, seat=exposure[1].seat) if exposure is not None else None
+    if exposure is None or replaced is None:
         yield NO_OCCASION
         return
-    (version, event), (when, new) = one, replaced
-    answers = _replaced(hand, version, event, when, new)
+    (version, event), (replaced_at, new) = exposure, replaced
+    answers = _replaced(hand, version, event, replaced_at, new)
     if back:
-        answers = chain(answers, _put_back(hand, version, when, event))
+        answers = chain(answers, _put_back(hand, version, replaced_at, event))
     if burn:
         answers = chain(answers, _burn(hand, version, event))
     certainty, because = _assumed(hand, event, except_indexes)
@@ -187,12 +187,14 @@ def wrong_replacement(
         yield replace(answer, certainty=certainty, because=because) if isinstance(answer, Breach) else answer
 
 
-def _replaced(hand: Timeline, version: int, event: CardExposed, when: int, new: CardReplaced) -> Iterator[Answer]:
+def _replaced(
+    hand: Timeline, version: int, event: CardExposed, replaced_at: int, new: CardReplaced
+) -> Iterator[Answer]:
     """Yield where the card was replaced too early, or by another card than the top one."""
-    top = top_card(hand, when)
-    if not hand.complete(when) and (hand.of(DealCompleted) or not hand.first_act):
+    top = top_card(hand, replaced_at)
+    if not hand.complete(replaced_at) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(
-            when,
+            replaced_at,
             f"the exposed card of seat {event.seat} was replaced before the deal was complete",
             seat=event.seat,
             should="the top card after the deal",
@@ -201,7 +203,7 @@ def _replaced(hand: Timeline, version: int, event: CardExposed, when: int, new: 
         )
     elif new.source not in ("deck", "unknown") or (new.deck and top not in (None, new.deck)):
         yield Breach(
-            when,
+            replaced_at,
             f"the exposed card of seat {event.seat} was not replaced by the top card",
             seat=event.seat,
             should=f"card {top} of the deck" if top else "the top card",
@@ -212,10 +214,10 @@ def _replaced(hand: Timeline, version: int, event: CardExposed, when: int, new: 
 
 def _put_back(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the exposed card went elsewhere than on top of the deck."""
-    for at, returned in hand.since(replaced, CardReturned, seat=event.seat):
+    for returned_at, returned in hand.since(replaced, CardReturned, seat=event.seat):
         if returned.position in ("bottom", "within"):
             yield Breach(
-                at,
+                returned_at,
                 f"the exposed card of seat {event.seat} did not go on top of the deck",
                 seat=event.seat,
                 should="face up on top",
@@ -232,31 +234,31 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
     if not hand.witnessed(Witness.BURNS):
         yield CannotTell("burns")
         return
-    beside = ((version, "exposed"),)
-    own = [
-        when
-        for when, card in flop.burns
+    references = ((version, "exposed"),)
+    matching_burns = [
+        burned_at
+        for burned_at, card in flop.burns
         if card.source == "exposed-card" or (card.card == event.card and "?" not in event.card)
     ]
-    others = [when for when, _ in flop.burns if when not in own[:1]]
+    other_burns = [burned_at for burned_at, _ in flop.burns if burned_at not in matching_burns[:1]]
     shifted = shifted_flop(flop, top_card(hand, flop.version))
-    if others:
+    if other_burns:
         yield Breach(
-            others[0],
+            other_burns[0],
             f"another card than the exposed one of seat {event.seat} was burned before the flop",
             should="the exposed card, and no other",
             remedy="not-followed",
             of=version,
-            beside=beside,
+            beside=references,
         )
-    elif not own:
+    elif not matching_burns:
         yield Breach(
             flop.version,
             "the flop came without the exposed card being burned",
             remedy="not-followed",
             of=version,
             should="the exposed card as the burn",
-            beside=beside,
+            beside=references,
         )
     elif shifted is not None:
         yield Breach(
@@ -265,18 +267,18 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
             remedy="not-followed",
             of=version,
             should=f"{shifted[1]}: the swap leaves the flop as it was",
-            beside=beside,
+            beside=references,
         )
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
 def burn_is_another_card(hand: Timeline) -> Iterator[Answer]:
     """The first burn is not the exposed card that was replaced, or the flop after it is not the natural one."""
-    one = _deals(hand)[-1].single()
-    if one is None or not hand.since(one[0], CardReplaced, seat=one[1].seat):
+    exposure = _deals(hand)[-1].single()
+    if exposure is None or not hand.since(exposure[0], CardReplaced, seat=exposure[1].seat):
         yield NO_OCCASION
         return
-    yield from _burn(hand, *one)
+    yield from _burn(hand, *exposure)
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -284,7 +286,7 @@ def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """The dealer exposed this many cards in the deal, and the deal went on."""
     many = [deal for deal in _deals(hand) if len(deal.exposed) >= count]
     if not many:
-        yield _untold(hand)
+        yield _unknown_cause(hand)
     for exposed in [deal.exposed for deal in many if not deal.misdeal]:
         yield Breach(
             exposed[count - 1][0],

@@ -27,18 +27,18 @@ from projections.timeline.chip_flows import refunded
 from projections.timeline.hand_timeline import NEVER, Timeline
 
 
-def _misdeal(hand: Timeline, since: int) -> int:
+def _misdeal(hand: Timeline, start_version: int) -> int:
     """Return where a misdeal was declared after an event; 0 = none was."""
-    return next((version for version, _ in hand.misdeals() if version > since), 0)
+    return next((version for version, _ in hand.misdeals() if version > start_version), 0)
 
 
-def _surplus(hand: Timeline, since: int = 0, before: int | None = None) -> list[tuple[int, Seat]]:
+def _surplus(hand: Timeline, start_version: int = 0, end_version: int | None = None) -> list[tuple[int, Seat]]:
     """Return each extra card with its seat: as it was dealt, or as the cards of a seat were counted."""
-    extra = [(version, event.seat) for version, event in hand.since(since, ExtraCardDealt, before=before)]
+    extra = [(version, event.seat) for version, event in hand.since(start_version, ExtraCardDealt, before=end_version)]
     if hand.variant is not None:
-        for version, event in hand.since(since, WrongCountFound, before=before):
-            over = event.count - hand.variant.hole_cards - sum(seat == event.seat for _, seat in extra)
-            extra += [(version, event.seat)] * max(0, over)
+        for version, event in hand.since(start_version, WrongCountFound, before=end_version):
+            surplus = event.count - hand.variant.hole_cards - sum(seat == event.seat for _, seat in extra)
+            extra += [(version, event.seat)] * max(0, surplus)
     return sorted(extra)
 
 
@@ -55,8 +55,8 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     ((version, event),) = extra
-    early = hand.of(DealCompleted) and not hand.complete(version) and not _all_dealt(hand, version, event)
-    if event.seat != hand.after(hand.button)[0] or early:
+    is_early = hand.of(DealCompleted) and not hand.complete(version) and not _all_dealt(hand, version, event)
+    if event.seat != hand.after(hand.button)[0] or is_early:
         yield CannotTell("the book speaks only of the first player, after all hands are complete")
         return
     misdeal = _misdeal(hand, version)
@@ -87,10 +87,10 @@ def _all_dealt(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
     if hand.variant is None:
         return False
     due = hand.variant.hole_cards
-    held = dict.fromkeys(hand.start, 0)
+    cards_held = dict.fromkeys(hand.start, 0)
     for _, dealt in hand.upto(version, HoleCardsDealt):
-        held[dealt.seat] = held.get(dealt.seat, 0) + count(dealt.cards)
-    return event.deck > due * len(hand.start) or min(held.values(), default=0) >= due
+        cards_held[dealt.seat] = cards_held.get(dealt.seat, 0) + count(dealt.cards)
+    return event.deck > due * len(hand.start) or min(cards_held.values(), default=0) >= due
 
 
 def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Answer]:
@@ -101,23 +101,23 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
     if not hand.witnessed(Witness.BURNS):
         yield CannotTell("burns")
         return
-    own = [
-        when
-        for when, card in flop.burns
+    matching_burns = [
+        burned_at
+        for burned_at, card in flop.burns
         if card.source in ("extra-card", "returned-card")
         or card.deck == event.deck != 0
         or (card.card == event.card and "?" not in event.card)
     ]
-    others = [when for when, _ in flop.burns if when not in own[:1]]
+    other_burns = [burned_at for burned_at, _ in flop.burns if burned_at not in matching_burns[:1]]
     shifted = shifted_flop(flop, event.deck + 1 if event.deck else None)
-    beside = ((version, "extra card"),)
-    if others or not own:
+    references = ((version, "extra card"),)
+    if other_burns or not matching_burns:
         yield Breach(
-            others[-1] if others else flop.version,
+            other_burns[-1] if other_burns else flop.version,
             "another card than the extra one was burned before the flop",
             should="the extra card as the only burn",
             remedy="not-followed",
-            beside=beside,
+            beside=references,
         )
     elif shifted is not None:
         yield Breach(
@@ -125,7 +125,7 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
             f"after the extra card the flop is {shifted[0]} of the deck",
             remedy="not-followed",
             should=f"{shifted[1]}: the burn leaves the flop as it was",
-            beside=beside,
+            beside=references,
         )
 
 
@@ -134,7 +134,7 @@ def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
     ends = [0, *(version for version, _ in hand.misdeals()), NEVER]
     deals = [_surplus(hand, start, end) for start, end in pairwise(ends)]
-    extra = next((one for one in deals if len(one) >= count), [])
+    extra = next((extra_cards for extra_cards in deals if len(extra_cards) >= count), [])
     if not extra:
         yield NO_OCCASION
     elif not _misdeal(hand, extra[count - 1][0]):
@@ -159,36 +159,36 @@ class _Wrong(NamedTuple):
 
 def _noticed(hand: Timeline) -> list[_Wrong]:
     """Return each seat with a wrong number of cards."""
-    when = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("extra-card", "wrong-count")]
-    when += [v for v, r in hand.of(CardReturned) if r.source == "extra"]
-    when += [v for v, _ in hand.of(WrongCountFound)]
-    found: dict[Seat, _Wrong] = {}
-    told = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
-    for version, seat in told + found_by_word(hand):
-        noticed = min((v for v in when if v >= version), default=None)
+    notice_versions = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("extra-card", "wrong-count")]
+    notice_versions += [v for v, r in hand.of(CardReturned) if r.source == "extra"]
+    notice_versions += [v for v, _ in hand.of(WrongCountFound)]
+    by_seat: dict[Seat, _Wrong] = {}
+    reported = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
+    for version, seat in reported + found_by_word(hand):
+        noticed = min((v for v in notice_versions if v >= version), default=None)
         acted = {act.seat for act in hand.acts_before(noticed or 0)}
-        found.setdefault(seat, _Wrong(version, seat, noticed, len(acted)))
-    return list(found.values())
+        by_seat.setdefault(seat, _Wrong(version, seat, noticed, len(acted)))
+    return list(by_seat.values())
 
 
 @detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found before this many players had acted, without a misdeal."""
     wrong = _noticed(hand)
-    early = [one for one in wrong if one.noticed is not None and one.acted < acted]
-    if any(one.noticed is None for one in wrong):
+    found_in_time = [miscount for miscount in wrong if miscount.noticed is not None and miscount.acted < acted]
+    if any(miscount.noticed is None for miscount in wrong):
         yield CannotTell("errors-noticed")
-    elif not early:
+    elif not found_in_time:
         yield NO_OCCASION
-    for one in [one for one in early if not _misdeal(hand, one.version)][:1]:
-        beside = ((one.version, "wrong number of cards"),) if one.version != one.noticed else ()
+    for miscount in [miscount for miscount in found_in_time if not _misdeal(hand, miscount.version)][:1]:
+        references = ((miscount.version, "wrong number of cards"),) if miscount.version != miscount.noticed else ()
         yield Breach(
-            one.noticed or one.version,
-            f"seat {one.seat} had a wrong number of cards, found in time, and the deal went on",
-            seat=one.seat,
+            miscount.noticed or miscount.version,
+            f"seat {miscount.seat} had a wrong number of cards, found in time, and the deal went on",
+            seat=miscount.seat,
             should="a misdeal",
             remedy="not-followed",
-            beside=beside,
+            beside=references,
         )
 
 
@@ -196,36 +196,41 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
 def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found after this many had acted, and its seat did not forfeit."""
     wrong = _noticed(hand)
-    late = [one for one in wrong if one.noticed is not None and one.acted >= acted]
-    if any(one.noticed is None for one in wrong):
+    found_late = [miscount for miscount in wrong if miscount.noticed is not None and miscount.acted >= acted]
+    if any(miscount.noticed is None for miscount in wrong):
         yield CannotTell("errors-noticed")
-    elif not late:
+    elif not found_late:
         yield NO_OCCASION
-    for one in late:
-        at, saw = _spared(hand, one)
+    for miscount in found_late:
+        spared_at, saw = _spared(hand, miscount)
         if saw:
             yield Breach(
-                at,
+                spared_at,
                 saw,
-                seat=one.seat,
-                should=f"seat {one.seat} forfeits what it put in",
-                money=refunded(hand, one.seat, one.noticed or 0),
+                seat=miscount.seat,
+                should=f"seat {miscount.seat} forfeits what it put in",
+                money=refunded(hand, miscount.seat, miscount.noticed or 0),
                 remedy="not-followed",
             )
 
 
-def _spared(hand: Timeline, one: _Wrong) -> tuple[int, str]:
+def _spared(hand: Timeline, miscount: _Wrong) -> tuple[int, str]:
     """Return where and how a seat did not forfeit; "" = it did."""
-    when = one.noticed or one.version
-    given = hand.since(when, ChipsReturned, PostReturned, seat=one.seat)
-    back = next((got for got in given if not _change(got[1])), None) or hand.nearest(0, HandVoided)
-    if misdeal := _misdeal(hand, one.version):
+    noticed_at = miscount.noticed or miscount.version
+    returns = hand.since(noticed_at, ChipsReturned, PostReturned, seat=miscount.seat)
+    back = next((chips_returned for chips_returned in returns if not _change(chips_returned[1])), None) or hand.nearest(
+        0, HandVoided
+    )
+    if misdeal := _misdeal(hand, miscount.version):
         return misdeal, "a misdeal was declared after two players had acted"
     if back is not None:
-        return back[0], f"seat {one.seat} got money back"
-    if hand.upto(when, Folded, HandKilled, seat=one.seat) or hand.killed(one.seat, when) is not None:
-        return when, ""
-    return when, f"seat {one.seat} played on with a wrong number of cards"
+        return back[0], f"seat {miscount.seat} got money back"
+    if (
+        hand.upto(noticed_at, Folded, HandKilled, seat=miscount.seat)
+        or hand.killed(miscount.seat, noticed_at) is not None
+    ):
+        return noticed_at, ""
+    return noticed_at, f"seat {miscount.seat} played on with a wrong number of cards"
 
 
 def _change(event: object) -> bool:

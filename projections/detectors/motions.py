@@ -26,10 +26,10 @@ class _Turn(NamedTuple):
 
 def _turns(hand: Timeline) -> Iterator[_Turn]:
     """Yield the calls, bets and raises that come with motions of chips."""
-    said = {act.version: version for act, version in announced(hand)}
+    announced_at = {act.version: version for act, version in announced(hand)}
     for act, motions in moved(hand):
         if act.kind in ("call", "bet", "raise"):
-            yield _Turn(act, motions, said.get(act.version))
+            yield _Turn(act, motions, announced_at.get(act.version))
 
 
 def _silent(turn: _Turn) -> bool:
@@ -52,8 +52,8 @@ def _raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
 
 def _limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:
     """Return to what each act of a street could raise."""
-    acts = [one for one in hand.acts if one.street == street]
-    return {one.version: steps for one, steps in ladder(hand, acts, unit)}
+    acts = [act for act in hand.acts if act.street == street]
+    return {act.version: steps for act, steps in ladder(hand, acts, unit)}
 
 
 _NEEDS: Final = Witness.ACTS | Witness.WORDS
@@ -62,20 +62,20 @@ _NEEDS: Final = Witness.ACTS | Witness.WORDS
 def _worth(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
     """Return what the first motion, if silent, comes to in all; both where one chip or several are not told apart."""
     act, (_, first) = turn.act, turn.motions[0]
-    called = act.before + act.call
+    call_total = act.before + act.call
     size, full = _raise(hand, act)
     if len(first.chips) == 1 or first.amount < act.call + part * size:
-        return [called]
+        return [call_total]
     raised = full if hand.unit(act.street) else max(full, act.before + first.amount)
-    return [raised] if first.chips else [called, raised]
+    return [raised] if first.chips else [call_total, raised]
 
 
 def _ruled(hand: Timeline, act: Act, totals: list[Chips]) -> str:
     """Return `a call of 10`, `a raise to 20`, or both."""
-    told = [
+    rulings = [
         f"a raise to {hand.say(total)}" if total > act.level else f"a call of {hand.say(act.call)}" for total in totals
     ]
-    return f"{told[0]}, if it was one chip, or else {told[1]}" if len(told) > 1 else told[0]
+    return f"{rulings[0]}, if it was one chip, or else {rulings[1]}" if len(rulings) > 1 else rulings[0]
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
@@ -111,10 +111,14 @@ def _partial(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | N
 def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
     for turn in _turns(hand):
-        found, act = _partial(hand, turn), turn.act
-        if not found or found[0].amount < act.call + part * found[1] or act.to >= found[2]:
+        partial_raise, act = _partial(hand, turn), turn.act
+        if (
+            not partial_raise
+            or partial_raise[0].amount < act.call + part * partial_raise[1]
+            or act.to >= partial_raise[2]
+        ):
             continue
-        first, _, full = found
+        first, _, full = partial_raise
         if not first.chips and act.kind == "call":
             yield CannotTell("whether it was one chip or several")
             continue
@@ -131,10 +135,10 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
 def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of less than a call and this part of a raise were taken as a raise."""
     for turn in _turns(hand):
-        found, act = _partial(hand, turn), turn.act
-        if not found or len(turn.motions) > 1 or act.kind != "raise":
+        partial_raise, act = _partial(hand, turn), turn.act
+        if not partial_raise or len(turn.motions) > 1 or act.kind != "raise":
             continue
-        first, size, _ = found
+        first, size, _ = partial_raise
         if first.amount < act.call + part * size:
             yield Breach(
                 act.version,

@@ -37,18 +37,18 @@ Who = Literal["any", "broke", "drew", "short"]
 `short`: posted less than half of the big blind."""
 
 
-def _owing(hand: Timeline, context: TableContext, who: Who = "any") -> list[Seated]:
+def _owing(hand: Timeline, context: TableContext, group: Who = "any") -> list[Seated]:
     """Return the dealt-in seats that owed, and did not take the big blind in turn."""
     drew = context.memory.game.drew
     return [
-        one
-        for one in seated(hand, context)
-        if one.owes
-        and not one.new
-        and not one.blind
-        and (who != "broke" or one.tab.broke)
-        and (who != "drew" or one.due.player in drew)
-        and (who != "short" or one.tab.short_big)
+        debtor
+        for debtor in seated(hand, context)
+        if debtor.owes
+        and not debtor.new
+        and not debtor.blind
+        and (group != "broke" or debtor.tab.broke)
+        and (group != "drew" or debtor.due.player in drew)
+        and (group != "short" or debtor.tab.short_big)
     ]
 
 
@@ -62,54 +62,62 @@ def unpaid(
     behind_button: bool = False,
 ) -> Iterator[Answer]:
     """Who owed blinds was dealt in without making them up, or made up another sum than is asked."""
-    late = {one.seat for one, _ in _late(hand, context)} if _very_next(context) else set()
-    there = [one for one in _owing(hand, context, who) if not (behind_button and one.zone) and one.seat not in late]
-    if not there:
+    late_seats = {debtor.seat for debtor, _ in _acted_owing(hand, context)} if _very_next(context) else set()
+    debtors = [
+        debtor
+        for debtor in _owing(hand, context, who)
+        if not (behind_button and debtor.zone) and debtor.seat not in late_seats
+    ]
+    if not debtors:
         yield nobody(hand, context) if who == "any" else NO_OCCASION
-    for one in there:
-        straddles = one.straddled and any(w.kind == "straddle" and w.now for w in one.due.ways)
-        if one.due.deal == "open":
-            yield unsaid(one)
-        elif one.tab.short_big and one.seat in hand.poster("small"):
+    for debtor in debtors:
+        straddles = debtor.straddled and any(w.kind == "straddle" and w.now for w in debtor.due.ways)
+        if debtor.due.deal == "open":
+            yield unsaid(debtor)
+        elif debtor.tab.short_big and debtor.seat in hand.poster("small"):
             yield CannotTell("whether the small blind in turn makes good a short big one")
-        elif one.must and not one.posts and not straddles:
-            mended = _mended(hand, one)
-            lost = one.due.standing == "unknown"
+        elif debtor.must and not debtor.posts and not straddles:
+            mended = _mended(hand, debtor)
+            lost = debtor.due.standing == "unknown"
             yield Breach(
-                one.dealt,
-                f"seat {one.seat} is dealt in {'on a straddle' if one.straddled else 'without a post'}; it missed {owed(one)}",
-                seat=one.seat,
-                should=ways(hand, one.due),
+                debtor.dealt,
+                f"seat {debtor.seat} is dealt in {'on a straddle' if debtor.straddled else 'without a post'}; it missed {owed(debtor)}",
+                seat=debtor.seat,
+                should=ways(hand, debtor.due),
                 because=mended
-                or (f"either way it was not to be dealt in so; it is not known {one.due.why[0].says}" if lost else ""),
+                or (
+                    f"either way it was not to be dealt in so; it is not known {debtor.due.why[0].says}" if lost else ""
+                ),
                 certainty="likely" if lost else "certain",
-                money=() if one.tab.short_big or mended else kept(hand, one),  # how much makes it good is not said
+                money=()
+                if debtor.tab.short_big or mended
+                else kept(hand, debtor),  # how much makes it good is not said
                 remedy="followed" if mended else "none",
                 severity="warning" if mended else None,
-                grounds=one.grounds,
+                grounds=debtor.grounds,
             )
-        elif one.posts and amount and not one.zone:
-            yield from _paid(hand, one, amount)
-        elif one.posts and amount == "exact" and one.due.deal != "no":
-            yield from _above_all_blinds(hand, one)
+        elif debtor.posts and amount and not debtor.zone:
+            yield from _paid(hand, debtor, amount)
+        elif debtor.posts and amount == "exact" and debtor.due.deal != "no":
+            yield from _above_all_blinds(hand, debtor)
 
 
-def _mended(hand: Timeline, one: Seated) -> str:
+def _mended(hand: Timeline, debtor: Seated) -> str:
     """Say how it was put right in time that a seat was dealt in without its post; "" = it was not.
 
     It posted before it looked and before anybody acted, or had looked and its hand was dead before it acted.
     """
-    late = [
+    late_posts = [
         (version, post)
         for version, post in hand.standing_posts()
-        if isinstance(post, BlindPosted) and post.seat == one.seat and post.role in ENTERING
+        if isinstance(post, BlindPosted) and post.seat == debtor.seat and post.role in ENTERING
     ]
-    looked = hand.nearest(0, CardsViewed, seat=one.seat)
-    if late and late[-1][0] < min(hand.first_act or NEVER, looked[0] if looked else NEVER):
-        paid = sum(post.live + post.dead for _, post in late)
-        return "it posted before it looked and before anybody acted" if one.asked in (None, paid) else ""
-    dead = hand.nearest(0, HandKilled, seat=one.seat)
-    if dead is not None and dead[1].reason == "looked-before-post" and not hand.acted(one.seat, dead[0]):
+    looked = hand.nearest(0, CardsViewed, seat=debtor.seat)
+    if late_posts and late_posts[-1][0] < min(hand.first_act or NEVER, looked[0] if looked else NEVER):
+        paid = sum(post.live + post.dead for _, post in late_posts)
+        return "it posted before it looked and before anybody acted" if debtor.asked in (None, paid) else ""
+    dead = hand.nearest(0, HandKilled, seat=debtor.seat)
+    if dead is not None and dead[1].reason == "looked-before-post" and not hand.acted(debtor.seat, dead[0]):
         return "its hand was dead before it acted"
     return ""
 
@@ -117,67 +125,67 @@ def _mended(hand: Timeline, one: Seated) -> str:
 @detects(needs=Witness.POSTS, table=True)
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The first button is not with who won the draw; or who drew owes blinds and does not make them up."""
-    drawn, button = context.state.drawn, button_of(hand)
-    if drawn is not None and context.state.last is None and button not in (None, drawn):
+    draw_winner, button = context.state.drawn, button_of(hand)
+    if draw_winner is not None and context.state.last is None and button not in (None, draw_winner):
         yield Breach(
             context.version_of("button"),
             f"the first button of the game is in seat {button}",
             seat=button,
-            should=f"the button in seat {drawn}",
-            because=f"seat {drawn} won the draw",
+            should=f"the button in seat {draw_winner}",
+            because=f"seat {draw_winner} won the draw",
         )
     yield from unpaid(hand, context, who="drew", amount="exact")
 
 
-def _paid(hand: Timeline, one: Seated, amount: str) -> Iterator[Answer]:
+def _paid(hand: Timeline, debtor: Seated, amount: str) -> Iterator[Answer]:
     """Yield what is wrong with the sum that was made up: by each reading, where the record has several."""
-    if not one.due.either:
-        if _differs(one, one.asked, amount):
-            spare = one.asked is not None and _dead_beside(hand, one) == one.paid - one.asked > 0
-            yield CannotTell(_PENALTY) if spare else _sum(hand, one)
+    if not debtor.due.either:
+        if _differs(debtor, debtor.asked, amount):
+            spare = debtor.asked is not None and _dead_beside(hand, debtor) == debtor.paid - debtor.asked > 0
+            yield CannotTell(_PENALTY) if spare else _sum(hand, debtor)
         return
-    asked = [None if p.live is None or p.dead is None else p.live + p.dead for p in one.due.either]
-    wrong = [_differs(one, sum_, amount) for sum_ in asked]
+    sums_asked = [None if p.live is None or p.dead is None else p.live + p.dead for p in debtor.due.either]
+    wrong = [_differs(debtor, sum_, amount) for sum_ in sums_asked]
     if all(wrong):
-        yield _sum(hand, one)
-    elif any(wrong) or None in asked:
-        yield unsaid(one)
+        yield _sum(hand, debtor)
+    elif any(wrong) or None in sums_asked:
+        yield unsaid(debtor)
 
 
-def _above_all_blinds(hand: Timeline, one: Seated) -> Iterator[Answer]:
+def _above_all_blinds(hand: Timeline, debtor: Seated) -> Iterator[Answer]:
     """Yield what was made up before the big blind beyond all blinds of the game: no reading asks for more there."""
-    live, dead, _ = one.price
-    if not hand.blinds or one.tab.short_big or live is None or dead is None:
+    live, dead, _ = debtor.price
+    if not hand.blinds or debtor.tab.short_big or live is None or dead is None:
         return
-    most = max(sum(hand.blinds), live + dead, *((p.live or 0) + (p.dead or 0) for p in one.due.either))
-    if one.paid > most:
-        yield CannotTell(_PENALTY) if _dead_beside(hand, one) >= one.paid - most else _sum(hand, one)
+    maximum = max(sum(hand.blinds), live + dead, *((p.live or 0) + (p.dead or 0) for p in debtor.due.either))
+    if debtor.paid > maximum:
+        yield CannotTell(_PENALTY) if _dead_beside(hand, debtor) >= debtor.paid - maximum else _sum(hand, debtor)
 
 
 _PENALTY: Final = "whether the dead money was made up, or a penalty"
 
 
-def _dead_beside(hand: Timeline, one: Seated) -> Chips:
+def _dead_beside(hand: Timeline, debtor: Seated) -> Chips:
     """Return the dead money that the dealer took from a seat before anybody acted."""
-    taken = hand.upto(hand.first_act or NEVER, DeadMoneyTaken, seat=one.seat)
-    return sum(event.amount for _, event in taken)
+    dead_money = hand.upto(hand.first_act or NEVER, DeadMoneyTaken, seat=debtor.seat)
+    return sum(event.amount for _, event in dead_money)
 
 
-def _differs(one: Seated, asked: Chips | None, amount: str) -> bool:
+def _differs(debtor: Seated, sum_asked: Chips | None, amount: str) -> bool:
     """Whether what was made up is another sum than the book asks, or (`least`) less."""
-    if asked is None or (one.all_in and one.paid < asked):
+    if sum_asked is None or (debtor.all_in and debtor.paid < sum_asked):
         return False
-    return one.paid < asked or (amount == "exact" and one.paid > asked)
+    return debtor.paid < sum_asked or (amount == "exact" and debtor.paid > sum_asked)
 
 
-def _sum(hand: Timeline, one: Seated) -> Breach:
+def _sum(hand: Timeline, debtor: Seated) -> Breach:
     return Breach(
-        one.version,
-        f"seat {one.seat} makes up {hand.say(one.paid)}; it missed {owed(one)}",
-        seat=one.seat,
-        should=sums(hand, one),
-        money=kept(hand, one),
-        grounds=one.grounds,
+        debtor.version,
+        f"seat {debtor.seat} makes up {hand.say(debtor.paid)}; it missed {owed(debtor)}",
+        seat=debtor.seat,
+        should=sums(hand, debtor),
+        money=kept(hand, debtor),
+        grounds=debtor.grounds,
     )
 
 
@@ -195,57 +203,57 @@ def total(
     if context is None:
         yield from _total_by_role(hand, of, all_blinds_option)
         return
-    there = [
-        one
-        for one in _owing(hand, context)
-        if one.posts
-        and one.due.deal != "no"
-        and (one.due.either or len({m.role for m in one.due.missed}) >= len(hand.blinds))
+    debtors = [
+        debtor
+        for debtor in _owing(hand, context)
+        if debtor.posts
+        and debtor.due.deal != "no"
+        and (debtor.due.either or len({m.role for m in debtor.due.missed}) >= len(hand.blinds))
     ]
-    other = option_differs(hand, all_blinds_option) if there else NO_OCCASION
-    if other is not None:
-        yield other
+    option_answer = option_differs(hand, all_blinds_option) if debtors else NO_OCCASION
+    if option_answer is not None:
+        yield option_answer
         return
-    for one in there:
+    for debtor in debtors:
         if of == "capped" and not _bring_in(hand):
             yield CannotTell("house-option bring-in")  # the rule is for games that have one above the big blind
-        elif one.due.either:
-            yield unsaid(one)
-        elif one.asked is None:
+        elif debtor.due.either:
+            yield unsaid(debtor)
+        elif debtor.asked is None:
             yield CannotTell("blind-amounts")
         else:
-            yield from _paid(hand, one, "exact")
+            yield from _paid(hand, debtor, "exact")
 
 
 def _bring_in(hand: Timeline) -> Chips:
     return hand.option("bring-in") or hand.option("minimum-open") or 0
 
 
-def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Answer]:
+def _total_by_role(hand: Timeline, basis: str, option_wanted: bool | None) -> Iterator[Answer]:
     """Judge by what the posts are called, where nobody knows what was missed."""
-    made = made_up(hand)
-    other = option_differs(hand, wanted) if made else NO_OCCASION
-    if other is not None:
-        yield other
+    makeups = made_up(hand)
+    option_answer = option_differs(hand, option_wanted) if makeups else NO_OCCASION
+    if option_answer is not None:
+        yield option_answer
         return
-    both = {
+    totals = {
         seat: posts
-        for seat, posts in made.items()
+        for seat, posts in makeups.items()
         if {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
     }
-    if not both:
-        unnamed = any(post.role == "makeup" for posts in made.values() for _, post in posts)
+    if not totals:
+        unnamed = any(post.role == "makeup" for posts in makeups.values() for _, post in posts)
         yield CannotTell("which blinds were missed") if unnamed else NO_OCCASION
         return
     if hand.big is None:
         yield CannotTell("blind-amounts")
         return
-    if of == "capped" and not _bring_in(hand):
+    if basis == "capped" and not _bring_in(hand):
         yield CannotTell("house-option bring-in")
         return
     least = _bring_in(hand) or hand.big
-    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[of]
-    for seat, posts in both.items():
+    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[basis]
+    for seat, posts in totals.items():
         paid = sum(post.live + post.dead for _, post in posts)
         if paid != due:
             yield Breach(
@@ -271,43 +279,46 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     if context is None:
         yield from _zone_by_role(hand)
         return
-    there = [one for one in _owing(hand, context) if one.posts]
-    if not there:
+    debtors = [debtor for debtor in _owing(hand, context) if debtor.posts]
+    if not debtors:
         yield _unplaced(hand, context) or nobody(hand, context, posted=True)
-    for one in there:
-        if one.due.deal == "no":
+    for debtor in debtors:
+        if debtor.due.deal == "no":
             yield Breach(
-                one.version,
-                f"seat {one.seat} made up a blind between the button and the big blind",
-                seat=one.seat,
-                should=ways(hand, one.due),
-                grounds=one.grounds,
+                debtor.version,
+                f"seat {debtor.seat} made up a blind between the button and the big blind",
+                seat=debtor.seat,
+                should=ways(hand, debtor.due),
+                grounds=debtor.grounds,
             )
-        elif one.due.deal == "open" and one.zone is not False:
-            yield unsaid(one)
+        elif debtor.due.deal == "open" and debtor.zone is not False:
+            yield unsaid(debtor)
 
 
 def _unplaced(hand: Timeline, context: TableContext) -> Answer | None:
     """Say that nobody can tell where a blind was made up: the book does not say where the others lie."""
     makes = any(
-        post.role.startswith("makeup") for one in seated(hand, context) if not one.blind for _, post in one.posts
+        post.role.startswith("makeup")
+        for player in seated(hand, context)
+        if not player.blind
+        for _, post in player.posts
     )
     if not makes or not context.due.placements:
         return None
-    found = compare(hand, context)
-    return CannotTell(found.missing) if found.nearest is None else None
+    comparison = compare(hand, context)
+    return CannotTell(comparison.missing) if comparison.nearest is None else None
 
 
 def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
-    made = made_up(hand)
+    makeups = made_up(hand)
     big = [p.seat for _, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "big"]
-    if not made or not big or hand.button is None:
+    if not makeups or not big or hand.button is None:
         yield NO_OCCASION
         return
     if len(hand.start) == 2:
         yield CannotTell("which seats lie between the button and the big blind with two players")
         return
-    for seat, posts in made.items():
+    for seat, posts in makeups.items():
         if hand.steps(seat) < hand.steps(big[-1]) or seat == hand.button:
             yield Breach(
                 posts[0][0],
@@ -320,29 +331,31 @@ def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
-    there = [one for one in _owing(hand, context) if one.straddled]
+    straddlers = [player for player in _owing(hand, context) if player.straddled]
     later = [
-        one for one in seated(hand, context) if one.posts and one.tab.made_up and one.tab.straddled and not one.owes
+        player
+        for player in seated(hand, context)
+        if player.posts and player.tab.made_up and player.tab.straddled and not player.owes
     ]
-    if not (there or later):
+    if not (straddlers or later):
         yield NO_OCCASION
-    for one in later:
-        yield needless(hand, one, f"its straddle on hand {one.tab.made_up} settled what it had missed")
-    for one in there:
-        if one.posts and any(way.kind == "straddle" and way.now for way in one.due.ways):
+    for player in later:
+        yield needless(hand, player, f"its straddle on hand {player.tab.made_up} settled what it had missed")
+    for player in straddlers:
+        if player.posts and any(option.kind == "straddle" and option.now for option in player.due.ways):
             yield Breach(
-                one.version,
-                f"seat {one.seat} straddles and is charged {hand.say(one.paid)} as well",
-                seat=one.seat,
+                player.version,
+                f"seat {player.seat} straddles and is charged {hand.say(player.paid)} as well",
+                seat=player.seat,
                 should="the straddle alone",
-                money=_beyond(hand, one),
-                because=f"it missed {owed(one)}, which the straddle settles",
+                money=_straddle_excess(hand, player),
+                because=f"it missed {owed(player)}, which the straddle settles",
             )
 
 
-def _beyond(hand: Timeline, one: Seated) -> Money:
-    straddle = sum(post.amount for _, post in hand.straddles() if post.seat == one.seat)
-    return posted(hand, {one.seat: (straddle, 0)})
+def _straddle_excess(hand: Timeline, player: Seated) -> Money:
+    straddle = sum(post.amount for _, post in hand.straddles() if post.seat == player.seat)
+    return posted(hand, {player.seat: (straddle, 0)})
 
 
 @detects(needs=Witness.POSTS, table=True)
@@ -356,9 +369,9 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
         yield NO_OCCASION
         return
     if seat not in hand.poster("big"):
-        other = hand.version_of("big")
+        big_blind_at = hand.version_of("big")
         yield Breach(
-            other or hand.version_of("dealt", seat),
+            big_blind_at or hand.version_of("dealt", seat),
             f"the big blind is not posted by seat {seat}",
             seat=seat,
             should=f"the big blind from seat {seat}",
@@ -369,26 +382,26 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
 @detects(needs=Witness.MARKERS, table=True)
 def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) -> Iterator[Answer]:
     """A blind went past a player, and no missed-blind marker was given before the next hand."""
-    before = context.before
+    last_hand = context.before
     occasion = False
-    for seat, held in context.state.seats.items():
-        tab = context.tab(held.player)
+    for seat, seat_state in context.state.seats.items():
+        tab = context.tab(seat_state.player)
         if not tab.missed or tab.broke or (moved_here and tab.origin not in MOVED_BY_HOUSE):
             continue
-        if before is None or tab.missed[0].hand != before.number:
+        if last_hand is None or tab.missed[0].hand != last_hand.number:
             continue
-        if len(before.dealt_in) == 2 and {one.why.basis for one in tab.missed} == {"assumed"}:
+        if len(last_hand.dealt_in) == 2 and {missed_blind.why.basis for missed_blind in tab.missed} == {"assumed"}:
             continue  # the small blind went past by its order alone: two players had it on the button
         occasion = True
         if tab.unsure or tab.perhaps:  # one that was given before, the record need not have
             yield CannotTell("whether a marker was given where nothing is on record")
             continue
-        given = {
-            told.event.seat
-            for told in context.between
-            if isinstance(told.event, MarkerGiven) and told.event.kind.startswith("missed")
+        marked_seats = {
+            entry.event.seat
+            for entry in context.between
+            if isinstance(entry.event, MarkerGiven) and entry.event.kind.startswith("missed")
         }
-        if seat not in given and not any(marker.startswith("missed") for marker in held.markers):
+        if seat not in marked_seats and not any(marker.startswith("missed") for marker in seat_state.markers):
             yield Breach(
                 context.version_of("dealt", seat),
                 f"seat {seat} has no marker",
@@ -417,18 +430,18 @@ def after_acting(
                 should=f"a live hand; the blind is owed on {'the next' if next_deal else 'a later'} deal",
                 remedy="not-followed",
             )
-    late = [] if context is None or not next_deal else _late(hand, context)
-    for one, number in late:
-        if one.must and not one.posts:
+    late_debtors = [] if context is None or not next_deal else _acted_owing(hand, context)
+    for debtor, number in late_debtors:
+        if debtor.must and not debtor.posts:
             yield Breach(
-                one.dealt,
-                f"seat {one.seat} is dealt in without a post, as on hand {number}",
-                seat=one.seat,
-                should=ways(hand, one.due),
-                money=kept(hand, one),
-                grounds=one.grounds,
+                debtor.dealt,
+                f"seat {debtor.seat} is dealt in without a post, as on hand {number}",
+                seat=debtor.seat,
+                should=ways(hand, debtor.due),
+                money=kept(hand, debtor),
+                grounds=debtor.grounds,
             )
-    if not kills and not late:
+    if not kills and not late_debtors:
         if hand.witnessed(Witness.LOOKS) or not _owing_now(hand, context):
             yield NO_OCCASION
         else:
@@ -441,34 +454,34 @@ def _very_next(context: TableContext) -> bool:
     return rule is not None and rule.due == "next-deal"
 
 
-def _late(hand: Timeline, context: TableContext) -> list[tuple[Seated, str]]:
+def _acted_owing(hand: Timeline, context: TableContext) -> list[tuple[Seated, str]]:
     """Return who acted on the hand before without having posted what was owed."""
-    before = context.before.number if context.before is not None else ""
-    found = []
-    for one in _owing(hand, context):
-        number, did = one.tab.played_owing[-1] if one.tab.played_owing else ("", None)
-        if number == before and did:
-            found.append((one, number))
-    return found
+    last_number = context.before.number if context.before is not None else ""
+    late_debtors = []
+    for debtor in _owing(hand, context):
+        number, did = debtor.tab.played_owing[-1] if debtor.tab.played_owing else ("", None)
+        if number == last_number and did:
+            late_debtors.append((debtor, number))
+    return late_debtors
 
 
 def _owing_now(hand: Timeline, context: TableContext | None) -> bool:
     """Whether somebody plays who owed and did not post, so that a look would matter."""
     if context is None:
         return True
-    return any(not one.posts for one in _owing(hand, context))
+    return any(not debtor.posts for debtor in _owing(hand, context))
 
 
 @detects(needs=Witness.BUTTON, table=True)
 def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button was bought by a player who owed nothing, or who did not lie between it and the blinds."""
     seat = context.state.bought
-    held = None if seat is None else context.state.seats.get(seat)
-    if seat is None or held is None:
+    seat_state = None if seat is None else context.state.seats.get(seat)
+    if seat is None or seat_state is None:
         yield NO_OCCASION
         return
     version = context.version_of("button")
-    if not context.tab(held.player).missed:
+    if not context.tab(seat_state.player).missed:
         yield Breach(
             version,
             f"seat {seat} bought the button and had missed no blind",
@@ -477,7 +490,7 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
         )
         return
     was = context.state.button.seat
-    ring = [one for one in hand.seats if one != seat]
+    ring = [other_seat for other_seat in hand.seats if other_seat != seat]
     if was is None or len(ring) < 2:
         yield CannotTell("button")
         return

@@ -61,14 +61,14 @@ def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> It
 def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """A blind went past a player who was dealt in and did not post it."""
     near = _nearest(hand, context, methods)
-    again = near == CannotTell(TWO) and _both_again(context)
-    if again and (big := _same_big(hand, context)) is not None and _may_move(context, "big", big):
-        other = hand.after(big)[0]
+    is_repeated = near == CannotTell(TWO) and _both_again(context)
+    if is_repeated and (big := _same_big(hand, context)) is not None and _may_move(context, "big", big):
+        due_seat = hand.after(big)[0]
         yield Breach(
             context.version_of("big", big),
             f"the big blind is in seat {big} again",
-            seat=other,
-            should=f"the big blind from seat {other}",
+            seat=due_seat,
+            should=f"the big blind from seat {due_seat}",
             because=TWICE,
         )
     elif not isinstance(near, Difference):
@@ -87,9 +87,9 @@ def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]
     elif near.place.method != "dead" or not near.place.small_empty:
         yield NO_OCCASION
     else:
-        for seat in [one.seat for one in near.over if one.role == "small"][:1]:
-            what = f"seat {seat} posted the small blind of the empty seat {near.place.small}"
-            yield _breach(hand, context, near, what, seat)
+        for seat in [post.seat for post in near.over if post.role == "small"][:1]:
+            message = f"seat {seat} posted the small blind of the empty seat {near.place.small}"
+            yield _breach(hand, context, near, message, seat)
 
 
 @detects(needs=Witness.BUTTON, table=True)
@@ -114,7 +114,7 @@ def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     places = context.due.placements
     if button is None:
         yield no_button(hand)
-    elif all(one.button != button for one in places) and not barred(hand, context):
+    elif all(placement.button != button for placement in places) and not barred(hand, context):
         wrong = button not in hand.start
         if was is not None and _last_completed(context):
             wrong = wrong or button == was or _backwards(hand, was, button)
@@ -131,7 +131,7 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield NO_OCCASION
     elif button is None or was is None:
         yield no_button(hand) if button is None else NO_OCCASION
-    elif any(one.button in (None, button) for one in places):
+    elif any(placement.button in (None, button) for placement in places):
         pass
     elif not last.completed and last.voided != "misdeal":
         yield CannotTell(f"whether hand {last.number} counts as a completed deal")
@@ -139,7 +139,7 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if last.voided:
             wrong = button != was
         elif button == was:
-            wrong = all(one.method != "dead" for one in places)
+            wrong = all(placement.method != "dead" for placement in places)
         else:
             wrong = _backwards(hand, was, button)
         if wrong:
@@ -155,10 +155,12 @@ def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]
         return
     button = None if barred(hand, context) else button_of(hand)
     dues = [
-        _seats(one) for one in context.due.placements if one.judged and (button is None or one.button in (None, button))
+        _seats(candidate)
+        for candidate in context.due.placements
+        if candidate.judged and (button is None or candidate.button in (None, button))
     ]
-    told = sorted((one.role, one.seat) for one in posted(hand))
-    if told not in dues and not positional(hand):
+    blinds_seen = sorted((candidate.role, candidate.seat) for candidate in posted(hand))
+    if blinds_seen not in dues and not positional(hand):
         yield _breach(hand, context, near._replace(button=False))
 
 
@@ -169,14 +171,19 @@ def _nearest(
     hand: Timeline, context: TableContext, methods: list[str] | None = None
 ) -> Difference | CannotTell | NoOccasion:
     """Return what differs from the nearest reading, or why it is not asked or cannot be told."""
-    found = compare(hand, context)
-    asked = found.methods if methods is None else frozenset(methods)
-    untold = "dead" in found.methods and len(found.methods) > 1
-    if untold and asked <= found.methods and found.fits and not found.methods <= found.fits:
+    comparison = compare(hand, context)
+    methods_asked = comparison.methods if methods is None else frozenset(methods)
+    method_unknown = "dead" in comparison.methods and len(comparison.methods) > 1
+    if (
+        method_unknown
+        and methods_asked <= comparison.methods
+        and comparison.fits
+        and not comparison.methods <= comparison.fits
+    ):
         return CannotTell(CHOICE)  # right by one method that the house may have chosen, wrong by another
-    if asked != found.methods:
+    if methods_asked != comparison.methods:
         return NO_OCCASION  # another method is in force, of which another clause speaks
-    return CannotTell(found.missing) if found.nearest is None else found.nearest
+    return CannotTell(comparison.missing) if comparison.nearest is None else comparison.nearest
 
 
 def _judge(hand: Timeline, context: TableContext, near: Difference | CannotTell | NoOccasion) -> Iterator[Answer]:
@@ -199,21 +206,21 @@ def _judge(hand: Timeline, context: TableContext, near: Difference | CannotTell 
 
 def _passed_newcomer(hand: Timeline, context: TableContext, near: Difference) -> Seat | None:
     """Return the new player who was dealt in, and past whom the big blind went: one wrong with that."""
-    new = {one.seat for one in seated(hand, context) if one.new and not one.blind}
+    new = {player.seat for player in seated(hand, context) if player.new and not player.blind}
     return next((due.seat for due in near.under if due.seat in new), None)
 
 
 def _breach(
-    hand: Timeline, context: TableContext, near: Difference, what: str = "", seat: Seat | None = None
+    hand: Timeline, context: TableContext, near: Difference, message: str = "", seat: Seat | None = None
 ) -> Breach:
     return Breach(
         version(hand, context, near),
-        what or saw(hand),
-        seat=seat or _who(near),
+        message or saw(hand),
+        seat=seat or _misplaced_seat(near),
         should=should(context),
         money=money(hand, near),
         grounds=tuple(grounds(near)),
-        rests_on=_asked(hand, context, near.place),
+        rests_on=_button_seats(hand, context, near.place),
         severity="warning" if near.doubt else None,  # one reading of the text allows what was done
     )
 
@@ -223,8 +230,8 @@ def _both_again(context: TableContext) -> bool:
     last = context.state.last
     if last is None or not last.completed or last.voided or context.placed.unknown:
         return False
-    here = {(one.seat, one.player) for one in context.hand.dealt_in}
-    return len(here) == 2 and here <= {(one.seat, one.player) for one in last.dealt_in}
+    players_now = {(player.seat, player.player) for player in context.hand.dealt_in}
+    return len(players_now) == 2 and players_now <= {(player.seat, player.player) for player in last.dealt_in}
 
 
 def _may_move(context: TableContext, position: Literal["button", "big"], seat: Seat) -> bool:
@@ -251,13 +258,13 @@ def _of_two(hand: Timeline, context: TableContext) -> Breach | None:
 
 def _empty_of_two(hand: Timeline, context: TableContext, button: Seat) -> Breach | None:
     """Return that neither of two players has the button; a room that plays a dead button may leave it once."""
-    again = button == context.state.button.seat
+    is_repeated = button == context.state.button.seat
     dead = option(context.state, context.hand, "button-method") == "dead"
-    if not _may_move(context, "button", button) or (dead and not again):
+    if not _may_move(context, "button", button) or (dead and not is_repeated):
         return None
     return Breach(
         context.version_of("button"),
-        f"the button is in seat {button}, which is empty{', as on the hand before' if again else ''}",
+        f"the button is in seat {button}, which is empty{', as on the hand before' if is_repeated else ''}",
         should=f"the button in {' or '.join(f'seat {seat}' for seat in sorted(hand.start))}",
         because=f"{TWICE}; the room plays a dead button" if dead else TWICE,
         certainty="likely" if dead else "certain",
@@ -291,36 +298,42 @@ def _big_again(hand: Timeline, context: TableContext) -> Breach | None:
 
 def _same_big(hand: Timeline, context: TableContext) -> Seat | None:
     """Return who posted the big blind, if the same seat did on the hand before."""
-    seats = [one.seat for one in posted(hand) if one.role == "big"]
+    seats = [blind.seat for blind in posted(hand) if blind.role == "big"]
     return seats[0] if seats == [context.state.big.seat] else None
 
 
 def _button_breach(hand: Timeline, context: TableContext, place: Placement) -> Breach:
     button = button_of(hand)
     empty = "" if button in hand.start else ", which is empty"
-    again = ", as on the hand before" if button == context.state.button.seat else ""
+    repeat_note = ", as on the hand before" if button == context.state.button.seat else ""
     return Breach(
         context.version_of("button"),
-        f"the button is in seat {button}{empty}{again}",
+        f"the button is in seat {button}{empty}{repeat_note}",
         should=_buttons(context, place),
         grounds=place.button_why,
-        rests_on=_asked(hand, context, place),
+        rests_on=_button_seats(hand, context, place),
     )
 
 
 def _buttons(context: TableContext, place: Placement) -> str:
     """Say where the button belongs: in the seat of `place`, or where another reading of the book has it."""
-    others = [one for one in context.due.placements if one.judged and one.button is not None]
-    seats = dict.fromkeys(one.button for one in (place, *others) if one is place or not one.doubtful)
+    alternatives = [
+        candidate for candidate in context.due.placements if candidate.judged and candidate.button is not None
+    ]
+    seats = dict.fromkeys(
+        candidate.button for candidate in (place, *alternatives) if candidate is place or not candidate.doubtful
+    )
     seats.pop(None, None)
     if not seats:
         return ""
-    doubtful = dict.fromkeys(one.button for one in others if one.doubtful and one.button not in seats)
-    said = f"the button in {' or '.join(f'seat {seat}' for seat in seats)}"
-    return "; or, by another reading of the text, ".join([said, *(f"in seat {seat}" for seat in doubtful)])
+    doubtful = dict.fromkeys(
+        candidate.button for candidate in alternatives if candidate.doubtful and candidate.button not in seats
+    )
+    button_text = f"the button in {' or '.join(f'seat {seat}' for seat in seats)}"
+    return "; or, by another reading of the text, ".join([button_text, *(f"in seat {seat}" for seat in doubtful)])
 
 
-def _asked(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
+def _button_seats(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
     """Return whom the book was asked about for the button: who has it, and those up to who is due it."""
     button, was = button_of(hand), context.state.button.seat
     ring = hand.after(was) if was is not None else []
@@ -328,37 +341,37 @@ def _asked(hand: Timeline, context: TableContext, place: Placement) -> tuple[Sea
     return tuple(dict.fromkeys([*([button] if button in hand.start else []), *ring[:upto]]))
 
 
-def _who(found: Difference) -> Seat | None:
+def _misplaced_seat(difference: Difference) -> Seat | None:
     """Return the seat that a difference is about: who posted wrongly, else who did not."""
-    if found.button:
+    if difference.button:
         return None
-    if found.over:
-        return found.over[0].seat
-    return found.under[0].seat if found.under else None
+    if difference.over:
+        return difference.over[0].seat
+    return difference.under[0].seat if difference.under else None
 
 
-def _skips(hand: Timeline, context: TableContext, found: Difference) -> list[tuple[Seat, str]]:
+def _skips(hand: Timeline, context: TableContext, difference: Difference) -> list[tuple[Seat, str]]:
     """Return who was due a blind that went on past, and did not post it."""
-    roles = [one.role for one in found.place.posts if one.role in _ORDER]
+    roles = [blind.role for blind in difference.place.posts if blind.role in _ORDER]
     last = max(roles, key=_ORDER.index, default="")
-    on = [one.seat for one in posted(hand) if one.role == last]
-    if not on or context.state.big.seat in on or found.place.heads_up:
+    on = [blind.seat for blind in posted(hand) if blind.role == last]
+    if not on or context.state.big.seat in on or difference.place.heads_up:
         return []  # the big blind did not go on, or there are two: nothing went past anybody
-    to = next(one.seat for one in found.place.posts if one.role == last)
-    if not any(seat == to or _past(hand, to, seat) for seat in on):
+    due_seat = next(blind.seat for blind in difference.place.posts if blind.role == last)
+    if not any(seat == due_seat or _past(hand, due_seat, seat) for seat in on):
         return []  # it was put back
-    dead = found.place.method == "dead"  # where blinds are owed, the lesser ones wait
+    dead = difference.place.method == "dead"  # where blinds are owed, the lesser ones wait
     return [
         (due.seat, due.role)
-        for due in found.under
+        for due in difference.under
         if (dead if due.role != last else any(_past(hand, due.seat, seat) for seat in on))
     ]
 
 
-def _past(hand: Timeline, seat: Seat, other: Seat) -> bool:
+def _past(hand: Timeline, seat: Seat, later_seat: Seat) -> bool:
     """Whether `other` lies after `seat`, by half the table at most."""
     ring = hand.after(seat)
-    return other in ring and ring.index(other) + 1 <= len(ring) // 2
+    return later_seat in ring and ring.index(later_seat) + 1 <= len(ring) // 2
 
 
 def _backwards(hand: Timeline, was: Seat, button: Seat) -> bool:

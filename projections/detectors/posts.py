@@ -66,24 +66,24 @@ def makeup_split(
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:
     """A made-up blind was divided into live and dead money in another way than the book asks."""
-    made = made_up(hand)
-    other = option_differs(hand, all_blinds_option) if made else None
-    if not made or other is not None:
-        yield other or NO_OCCASION
+    makeups = made_up(hand)
+    option_answer = option_differs(hand, all_blinds_option) if makeups else None
+    if not makeups or option_answer is not None:
+        yield option_answer or NO_OCCASION
         return
     if hand.big is None:
         yield CannotTell("blind-amounts")
         return
-    own = hand.poster("small", "big", "extra", "button", "straddle")
-    for seat, posts in made.items():
-        if seat in own:
+    regular_seats = hand.poster("small", "big", "extra", "button", "straddle")
+    for seat, posts in makeups.items():
+        if seat in regular_seats:
             yield CannotTell("how a make-up is divided beside a blind in turn")
             continue
         # What rooms call a post to enter is of the same sum.
         sums = [
-            (one.live, one.dead)
-            for _, one in hand.standing_posts()
-            if isinstance(one, BlindPosted) and one.seat == seat and one.role in (*MAKEUP, "entry")
+            (post.live, post.dead)
+            for _, post in hand.standing_posts()
+            if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKEUP, "entry")
         ]
         alive = sum(live for live, _ in sums)
         paid = alive + sum(dead for _, dead in sums)
@@ -115,8 +115,8 @@ def _live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, rare=True)
 def collection_option(hand: Timeline) -> Iterator[Answer]:
     """A seat whose only post was the dead collection blind acted as if it had a live blind."""
-    others = hand.poster("small", "big", "extra", "entry", "straddle", *MAKEUP)
-    seats = hand.poster("collection") - others
+    live_posters = hand.poster("small", "big", "extra", "entry", "straddle", *MAKEUP)
+    seats = hand.poster("collection") - live_posters
     if not seats:
         yield NO_OCCASION
     for act in hand.acts:
@@ -133,16 +133,16 @@ def collection_option(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(CardsViewed,), needs=Witness.POSTS, written=Witness.POSTS)
 def viewed_first(hand: Timeline) -> Iterator[Answer]:
     """A seat looked at its cards before it posted its blind."""
-    seen = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
+    viewed_at = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and seen.get(post.seat, version) < version:
+        if isinstance(post, BlindPosted) and viewed_at.get(post.seat, version) < version:
             yield Breach(
                 version,
                 f"seat {post.seat} posted after it had looked at its cards",
                 seat=post.seat,
                 should="the blind first",
-                beside=((seen[post.seat], "looked"),),
-                of=seen[post.seat],
+                beside=((viewed_at[post.seat], "looked"),),
+                of=viewed_at[post.seat],
             )
 
 
@@ -155,7 +155,7 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
     looked = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
-    made = made_up(hand)
+    makeups = made_up(hand)
     noticed = [
         (version, event)
         for version, event in hand.of(ErrorNoticed)
@@ -164,7 +164,7 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
     occasion = False
     for version, event in noticed:
         for seat, look in looked.items():
-            posted = min((v for v, _ in made.get(seat, [])), default=None)
+            posted = min((v for v, _ in makeups.get(seat, [])), default=None)
             if (
                 event.seat not in (None, seat)
                 or look > version
