@@ -78,25 +78,27 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("what the house took over in a cash-out")
         return
     if off:
-        paid, taken = sum(state.chips.awarded.values()), state.chips.drop
+        paid, dropped = sum(state.chips.awarded.values()), state.chips.drop
         because = f"{hand.say(abs(off))} too {'little' if off > 0 else 'much'}"
-        why = ""
+        doubt = ""
         dropless = hand.game is not None and hand.game.format == "tournament"
         if off > 0 and dropless and not hand.witnessed(Witness.RETURNED_BETS):
-            why = "; a bet may have come back: not every one is on record"
+            doubt = "; a bet may have come back: not every one is on record"
         elif off > 0 and drop_untold(state) and not dropless:
-            why = "; a drop may have been taken: it is not on record"
+            doubt = "; a drop may have been taken: it is not on record"
         elif off < 0 and not hand.witnessed(Witness.POSTS):
-            why = "; a post may have been made: not every one is on record"
+            doubt = "; a post may have been made: not every one is on record"
         elif off > 0 and off == _void_posts(hand):
-            why = "; just so much was posted before the misdeal, and again after it: the first posts may have gone back"
+            doubt = (
+                "; just so much was posted before the misdeal, and again after it: the first posts may have gone back"
+            )
         yield Breach(
             hand.of(PotAwarded)[-1][0],
-            f"{hand.say(state.total_put())} went in, {hand.say(paid + taken)} came out"
-            + (f" ({hand.say(paid)} paid, {hand.say(taken)} dropped)" if taken else ""),
+            f"{hand.say(state.total_put())} went in, {hand.say(paid + dropped)} came out"
+            + (f" ({hand.say(paid)} paid, {hand.say(dropped)} dropped)" if dropped else ""),
             should="as much out as in",
-            because=because + why,
-            certainty="likely" if why else "certain",
+            because=because + doubt,
+            certainty="likely" if doubt else "certain",
         )
 
 
@@ -119,13 +121,15 @@ def declared_total(hand: Timeline) -> Iterator[Answer]:
             yield _differs(hand, version, "the total pot", event.amount or 0, total)
 
 
-def _differs(hand: Timeline, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None) -> Breach:
+def _differs(
+    hand: Timeline, version: int, label: str, declared: Chips, actual: Chips, seat: Seat | None = None
+) -> Breach:
     return Breach(
         version,
-        f"the record declares {hand.say(told)} as {what}",
+        f"the record declares {hand.say(declared)} as {label}",
         seat=seat,
-        should=f"{hand.say(found)} by its own events",
-        because=f"a difference of {hand.say(told - found)}",
+        should=f"{hand.say(actual)} by its own events",
+        because=f"a difference of {hand.say(declared - actual)}",
     )
 
 
@@ -136,9 +140,9 @@ def declared_drop(hand: Timeline) -> Iterator[Answer]:
     for version, event in hand.of(ResultDeclared):
         if event.amount is None or event.what not in ("rake", "jackpot", "drop"):
             continue
-        taken = sum(d.amount for _, d in hand.of(DropTaken) if event.what == "drop" or d.kind == kinds[event.what])
-        if event.amount != taken:
-            yield _differs(hand, version, f"the {event.what}", event.amount, taken)
+        dropped = sum(d.amount for _, d in hand.of(DropTaken) if event.what == "drop" or d.kind == kinds[event.what])
+        if event.amount != dropped:
+            yield _differs(hand, version, f"the {event.what}", event.amount, dropped)
 
 
 @detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
@@ -152,11 +156,11 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
         stack = (played.final if end else played.before(version)).stack(event.seat)
         if stack is None:
             yield CannotTell("stacks-before")
-        elif stack != event.amount and event.seat in _beyond(hand):
+        elif stack != event.amount and event.seat in _overspent_seats(hand):
             yield CannotTell("stacks-before")  # that the stack on record is wrong is R11's
         elif stack != event.amount:
-            what = f"the {'end stack' if end else 'balance'} of seat {event.seat}"
-            yield _differs(hand, version, what, event.amount, stack, event.seat)
+            label = f"the {'end stack' if end else 'balance'} of seat {event.seat}"
+            yield _differs(hand, version, label, event.amount, stack, event.seat)
 
 
 @detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
@@ -171,28 +175,28 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
             yield CannotTell("what the house took over in a cash-out")
             continue
         house = state.cashed.get(event.seat, 0)  # a cash-out, or an insurance: that some records count and some do not
-        found = state.chips.awarded.get(event.seat, 0) + (house if event.seat in cashed else 0)
+        winnings = state.chips.awarded.get(event.seat, 0) + (house if event.seat in cashed else 0)
         if event.what in ("winnings", "collected"):
-            if event.amount == found + state.chips.returned.get(event.seat, 0):
+            if event.amount == winnings + state.chips.returned.get(event.seat, 0):
                 continue  # some records count a bet that nobody called as won
         elif event.what == "net":
-            found -= state.chips.put_in.get(event.seat, 0)
+            winnings -= state.chips.put_in.get(event.seat, 0)
         else:
             continue
-        if event.amount not in (found, found if event.seat in cashed else found + house):
-            yield _differs(hand, version, f"the {event.what} of seat {event.seat}", event.amount, found, event.seat)
+        if event.amount not in (winnings, winnings if event.seat in cashed else winnings + house):
+            yield _differs(hand, version, f"the {event.what} of seat {event.seat}", event.amount, winnings, event.seat)
 
 
 @detects(signs=Symptom.DUPLICATE, mendable=True)
 def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     """One card is in two places at once: in a hand, on a board or among the burns."""
-    where: dict[str, str] = {}
+    place_by_card: dict[str, str] = {}
     for name, seat, cards in _places(hand):
         for card, version in cards:
-            if card in where and card in _CARDS:
-                both = f"{name} twice" if where[card] == name else f"{where[card]} and {name}"
-                yield Breach(version, f"{card} is {both}", seat=seat, should="every card once")
-            where[card] = name
+            if card in place_by_card and card in _CARDS:
+                description = f"{name} twice" if place_by_card[card] == name else f"{place_by_card[card]} and {name}"
+                yield Breach(version, f"{card} is {description}", seat=seat, should="every card once")
+            place_by_card[card] = name
 
 
 _Place: TypeAlias = tuple[str, Seat | None, list[tuple[str, int]]]
@@ -202,45 +206,45 @@ _Place: TypeAlias = tuple[str, Seat | None, list[tuple[str, int]]]
 def _places(hand: Timeline) -> Iterator[_Place]:
     """Yield what is known to lie in each hand, in the burns and on each board."""
     state = hand.played.final
-    told = _first_told(hand)
+    first_versions = _first_told(hand)
     last = _last(hand)
-    known = {
+    seats_with_cards = {
         event.seat
         for _, event in hand.of(HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded)
         if event.cards and "?" not in event.cards
     }
-    for seat in sorted(known):
-        yield f"in seat {seat}", seat, [(card, told.get((seat, card), last)) for card in state.hole(seat)]
+    for seat in sorted(seats_with_cards):
+        yield f"in seat {seat}", seat, [(card, first_versions.get((seat, card), last)) for card in state.hole(seat)]
     yield "in the burns", None, _burns(hand)
     boards = dealt_boards(state.dealing)
     several_runs = any(run > 1 for run, _ in boards)
     for (run, number), cards in boards.items():
         name = f"the board of run {run}" if several_runs else f"board {number}" if len(boards) > 1 else "the board"
-        yield f"on {name}", None, [(card, told.get(((run, number), card), last)) for card in cards]
+        yield f"on {name}", None, [(card, first_versions.get(((run, number), card), last)) for card in cards]
 
 
 def _first_told(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:
     """Return the event that put a card into a seat, or on a board by run and number."""
-    found: dict[tuple[Seat | tuple[int, int], str], int] = {}
+    first_versions: dict[tuple[Seat | tuple[int, int], str], int] = {}
     for version, event in hand.of(BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded):
         place = (event.run, event.board) if isinstance(event, BoardDealt) else event.seat
         for card in split_cards(event.cards):
-            found.setdefault((place, card), version)
-    return found
+            first_versions.setdefault((place, card), version)
+    return first_versions
 
 
 def _burns(hand: Timeline) -> list[tuple[str, int]]:
     """Return the known burns that came off the deck and stayed out of it."""
-    left: dict[str, int] = {}
+    burns: dict[str, int] = {}
     for version, event in hand.of(CardBurned, CardReturned, DeckShuffled, MisdealDeclared):
         if isinstance(event, CardBurned):
             if event.source == "deck":
-                left.setdefault(event.card, version)
+                burns.setdefault(event.card, version)
         elif isinstance(event, CardReturned):
-            left.pop(event.card, None)
+            burns.pop(event.card, None)
         else:  # which burns went back into the deck is seldom told
-            left.clear()
-    return list(left.items())
+            burns.clear()
+    return list(burns.items())
 
 
 @detects(on=(BoardDealt,), signs=Symptom.DUPLICATE)
@@ -264,16 +268,16 @@ def street_twice(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(Called, Bet, Raised, Completed), needs=Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def more_than_there(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than its stack on record and what it bought since."""
-    told: set[Seat] = set()  # once for each seat
+    reported_seats: set[Seat] = set()  # once for each seat
     for act, paid in hand.stakes():
         stack = hand.stack_at(act.seat)
-        if stack is None or paid <= stack or act.seat in told:
+        if stack is None or paid <= stack or act.seat in reported_seats:
             continue
         added = sum(
             event.amount for version, event in hand.of(ChipsAdded) if event.seat == act.seat and version < act.version
         )
         if paid > stack + added:
-            told.add(act.seat)
+            reported_seats.add(act.seat)
             yield Breach(
                 act.version,
                 f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack + added)}",
@@ -307,9 +311,9 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-def _beyond(hand: Timeline) -> set[Seat | None]:
+def _overspent_seats(hand: Timeline) -> set[Seat | None]:
     """Return the seats that put in more than their stacks on record."""
-    return {one.seat for one in more_than_there(hand) if isinstance(one, Breach)}
+    return {answer.seat for answer in more_than_there(hand) if isinstance(answer, Breach)}
 
 
 @detects(signs=Symptom.STRANGER)
@@ -318,11 +322,11 @@ def stranger(hand: Timeline) -> Iterator[Answer]:
     if not hand.start:
         yield from _no_seat_list(hand)
         return
-    seen: set[Seat] = set()
+    reported_seats: set[Seat] = set()
     for version, event in hand.of(*_DEEDS):
         seat: Seat = event.seat
-        if seat not in hand.start and seat not in seen:
-            seen.add(seat)
+        if seat not in hand.start and seat not in reported_seats:
+            reported_seats.add(seat)
             yield Breach(
                 version, f"seat {seat} takes part and is not dealt in", seat=seat, should="a seat that is dealt in"
             )
@@ -333,15 +337,17 @@ def seat_dealt_twice(hand: Timeline) -> Iterator[Answer]:
     """A seat is dealt in twice, with two players or two stacks."""
     first: dict[Seat, tuple[int, SeatDealtIn]] = {}
     for version, event in hand.of(SeatDealtIn):
-        before, other = first.setdefault(event.seat, (version, event))
-        what = "players" if other.player != event.player else "stacks" if other.stack != event.stack else ""
-        if what:
+        first_version, first_event = first.setdefault(event.seat, (version, event))
+        difference = (
+            "players" if first_event.player != event.player else "stacks" if first_event.stack != event.stack else ""
+        )
+        if difference:
             yield Breach(
                 version,
-                f"seat {event.seat} is dealt in twice, with two {what}",
+                f"seat {event.seat} is dealt in twice, with two {difference}",
                 seat=event.seat,
-                should=f"one {what[:-1]}: either line is wrong",
-                beside=((before, "the seat was dealt in here"),),
+                should=f"one {difference[:-1]}: either line is wrong",
+                beside=((first_version, "the seat was dealt in here"),),
             )
 
 
@@ -377,58 +383,63 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
     state = hand.played.final
     if unopposed(hand):
         return
-    found = expected(hand) if hand.contested else None
-    if isinstance(found, CannotTell):
-        yield found
+    expectation = expected(hand) if hand.contested else None
+    if isinstance(expectation, CannotTell):
+        yield expectation
         return
-    told = dict(found) if found else None
-    if told is None or any(got and threw_away(hand, seat) for seat, (_, got, _) in told.items()):
+    expected_awards = dict(expectation) if expectation else None
+    if expected_awards is None or any(
+        paid and threw_away(hand, seat) for seat, (_, paid, _) in expected_awards.items()
+    ):
         yield NO_OCCASION
         return
-    winners = {seat for seat, (due, _, _) in told.items() if due}
-    if _in_parts(told):
+    winners = {seat for seat, (due, _, _) in expected_awards.items() if due}
+    if _in_parts(expected_awards):
         return  # the sum is R1's
     ranges = award_ranges(state) or {}
     chip = smallest_chip(hand)
-    odd = chip > 1 and any(due % chip for due, _, _ in told.values())
-    untold = {} if hand.witnessed(Witness.RETURNED_BETS) else _unmatched(state)
-    why = ""
+    odd = chip > 1 and any(due % chip for due, _, _ in expected_awards.values())
+    unmatched = {} if hand.witnessed(Witness.RETURNED_BETS) else _unmatched(state)
+    doubt = ""
     if any(e.reason == "unknown" and e.seat in state.cleared for _, e in hand.of(HandKilled)):
-        why = "why a hand was killed at the showdown is not told"
+        doubt = "why a hand was killed at the showdown is not told"
     elif any(True for _ in same_card_twice(hand)):
-        why = "a card is on record twice"
+        doubt = "a card is on record twice"
     elif any(hand.start.get(seat) is None for seat in state.live):
-        why = "not every stack is on record: somebody may be all-in"
+        doubt = "not every stack is on record: somebody may be all-in"
     if len(winners) == 1:  # then the drop came out of that seat's share
         (winner,) = winners
-        due, got, version = told[winner]
-        told[winner] = (due - state.chips.drop, got, version)
+        due, paid, version = expected_awards[winner]
+        expected_awards[winner] = (due - state.chips.drop, paid, version)
         should = f"seat {winner} gets {hand.say(due - state.chips.drop)}, by the cards on record"
     else:
-        parts = (f"seat {s} {hand.say(due)}" for s, (due, _, _) in told.items() if due)
+        parts = (f"seat {s} {hand.say(due)}" for s, (due, _, _) in expected_awards.items() if due)
         should = f"{', '.join(parts)} before the drop, by the cards on record"
     # The event to point at is an award that should not have been; failing that, a short one.
-    for seat, (_, got, version) in sorted(told.items(), key=lambda item: item[1][0] > 0):
-        least, most = ranges.get(seat, (0, 0))
+    for seat, (_, paid, version) in sorted(expected_awards.items(), key=lambda item: item[1][0] > 0):
+        minimum, maximum = ranges.get(seat, (0, 0))
         if seat in winners and odd:  # no share can be exact where it is no whole number of chips
-            least, most = least - chip, most + chip
-        if not least - untold.get(seat, 0) <= got <= most:
+            minimum, maximum = minimum - chip, maximum + chip
+        if not minimum - unmatched.get(seat, 0) <= paid <= maximum:
             yield Breach(
                 version,
-                f"seat {seat} was paid {hand.say(got) if got else 'nothing'}",
+                f"seat {seat} was paid {hand.say(paid) if paid else 'nothing'}",
                 seat=seat,
                 should=should,
-                certainty="likely" if why else "certain",
-                because=why,
-                money=split((s, d, p) for s, (d, p, _) in told.items()),
+                certainty="likely" if doubt else "certain",
+                because=doubt,
+                money=split((s, d, p) for s, (d, p, _) in expected_awards.items()),
             )
             return
 
 
-def _in_parts(told: Mapping[Seat, tuple[Chips, Chips, int]]) -> bool:
+def _in_parts(awards: Mapping[Seat, tuple[Chips, Chips, int]]) -> bool:
     """Say whether those who win were paid, nobody else, and each the same part of what is due."""
-    due, got = (sum(one[at] for one in told.values()) for at in (0, 1))
-    return all(bool(owed) == bool(paid) and abs(paid * due - owed * got) < due for owed, paid, _ in told.values())
+    due_total, paid_total = (sum(award[column] for award in awards.values()) for column in (0, 1))
+    return all(
+        bool(owed) == bool(paid) and abs(paid * due_total - owed * paid_total) < due_total
+        for owed, paid, _ in awards.values()
+    )
 
 
 def _unmatched(state: HandState) -> dict[Seat, Chips]:

@@ -33,8 +33,8 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
     state = hand.played.final
     if state.voided or _went_back(state):
         return
-    gone: dict[Seat, tuple[int, str]] = {}
-    told: set[Seat] = set()
+    dead_hands: dict[Seat, tuple[int, str]] = {}
+    reported_seats: set[Seat] = set()
     live = LiveSeats(hand.start)
     for version, event in hand.line:
         if type(event) not in _DECIDING:
@@ -43,21 +43,21 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
             continue  # nobody else was left: the pot was this player's already
         _let_go(live, hand, event)
         if isinstance(event, Folded):
-            gone.setdefault(event.seat, (version, "after folding"))
+            dead_hands.setdefault(event.seat, (version, "after folding"))
         elif isinstance(event, HandKilled) and event.seat not in state.cleared:  # beaten at the showdown: R9
-            gone.setdefault(event.seat, (version, "after its hand was killed"))
+            dead_hands.setdefault(event.seat, (version, "after its hand was killed"))
         elif isinstance(event, HandRetrieved):
-            gone.pop(event.seat, None)
+            dead_hands.pop(event.seat, None)
         elif isinstance(event, MisdealDeclared):
-            gone.clear()
-        elif isinstance(event, PotAwarded) and event.seat in gone and event.seat not in told:
+            dead_hands.clear()
+        elif isinstance(event, PotAwarded) and event.seat in dead_hands and event.seat not in reported_seats:
             if event.seat not in hand.start or state.chips.awarded.get(event.seat, 0) <= 0:
                 continue  # never dealt in: R7; or the pot was taken back
-            told.add(event.seat)
-            yield _paid_dead(hand, version, event, *gone[event.seat])
+            reported_seats.add(event.seat)
+            yield _paid_dead(hand, version, event, *dead_hands[event.seat])
 
 
-def _paid_dead(hand: Timeline, version: int, event: PotAwarded, since: int, why: str) -> Breach:
+def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_version: int, circumstance: str) -> Breach:
     """Say that a pot went to a hand that was dead."""
     because = ""
     if not hand.witnessed(Witness.ACTS):
@@ -66,12 +66,12 @@ def _paid_dead(hand: Timeline, version: int, event: PotAwarded, since: int, why:
         because = "the hand was corrected"
     return Breach(
         version,
-        f"seat {event.seat} was paid {hand.say(event.amount)} {why}",
+        f"seat {event.seat} was paid {hand.say(event.amount)} {circumstance}",
         seat=event.seat,
         should="the pot goes to a live hand",
         because=because,
         certainty="likely" if because else "certain",
-        beside=((since, "the hand was given up here"),),
+        beside=((dead_version, "the hand was given up here"),),
     )
 
 
@@ -92,16 +92,16 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     first: dict[Seat, int] = {}
     for version, event in awards:
         first.setdefault(event.seat, version)
-    most = _most(state)
+    limit_for = _winnable_limit(state)
     uncalled = _contesting(hand)
     if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live):
         live -= uncalled  # nobody called and everybody was paid: they shared the pot
     for seat in sorted(live):
-        put, paid = state.chips.put_in.get(seat, 0), state.chips.awarded.get(seat, 0)
-        if put >= deepest or (cards_known and state.is_all_in(seat)):
+        chips_put, paid = state.chips.put_in.get(seat, 0), state.chips.awarded.get(seat, 0)
+        if chips_put >= deepest or (cards_known and state.is_all_in(seat)):
             continue  # of an all-in seat the cards tell which pots it wins: R9
-        if paid > most(put):
-            yield _paid_too_much(hand, seat, first[seat], most(put))
+        if paid > limit_for(chips_put):
+            yield _paid_too_much(hand, seat, first[seat], limit_for(chips_put))
         elif seat in uncalled and hand.stack_at(seat) is not None and not state.is_all_in(seat):
             uncalled.clear()  # one is enough: of the others, acts may be left out just so
             yield _never_called(hand, seat, awards[0][0], deepest)
@@ -116,10 +116,10 @@ def _contesting(hand: Timeline) -> set[Seat]:
 
 def _never_called(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> Breach:
     """Say that a seat was in at the end though it had neither called nor folded."""
-    put = hand.played.final.chips.put_in.get(seat, 0)
+    chips_put = hand.played.final.chips.put_in.get(seat, 0)
     return Breach(
         version,
-        f"seat {seat} contested the pot with {hand.say(put)} in it, where others put in {hand.say(deepest)}",
+        f"seat {seat} contested the pot with {hand.say(chips_put)} in it, where others put in {hand.say(deepest)}",
         seat=seat,
         should="a call or a fold",
         because="its act may not be on record",
@@ -131,21 +131,21 @@ def _passed_over(hand: Timeline) -> set[Seat]:
     """Return who had yet to act when a street or the end came, where what nobody called went back."""
     if not hand.witnessed(Witness.RETURNED_BETS):
         return set()
-    found = {seat for deal in hand.deals if not deal.matched for seat in deal.open}
+    open_seats = {seat for deal in hand.deals if not deal.matched for seat in deal.open}
     if hand.ended is not None and not hand.ended.matched:
-        found |= set(hand.ended.open)
-    return found
+        open_seats |= set(hand.ended.open)
+    return open_seats
 
 
-def _paid_too_much(hand: Timeline, seat: Seat, version: int, most: Chips) -> Breach:
+def _paid_too_much(hand: Timeline, seat: Seat, version: int, maximum: Chips) -> Breach:
     """Say that a seat was paid more than its own chips can win."""
-    put, paid = hand.played.final.chips.put_in.get(seat, 0), hand.played.final.chips.awarded[seat]
+    chips_put, paid = hand.played.final.chips.put_in.get(seat, 0), hand.played.final.chips.awarded[seat]
     corrected = bool(hand.played.corrections)
     return Breach(
         version,
-        f"seat {seat} put in {hand.say(put)} and was paid {hand.say(paid)}",
+        f"seat {seat} put in {hand.say(chips_put)} and was paid {hand.say(paid)}",
         seat=seat,
-        should=f"{hand.say(most)} at most; the rest is a side pot between players who put in more",
+        should=f"{hand.say(maximum)} at most; the rest is a side pot between players who put in more",
         certainty="likely" if corrected else "certain",
         because="the hand was corrected" if corrected else "",
     )
@@ -156,17 +156,17 @@ def _went_back(state: HandState) -> bool:
     return all(paid == state.chips.put_in.get(seat, 0) for seat, paid in state.chips.awarded.items())
 
 
-def _most(state: HandState) -> Callable[[Chips], Chips]:
+def _winnable_limit(state: HandState) -> Callable[[Chips], Chips]:
     """Return what tells the most that a seat can win with its own chips: as much of each, and all that needn't be matched."""
     puts = sorted(state.chips.put_in.values())
     below = list(accumulate(puts, initial=0))
     free = sum(state.chips.dead.values()) + sum(state.chips.antes.values()) + state.chips.seeded
 
-    def most(put: Chips) -> Chips:
+    def winnable(put: Chips) -> Chips:
         at = bisect_right(puts, put)
         return below[at] + put * (len(puts) - at) + free
 
-    return most
+    return winnable
 
 
 def _at_last_award(hand: Timeline) -> set[Seat]:

@@ -39,11 +39,11 @@ def boxed_card(hand: Timeline) -> Iterator[Answer]:
 )
 def joker(hand: Timeline) -> Iterator[Answer]:
     """A joker was used where none belongs, or a misdeal was declared for it alone."""
-    found = jokers(hand)
-    if hand.option("joker-used") or not found:
+    found_jokers = jokers(hand)
+    if hand.option("joker-used") or not found_jokers:
         yield NO_OCCASION
         return
-    for version, event in found:
+    for version, event in found_jokers:
         used = _lying(hand, event, JOKER)
         yield from _used(hand, version, event, used, "joker", "joker")
 
@@ -55,21 +55,21 @@ def _lying(hand: Timeline, event: _Scrap, card: Cards) -> list[int]:
         for deal in hand.deals
         if event.seat is None
         and deal.withdrawn is None
-        and card not in _gone(deal)
+        and card not in _withdrawn_cards(deal)
         and (card in split_cards(deal.event.cards) or (event.deck and event.deck in deal.places))
     ]
 
 
-def _gone(deal: StreetDeal) -> list[str]:
-    return [card for _, taken in deal.taken for card in split_cards(taken.cards) if "?" not in card]
+def _withdrawn_cards(deal: StreetDeal) -> list[str]:
+    return [card for _, withdrawal in deal.taken for card in split_cards(withdrawal.cards) if "?" not in card]
 
 
 def _used(hand: Timeline, version: int, event: _Scrap, used: list[int], reason: str, name: str) -> Iterator[Answer]:
     misdeals = hand.misdeals()
-    for when, misdeal in misdeals:
+    for misdealt_at, misdeal in misdeals:
         if misdeal.reason == reason and len(hand.of(BoxedCardFound, JokerFound)) == 1:
             yield Breach(
-                when,
+                misdealt_at,
                 f"a misdeal was declared for one {name}",
                 should="the card is scrap and is replaced",
                 remedy="not-followed",
@@ -78,20 +78,20 @@ def _used(hand: Timeline, version: int, event: _Scrap, used: list[int], reason: 
             return
     if misdeals:
         return
-    left = (
+    is_alive = (
         _in_hand(hand, version, event)
         and not hand.acted(event.seat, version)
         and not hand.since(version, CardReplaced, seat=event.seat)
     )
-    if left or used:
-        at = version if left else min(used)
+    if is_alive or used:
+        used_at = version if is_alive else min(used)
         yield Breach(
-            at,
+            used_at,
             f"a {name} was used",
             seat=event.seat,
             should="the card is scrap and is replaced",
             remedy="not-followed",
-            beside=() if left else ((version, name),),
+            beside=() if is_alive else ((version, name),),
         )
 
 
@@ -103,7 +103,7 @@ def _in_hand(hand: Timeline, version: int, event: _Scrap) -> bool:
 @detects(on=(BoxedCardFound, JokerFound), needs=Witness.DEAL_ERRORS | Witness.DEAL_ORDER)
 def wrong_replacement(hand: Timeline, *, when: Literal["dealing", "later"]) -> Iterator[Answer]:
     """Scrap was replaced by another card than the next one, or than the top one after the round."""
-    judge = _late if when == "later" else _next
+    judge = _scrap_in_hand if when == "later" else _next
     answers = [
         judge(hand, version, event)
         for version, event in hand.of(BoxedCardFound, JokerFound)
@@ -114,17 +114,17 @@ def wrong_replacement(hand: Timeline, *, when: Literal["dealing", "later"]) -> I
     yield from (answer for answer in answers if answer not in (None, NO_OCCASION))
 
 
-def _late(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
+def _scrap_in_hand(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap in a dealt hand: the top card of the deck takes its place."""
     replaced = hand.nearest(version, CardReplaced, seat=event.seat)
     if replaced is None:
         return NO_OCCASION
-    at, new = replaced
-    top = top_now(hand, at)
+    replaced_at, new = replaced
+    top = top_now(hand, replaced_at)
     if new.source in ("deck", "unknown") and (not new.deck or top in (None, new.deck)):
         return None
     return Breach(
-        at,
+        replaced_at,
         "scrap was not replaced by the top card",
         seat=event.seat,
         remedy="not-followed",
@@ -148,10 +148,10 @@ def _following(hand: Timeline, event: _Scrap) -> int:
 def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came with the board: the next card is the burn or lies on the street."""
     with_it = [deal for deal in hand.deals if event.deck and event.deck in deal.event.deck]
-    after = [deal for deal in hand.deals if deal.version > version]
-    if not with_it and not after:
+    later_deals = [deal for deal in hand.deals if deal.version > version]
+    if not with_it and not later_deals:
         return NO_OCCASION
-    street = (with_it or after)[0].street
+    street = (with_it or later_deals)[0].street
     of_it = [deal for deal in hand.deals if deal.street == street]
     last = of_it[-1]
     if last.again and last.shuffled and not _other_error(hand, of_it[0]):
@@ -166,12 +166,12 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
         return CannotTell("deal-order")
     if event.deck in last.places:
         return None  # the scrap itself was used: another clause's
-    right, due = _in_its_place(hand, event, of_it)
-    if right:
+    is_in_place, due = _in_its_place(hand, event, of_it)
+    if is_in_place:
         return None
-    at = last.taken[-1][0] if last.taken else last.version
+    breach_at = last.taken[-1][0] if last.taken else last.version
     return Breach(
-        at,
+        breach_at,
         f"{listed(last.places)} came after scrap at card {event.deck}",
         remedy="not-followed",
         should=f"card {due} in its place",
@@ -180,11 +180,11 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
 
 def _in_its_place(hand: Timeline, event: _Scrap, street: list[StreetDeal]) -> tuple[bool, int]:
     """Whether the card below scrap took its place on a street, and which card that is."""
-    last, came = street[-1], [place for deal in street for place in deal.event.deck]
+    last, dealt_places = street[-1], [place for deal in street for place in deal.event.deck]
     due = _following(hand, event)
-    if event.deck in came:  # it lay there: the next card of the deck after all that had come with it
+    if event.deck in dealt_places:  # it lay there: the next card of the deck after all that had come with it
         run: list[int] = []
-        place = min(came)
+        place = min(dealt_places)
         while len(run) < len(last.places):
             if place not in _scrap_at(hand):
                 run.append(place)
@@ -202,7 +202,7 @@ def _other_error(hand: Timeline, deal: StreetDeal) -> bool:
 
 
 def _scrap_at(hand: Timeline) -> set[int]:
-    return {found.deck for _, found in hand.of(BoxedCardFound, JokerFound)}
+    return {scrap.deck for _, scrap in hand.of(BoxedCardFound, JokerFound)}
 
 
 def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
@@ -211,29 +211,31 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     due = _following(hand, event)
     holes = hand.of(HoleCardsDealt)
     took = next(((v, hole) for v, hole in holes if due in hole.deck), None)
-    misdeal = next((one for one in hand.misdeals() if one[0] > version), None)
+    misdeal = next((declared for declared in hand.misdeals() if declared[0] > version), None)
     if misdeal is not None and (took is None or misdeal[0] < took[0]):
         return NO_OCCASION
     if swapped is not None and (swapped[1].deck in (due, top_now(hand, swapped[0]))):
         return None
-    own = next((hole for _, hole in holes if hole.seat == event.seat and event.deck in hole.deck), None)
-    if own is not None and swapped is None:
+    own_deal = next((hole for _, hole in holes if hole.seat == event.seat and event.deck in hole.deck), None)
+    if own_deal is not None and swapped is None:
         return None  # the scrap itself was used: another clause's
     if swapped is not None:
-        at, got, seat = swapped[0], swapped[1].deck, event.seat
+        given_at, card_given, seat = swapped[0], swapped[1].deck, event.seat
     elif took is not None:
-        (at, hole), got = took, due
+        (given_at, hole), card_given = took, due
         seat = hole.seat
     else:
-        late = next(((v, hole) for v, hole in holes if v > version and hole.seat == event.seat), None)
-        at, got, seat = (late[0], min(late[1].deck, default=0), event.seat) if late else (0, 0, None)
-    if not event.deck or not got:
+        late_deal = next(((v, hole) for v, hole in holes if v > version and hole.seat == event.seat), None)
+        given_at, card_given, seat = (
+            (late_deal[0], min(late_deal[1].deck, default=0), event.seat) if late_deal else (0, 0, None)
+        )
+    if not event.deck or not card_given:
         return CannotTell("deal-order")
-    if (got, seat) == (due, event.seat):
+    if (card_given, seat) == (due, event.seat):
         return None
     return Breach(
-        at,
-        f"card {got} went to seat {seat} after scrap at card {event.deck}",
+        given_at,
+        f"card {card_given} went to seat {seat} after scrap at card {event.deck}",
         seat=event.seat,
         should=f"card {due} in its place",
         remedy="not-followed",

@@ -38,22 +38,22 @@ def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTe
         return CannotTell("what the house took over in a cash-out")
     if _two_boards(hand):
         return CannotTell("which board counts")
-    found = shares(state)
-    if found.reason == "cards-unknown":
+    pot_shares = shares(state)
+    if pot_shares.reason == "cards-unknown":
         return CannotTell("the cards of a hand at the showdown")
-    if found.reason or not found.parts:
+    if pot_shares.reason or not pot_shares.parts:
         return None
     due: dict[Seat, Chips] = {}
-    for part in found.parts:
+    for part in pot_shares.parts:
         for seat in part.winners:
             due[seat] = due.get(seat, 0) + part.amount // len(part.winners)
-    at: dict[Seat, int] = {}
+    award_versions: dict[Seat, int] = {}
     for version, event in awards:
-        at.setdefault(event.seat, version)
+        award_versions.setdefault(event.seat, version)
     last = awards[-1][0]
     return {
-        seat: (due.get(seat, 0), state.chips.awarded.get(seat, 0), at.get(seat, last))
-        for seat in sorted(due.keys() | at.keys())
+        seat: (due.get(seat, 0), state.chips.awarded.get(seat, 0), award_versions.get(seat, last))
+        for seat in sorted(due.keys() | award_versions.keys())
     }
 
 
@@ -70,10 +70,10 @@ def _two_boards(hand: Timeline) -> bool:
             lying.pop(place, None)
             continue
         cards = _CARDS.intersection(split_cards(event.cards))
-        before = lying.setdefault(place, set())
-        if before and not cards <= before and len(before | cards) > full.get(event.street, 0):
+        earlier_cards = lying.setdefault(place, set())
+        if earlier_cards and not cards <= earlier_cards and len(earlier_cards | cards) > full.get(event.street, 0):
             return True
-        before |= cards
+        earlier_cards |= cards
     return False
 
 
@@ -82,9 +82,9 @@ def smallest_chip(hand: Timeline) -> Chips:
 
     They show it where all stacks, posts, bets and awards are multiples of a chip.
     """
-    told = hand.option("smallest-chip")
-    if told:
-        return told
+    stated_chip = hand.option("smallest-chip")
+    if stated_chip:
+        return stated_chip
     stacks = [stack for stack in hand.start.values() if stack]
     awards = [event.amount for _, event in hand.of(PotAwarded)]
     return gcd(*stacks, *hand.put.values(), *awards) or 1
@@ -93,9 +93,9 @@ def smallest_chip(hand: Timeline) -> Chips:
 def unopposed(hand: Timeline) -> bool:
     """Whether all but one hand were let go of at the showdown, and that one alone was paid."""
     state = hand.played.final
-    left = {seat for seat in state.live if hand.let_go(seat) is None}
-    left -= {seat for seat in state.cleared if not hand.tabled(seat)}
-    return len(left) == 1 and left == {event.seat for _, event in hand.of(PotAwarded)}
+    remaining = {seat for seat in state.live if hand.let_go(seat) is None}
+    remaining -= {seat for seat in state.cleared if not hand.tabled(seat)}
+    return len(remaining) == 1 and remaining == {event.seat for _, event in hand.of(PotAwarded)}
 
 
 def threw_away(hand: Timeline, seat: Seat) -> bool:
@@ -130,19 +130,19 @@ def reads_any(hand: Timeline, seat: Seat) -> bool:
     if len(board) + len(state.hole(seat)) > _OMAHA_MOST:
         return False
     try:
-        others = [
+        rival_ranks = [
             rank(state.variant, state.hole(s), board)[0]
             for s in state.live_seats()
             if s != seat and "??" not in state.hole(s)
         ]
-        mine = min(
-            found
+        own_rank = min(
+            card_rank
             for seven in combinations([*board, *state.hole(seat)], 7)
-            if (found := rank(holdem, list(seven[:2]), list(seven[2:]))[0]) is not None
+            if (card_rank := rank(holdem, list(seven[:2]), list(seven[2:]))[0]) is not None
         )
     except (VariantError, ValueError):
         return False
-    return all(other is None or mine <= other for other in others)
+    return all(rival_rank is None or own_rank <= rival_rank for rival_rank in rival_ranks)
 
 
 def reads_low(hand: Timeline, seat: Seat) -> bool | None:

@@ -13,14 +13,14 @@ from projections.timeline.hand_timeline import Timeline
 def openings(hand: Timeline, unit: Chips | None) -> frozenset[Chips]:
     """Return the totals that open the first round above the blinds: they are the bet, no raise yet."""
     level, big = _forced(hand), hand.big or 0
-    found = {hand.option("minimum-open") or 0}
+    totals = {hand.option("minimum-open") or 0}
     bring_in = hand.option("bring-in") or 0
     if bring_in > big > 0:
-        straddles = [hand.straddled(*told) for told in hand.straddles()]
-        found.add(-(-max([big, *straddles]) * bring_in // big))
+        straddles = [hand.straddled(*straddle) for straddle in hand.straddles()]
+        totals.add(-(-max([big, *straddles]) * bring_in // big))
     if unit and level % unit:
-        found.add(level + unit - level % unit)
-    return frozenset(total for total in found if total > level > 0)
+        totals.add(level + unit - level % unit)
+    return frozenset(total for total in totals if total > level > 0)
 
 
 def _forced(hand: Timeline) -> Chips:

@@ -75,20 +75,20 @@ def _compare(hand: Timeline, context: TableContext) -> Compared:
     if not judged:
         if any(place.heads_up for place in places):
             return Compared(None, methods, TWO)
-        why = [one.says for place in places for one in place.button_why]
-        return Compared(None, methods, why[0] if why else SILENT)
-    found = [_difference(hand, context, place) for place in judged]
+        reasons = [entry.says for place in places for entry in place.button_why]
+        return Compared(None, methods, reasons[0] if reasons else SILENT)
+    differences = [_difference(hand, context, place) for place in judged]
     if context.state.last is None and positional(hand):
         # Where a game's first button is, is no matter of the method; the blinds follow from it.
-        found = [one._replace(button=False, over=(), under=()) for one in found]
+        differences = [entry._replace(button=False, over=(), under=()) for entry in differences]
     if (took_excused(hand, context) or _took_owing(hand, context)) and positional(hand):
         # Who took the blind is the wrong, and a clause of its own says so.
-        found = [one._replace(over=(), under=(), told=()) for one in found]
-    fits = methods_of(one.place for one in found if one.none and not one.place.doubtful)
-    sure = [one for one in found if not one.place.doubtful]
-    nearest = min(sure or found, key=lambda one: one.size)
+        differences = [entry._replace(over=(), under=(), told=()) for entry in differences]
+    fits = methods_of(entry.place for entry in differences if entry.none and not entry.place.doubtful)
+    definite = [entry for entry in differences if not entry.place.doubtful]
+    nearest = min(definite or differences, key=lambda entry: entry.size)
     if not nearest.none:
-        doubt = next((one.place for one in found if one.none and not one.open), None)
+        doubt = next((entry.place for entry in differences if entry.none and not entry.open), None)
         nearest = nearest._replace(doubt="" if doubt is None else doubt.reading or _place(doubt))
     return Compared(nearest, methods, "", frozenset(fits))
 
@@ -97,23 +97,23 @@ def took_excused(hand: Timeline, context: TableContext) -> list[Seat]:
     """Return who posted the small blind and takes none this round: made up between the blinds."""
     if context.policy.value("missed.excuses_rotation") != "between-blinds":
         return []
-    players = {one.seat: one.player for one in context.hand.dealt_in}
+    players = {entry.seat: entry.player for entry in context.hand.dealt_in}
     due = {place.small for place in context.due.placements}
     return [
-        one.seat
-        for one in posted(hand)
-        if one.role == "small"
-        and one.seat not in due
-        and one.seat in players
-        and context.tab(players[one.seat]).made_up_between
+        entry.seat
+        for entry in posted(hand)
+        if entry.role == "small"
+        and entry.seat not in due
+        and entry.seat in players
+        and context.tab(players[entry.seat]).made_up_between
     ]
 
 
 def _took_owing(hand: Timeline, context: TableContext) -> bool:
     """Whether a player who was not to be dealt in without making a blind up posted the small blind instead."""
     entering = hand.poster("entry", "makeup", "makeup-small", "makeup-big", "kill")
-    owing = {one.seat for one in context.due.seats if one.deal == "if-posts" and one.missed} - set(entering)
-    return any(one.role == "small" and one.seat in owing for one in posted(hand))
+    owing = {entry.seat for entry in context.due.seats if entry.deal == "if-posts" and entry.missed} - set(entering)
+    return any(entry.role == "small" and entry.seat in owing for entry in posted(hand))
 
 
 def _methods(context: TableContext) -> frozenset[str]:
@@ -145,38 +145,38 @@ def posted(hand: Timeline) -> list[Posted]:
 def _difference(hand: Timeline, context: TableContext, place: Placement) -> Difference:
     button = button_of(hand)
     spent = _spent(hand)
-    dues = [one for one in place.posts if one.role in REGULAR and one.seat not in spent]
-    left = list(dues)
-    over = []
-    for one in posted(hand):
-        match = next((due for due in left if (due.seat, due.role) == (one.seat, one.role)), None)
-        if match is None and not _kept_out(context, one.seat):
-            over.append(one)
+    dues = [entry for entry in place.posts if entry.role in REGULAR and entry.seat not in spent]
+    unposted = list(dues)
+    unexpected = []
+    for entry in posted(hand):
+        match = next((due for due in unposted if (due.seat, due.role) == (entry.seat, entry.role)), None)
+        if match is None and not _kept_out(context, entry.seat):
+            unexpected.append(entry)
         elif match is not None:
-            left.remove(match)
+            unposted.remove(match)
     # Whose turn a blind is, earlier posts decide: where one may be missing, the button alone is compared.
     blinds_noted = hand.witnessed(Witness.POSTS)
-    said = {"small": context.hand.small, "big": context.hand.big}
-    told = [
+    stated_seats = {"small": context.hand.small, "big": context.hand.big}
+    contradictions = [
         role
         for role, seat in (("small", place.small), ("big", place.big))
-        if seat is not None and said[role] not in (None, seat)
+        if seat is not None and stated_seats[role] not in (None, seat)
     ]
-    gone = [] if place.button is not None else [one.says for one in place.button_why]
+    button_reasons = [] if place.button is not None else [entry.says for entry in place.button_why]
     return Difference(
         place,
         button is not None and place.button is not None and button != place.button,
-        tuple(over) if blinds_noted else (),
-        tuple(left) if blinds_noted else (),
-        tuple(told) if blinds_noted else (),
-        "; ".join(gone) if place.button is None else "",
+        tuple(unexpected) if blinds_noted else (),
+        tuple(unposted) if blinds_noted else (),
+        tuple(contradictions) if blinds_noted else (),
+        "; ".join(button_reasons) if place.button is None else "",
     )
 
 
 def _spent(hand: Timeline) -> set[Seat]:
     """Return whose last chip the ante took: nothing is left for a blind."""
     antes = [post for _, post in hand.standing_posts() if isinstance(post, AntePosted)]
-    return {one.seat for one in antes if one.amount == hand.stack_at(one.seat)}
+    return {ante.seat for ante in antes if ante.amount == hand.stack_at(ante.seat)}
 
 
 def _kept_out(context: TableContext, seat: Seat) -> bool:
@@ -191,11 +191,11 @@ def positional(hand: Timeline) -> bool:
     if button is None or len(hand.start) < 3:
         return False
     entering = hand.poster("entry", "makeup", "makeup-small", "makeup-big", "kill")
-    regular = {one.seat for one in posted(hand)}
+    regular = {blind.seat for blind in posted(hand)}
     ring = [seat for seat in hand.after(button) if seat not in entering - regular]
     roles = REGULAR[: len(hand.blinds)] if len(hand.blinds) > 1 else ("big",)
     seats = dict(zip(ring, roles, strict=False))
-    return {one.seat: one.role for one in posted(hand)} == seats
+    return {blind.seat: blind.role for blind in posted(hand)} == seats
 
 
 def barred(hand: Timeline, context: TableContext) -> bool:
@@ -216,7 +216,7 @@ def version(hand: Timeline, context: TableContext, found: Difference) -> int:
     """
     if found.button:
         return context.version_of("button")
-    have = {one.role for one in posted(hand)}
+    have = {blind.role for blind in posted(hand)}
     if any(due.role not in have for due in found.under):
         return hand.first_act or context.version_of("button")
     if found.over:
@@ -235,16 +235,16 @@ def saw(hand: Timeline) -> str:
     parts = []
     if button is not None:
         parts.append(f"button in seat {button}{'' if button in hand.start else ', which is empty'}")
-    said = [f"{_title(one.role)} from seat {one.seat}" for one in posted(hand)]
-    return ", ".join([*parts, *said]) if said else ", ".join([*parts, "no blind"])
+    blinds_text = [f"{_title(blind.role)} from seat {blind.seat}" for blind in posted(hand)]
+    return ", ".join([*parts, *blinds_text]) if blinds_text else ", ".join([*parts, "no blind"])
 
 
 def should(context: TableContext) -> str:
     """Say where button and blinds belong, by each reading that the book allows."""
-    places = [one for one in context.due.placements if one.judged]
-    said = "; or ".join(dict.fromkeys(_place(one) for one in places if not one.doubtful))
-    other = dict.fromkeys(_place(one) for one in places if one.doubtful)
-    return "; or, by another reading of the text, ".join([said, *other])
+    places = [placement for placement in context.due.placements if placement.judged]
+    readings = "; or ".join(dict.fromkeys(_place(placement) for placement in places if not placement.doubtful))
+    doubtful_readings = dict.fromkeys(_place(placement) for placement in places if placement.doubtful)
+    return "; or, by another reading of the text, ".join([readings, *doubtful_readings])
 
 
 def _place(place: Placement) -> str:
@@ -261,22 +261,22 @@ def _place(place: Placement) -> str:
 def grounds(found: Difference) -> list[Ground]:
     """Return what the button and the blinds rest on; how a text is read where it may be read so too."""
     place = found.place
-    why = [*place.button_why, *place.small_why, *place.big_why]
+    reasons = [*place.button_why, *place.small_why, *place.big_why]
     if found.doubt:
-        why.append(Ground(f"the text does not mean: {found.doubt}", (), "assumed"))
-    return why
+        reasons.append(Ground(f"the text does not mean: {found.doubt}", (), "assumed"))
+    return reasons
 
 
 def money(hand: Timeline, found: Difference) -> Money:
     """Return what blinds in wrong seats, and blinds that nobody posted, moved between seats."""
-    seats = {one.seat for one in found.over} | {one.seat for one in found.under}
+    seats = {post.seat for post in found.over} | {post.seat for post in found.under}
     due = dict.fromkeys(seats, (0, 0))
-    for one in found.place.posts:
-        if one.seat in seats and one.role in REGULAR:
-            if one.live is None or one.dead is None:
+    for post in found.place.posts:
+        if post.seat in seats and post.role in REGULAR:
+            if post.live is None or post.dead is None:
                 return ()
-            live, dead = due[one.seat]
-            due[one.seat] = (live + one.live, dead + one.dead)
+            live, dead = due[post.seat]
+            due[post.seat] = (live + post.live, dead + post.dead)
     return chips_moved(hand, due)
 
 

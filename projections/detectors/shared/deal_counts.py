@@ -29,12 +29,12 @@ def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
     """
     plan = hand.variant
     odd = {b.seat for b in miscounted(hand, plan.hole_cards) if b.seat} if plan is not None else set()
-    found = []
+    noticed_seats = []
     for version, event in hand.of(ErrorNoticed):
         seat = event.seat or (min(odd) if len(odd) == 1 else None)
         if event.kind == "wrong-count" and seat is not None:
-            found.append((version, seat))
-    return found
+            noticed_seats.append((version, seat))
+    return noticed_seats
 
 
 def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
@@ -47,14 +47,14 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     for version, event in played_deal(hand):
         many = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
         counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + many)
-    whole = any(many >= cards for _, many in counts.values())
-    over = (
-        whole
+    has_full_hand = any(many >= cards for _, many in counts.values())
+    deal_finished = (
+        has_full_hand
         and hand.witnessed(Witness.OWN_CARDS)
         and (hand.first_act is not None or hand.of(DealCompleted, BoardDealt))
     )
     for seat, (version, many) in sorted(counts.items()):
-        if many > cards or (many < cards and over):
+        if many > cards or (many < cards and deal_finished):
             yield Breach(
                 version,
                 f"seat {seat} was dealt {many} card{'s' * (many != 1)}",
@@ -73,16 +73,16 @@ def partly_known(hand: Timeline, cards: int) -> bool:
 
 def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
     """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
-    found = [*hand.of(JokerFound)]
-    if not any(event.seat is None for _, event in found):
-        found += [(version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards]
-    told = {event.seat for _, event in found}
-    found += [
+    found_jokers = [*hand.of(JokerFound)]
+    if not any(event.seat is None for _, event in found_jokers):
+        found_jokers += [(version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards]
+    reported_seats = {event.seat for _, event in found_jokers}
+    found_jokers += [
         (version, JokerFound(event.seat))
         for version, event in hand.of(CardsShown)
-        if JOKER in event.cards and event.seat not in told and not event.after
+        if JOKER in event.cards and event.seat not in reported_seats and not event.after
     ]
-    return sorted(found, key=lambda one: one[0])
+    return sorted(found_jokers, key=lambda joker: joker[0])
 
 
 def owned_twice(hand: Timeline, before: int | None = None) -> dict[str, int]:

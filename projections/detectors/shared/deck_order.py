@@ -26,11 +26,11 @@ def since_misdeal(hand: Timeline) -> int:
 
 def top_card(hand: Timeline, before: int = _NEVER) -> int | None:
     """Return the place of the deck's top card: after the hole cards and what was given for others."""
-    since = since_misdeal(hand)
-    places = [place for version, event in hand.of(d.HoleCardsDealt) if version > since for place in event.deck]
+    start_version = since_misdeal(hand)
+    places = [place for version, event in hand.of(d.HoleCardsDealt) if version > start_version for place in event.deck]
     if not places or not all(places):
         return None
-    places += [e.deck for v, e in hand.of(d.CardReplaced) if since < v < before and e.deck]
+    places += [e.deck for v, e in hand.of(d.CardReplaced) if start_version < v < before and e.deck]
     return max(places) + 1
 
 
@@ -59,9 +59,9 @@ def natural(hand: Timeline, street: str, burns: int) -> tuple[int, ...] | None:
     first = first_off(hand)
     if first is None or street not in _STREETS:
         return None
-    at = _STREETS.index(street)
-    start = first + sum(_BOARD[:at]) + burns * (at + 1)
-    return tuple(range(start, start + _BOARD[at]))
+    street_index = _STREETS.index(street)
+    start = first + sum(_BOARD[:street_index]) + burns * (street_index + 1)
+    return tuple(range(start, start + _BOARD[street_index]))
 
 
 def dealt(deal: StreetDeal) -> tuple[int, ...] | None:
@@ -78,14 +78,18 @@ def shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
     if deal.street not in _STREETS:
         return None
     pile = _Pile()
-    last = max((v for v, one in hand.of(d.BoardDealt) if one.street == deal.street), default=0)
+    last = max((v for v, board in hand.of(d.BoardDealt) if board.street == deal.street), default=0)
     for version, event in hand.line:
         if since_misdeal(hand) < version <= last and not pile.take(event):
             return None
-    at = _STREETS.index(deal.street)
-    due = sum(_BOARD[:at]) + burns * (at + 1) + 1
-    mine = sorted(card.place for card in pile.board if card.street == deal.street)
-    return mine[0] - due if mine == list(range(mine[0], mine[0] + _BOARD[at])) else None
+    street_index = _STREETS.index(deal.street)
+    due = sum(_BOARD[:street_index]) + burns * (street_index + 1) + 1
+    street_places = sorted(card.place for card in pile.board if card.street == deal.street)
+    return (
+        street_places[0] - due
+        if street_places == list(range(street_places[0], street_places[0] + _BOARD[street_index]))
+        else None
+    )
 
 
 class _Lying(NamedTuple):
@@ -112,7 +116,7 @@ class _Pile:
             case d.CardBurned(street=street, card=card, source=source):
                 if source == "returned-card" and not self.top:
                     return bool(self.burned)  # the surplus one serves where it lies
-                if any(card == one.name != UNKNOWN_CARD for one in self.burned):
+                if any(card == burn.name != UNKNOWN_CARD for burn in self.burned):
                     return True  # told twice, or left where it lies
                 if card == UNKNOWN_CARD and self.to_burn:
                     return False  # it may be the card that has just become the burn
@@ -123,10 +127,10 @@ class _Pile:
             case d.CardReturned(card=card, position=position, source=source, seat=None):
                 return source == "burn" and position == "top" and self._move(card, self.burned, self.top)
             case d.BoardWithdrawn(street=street, cards=cards, to="burn" | "top" as to, board=1):
-                gone = split_cards(cards)[::-1]  # the first of them is the next again
+                returned_cards = split_cards(cards)[::-1]  # the first of them is the next again
                 self.to_burn = to == "burn"
-                there = self.burned if self.to_burn else self.top
-                return all(self._move(card, self.board, there, street) for card in gone)
+                target = self.burned if self.to_burn else self.top
+                return all(self._move(card, self.board, target, street) for card in returned_cards)
             case d.BoardDealt() | d.BoardWithdrawn() | d.DeckShuffled() | d.CardReturned() | d.CardReplaced():
                 return False
             case d.ExtraCardDealt() | d.BoxedCardFound() | d.JokerFound() | d.WrongCountFound():
@@ -135,47 +139,47 @@ class _Pile:
 
     def _fresh(self, street: str, cards: list[str]) -> list[str]:
         """Return the cards that did not lie there yet; those that did get the names that are told now."""
-        lying = [one for one in self.board if one.street == street]
-        names = [one.name for one in lying]
+        lying = [lying_card for lying_card in self.board if lying_card.street == street]
+        names = [lying_card.name for lying_card in lying]
         if not told_anew(names, cards):
             return cards
-        rest = [card for card in cards if card not in names]
-        for one in lying:
-            if one.name == UNKNOWN_CARD:
-                self.board[self.board.index(one)] = one._replace(name=rest.pop(0))
-        return rest
+        new_cards = [card for card in cards if card not in names]
+        for lying_card in lying:
+            if lying_card.name == UNKNOWN_CARD:
+                self.board[self.board.index(lying_card)] = lying_card._replace(name=new_cards.pop(0))
+        return new_cards
 
-    def _off(self, street: str, card: str, there: list[_Lying]) -> bool:
+    def _off(self, street: str, card: str, target: list[_Lying]) -> bool:
         """Put a card somewhere: onto the board one of the burned by its name; else the next one."""
-        mine = [one for one in self.burned if one.name == card != UNKNOWN_CARD] if there is self.board else []
-        if not mine and self.top and not _other(self.top[-1].name, card):
-            mine = self.top[-1:]
-        if not mine and self.top:  # another card than the one on top: it came out of the burned ones
-            mine = [one for one in self.burned if one.name == UNKNOWN_CARD and there is self.board][-1:]
-            if not mine:
+        candidates = [burn for burn in self.burned if burn.name == card != UNKNOWN_CARD] if target is self.board else []
+        if not candidates and self.top and not _differ(self.top[-1].name, card):
+            candidates = self.top[-1:]
+        if not candidates and self.top:  # another card than the one on top: it came out of the burned ones
+            candidates = [burn for burn in self.burned if burn.name == UNKNOWN_CARD and target is self.board][-1:]
+            if not candidates:
                 return False
-        if not mine:
-            there.append(_Lying(self.next, card, street))
+        if not candidates:
+            target.append(_Lying(self.next, card, street))
             self.next += 1
             return True
-        (self.top if mine[0] in self.top else self.burned).remove(mine[0])
-        there.append(_Lying(mine[0].place, card, street))
+        (self.top if candidates[0] in self.top else self.burned).remove(candidates[0])
+        target.append(_Lying(candidates[0].place, card, street))
         return True
 
-    def _move(self, card: str, pile: list[_Lying], there: list[_Lying], street: str = "") -> bool:
+    def _move(self, card: str, pile: list[_Lying], target: list[_Lying], street: str = "") -> bool:
         """Move a card of one pile to another, the last where no name tells it."""
-        mine = [one for one in pile if not street or one.street == street]
-        named = [one for one in mine if one.name == card != UNKNOWN_CARD] or [
-            one for one in mine if UNKNOWN_CARD in (one.name, card)
+        candidates = [lying_card for lying_card in pile if not street or lying_card.street == street]
+        matches = [lying_card for lying_card in candidates if lying_card.name == card != UNKNOWN_CARD] or [
+            lying_card for lying_card in candidates if UNKNOWN_CARD in (lying_card.name, card)
         ]
-        if not named:
+        if not matches:
             return False
-        pile.remove(named[-1])
-        there.append(named[-1])
+        pile.remove(matches[-1])
+        target.append(matches[-1])
         return True
 
 
-def _other(name: str, card: str) -> bool:
+def _differ(name: str, card: str) -> bool:
     """Whether two cards are known to be different ones."""
     return UNKNOWN_CARD not in (name, card) and name != card
 
@@ -198,14 +202,14 @@ def stub(hand: Timeline, before: int) -> int | None:
     odd = (d.CardReplaced, d.ExtraCardDealt, d.BoxedCardFound, d.JokerFound, d.WrongCountFound)
     if plan is None or hand.of(*odd) or not hand.start:
         return None
-    since = since_misdeal(hand)
-    left = plan.deck - plan.hole_cards * len(hand.start)
-    left -= sum(since < version < before for version, _ in hand.of(d.CardBurned))
+    start_version = since_misdeal(hand)
+    stub_size = plan.deck - plan.hole_cards * len(hand.start)
+    stub_size -= sum(start_version < version < before for version, _ in hand.of(d.CardBurned))
     for deal in hand.deals:
-        if since < deal.version < before:
-            left -= deal.cards
-            left += sum(count(gone.cards) for when, gone in deal.taken if when < before)
-    return left
+        if start_version < deal.version < before:
+            stub_size -= deal.cards
+            stub_size += sum(count(withdrawal.cards) for taken_at, withdrawal in deal.taken if taken_at < before)
+    return stub_size
 
 
 def shifted_flop(flop: StreetDeal, first: int | None) -> tuple[str, str] | None:

@@ -35,10 +35,10 @@ def option_differs(hand: Timeline, wanted: bool | None) -> Answer | None:
     """Return why a clause that hangs on the all-blinds option does not judge this hand."""
     if wanted is None:
         return None
-    told = hand.option("makeup-option")
-    if told is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+    option = hand.option("makeup-option")
+    if option is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
         return CannotTell("house-option makeup-option")
-    return NO_OCCASION if bool(told) != wanted else None
+    return NO_OCCASION if bool(option) != wanted else None
 
 
 def differing(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:

@@ -99,8 +99,8 @@ def known_cards(deal: StreetDeal) -> set[str]:
 
 def withdrawn(deal: StreetDeal) -> list[str]:
     """Return the cards of a street that were taken back and are known."""
-    gone = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []
-    return [card for card in gone if "?" not in card]
+    withdrawn_cards = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []
+    return [card for card in withdrawn_cards if "?" not in card]
 
 
 def into_untold(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuffled) -> bool:
@@ -110,14 +110,14 @@ def into_untold(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuff
     """
     if _all_counted(hand, version, event):
         return False
-    named = {*split_cards(event.includes), *split_cards(event.excludes)}
-    return not event.includes and not named.issuperset(withdrawn(deal) or ["??"])
+    stated_cards = {*split_cards(event.includes), *split_cards(event.excludes)}
+    return not event.includes and not stated_cards.issuperset(withdrawn(deal) or ["??"])
 
 
 def out_untold(hand: Timeline, version: int, event: DeckShuffled) -> bool:
     """Whether the record does not tell that burned and discarded cards stayed out of a shuffle."""
-    named = event.includes or event.excludes
-    return not named and not _all_counted(hand, version, event)
+    stated_cards = event.includes or event.excludes
+    return not stated_cards and not _all_counted(hand, version, event)
 
 
 def _all_counted(hand: Timeline, version: int, event: DeckShuffled) -> bool:
@@ -151,26 +151,28 @@ class Looked(NamedTuple):
 def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> Looked:
     """Look at what was done between taking `deal` back and `new`."""
     wrong: list[str] = []
-    untold: list[str] = []
-    _burning(hand, deal, new, steps, wrong, untold)
-    told = hand.witnessed(Witness.SHUFFLES)
+    unrecorded: list[str] = []
+    _burning(hand, deal, new, steps, wrong, unrecorded)
+    shuffles_recorded = hand.witnessed(Witness.SHUFFLES)
     if steps.shuffle is not None and bool(new.shuffled) != steps.shuffle:
-        if new.shuffled or told:
+        if new.shuffled or shuffles_recorded:
             wrong.append("shuffled" if new.shuffled else "not shuffled")
         else:
-            untold.append("whether the deck was shuffled")
-    elif not steps.shuffle and steps.shuffle is not None and not told:
-        untold.append("whether the deck was shuffled")
+            unrecorded.append("whether the deck was shuffled")
+    elif not steps.shuffle and steps.shuffle is not None and not shuffles_recorded:
+        unrecorded.append("whether the deck was shuffled")
     if steps.cut and not new.cut:
-        (wrong if told else untold).append("not cut" if told else "whether the deck was cut")
+        (wrong if shuffles_recorded else unrecorded).append(
+            "not cut" if shuffles_recorded else "whether the deck was cut"
+        )
     for version, event in new.shuffled:
-        _shuffle(hand, deal, new, steps, (version, event), wrong, untold)
+        _shuffle(hand, deal, new, steps, (version, event), wrong, unrecorded)
     due = out_of_order(deal, new) if steps.in_order and not new.shuffled else None
     if due:
         wrong.append(f"not {listed(due)} of the deck")
     if steps.betting_first and hurried(hand, deal):
         wrong.append("before the betting was over")
-    return Looked(wrong, list(dict.fromkeys(untold)))
+    return Looked(wrong, list(dict.fromkeys(unrecorded)))
 
 
 def wrong_steps(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> list[str]:
@@ -179,7 +181,7 @@ def wrong_steps(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps)
 
 
 def _burning(
-    hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps, wrong: list[str], untold: list[str]
+    hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps, wrong: list[str], unrecorded: list[str]
 ) -> None:
     """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing.
 
@@ -194,7 +196,7 @@ def _burning(
     if len(burns) > steps.burns + missing or (len(burns) < steps.burns and hand.witnessed(Witness.BURNS)):
         wrong.append(f"{len(burns) or 'none'} burned before the new {new.street}")
     elif not hand.witnessed(Witness.BURNS) and (not burns or len(burns) < steps.burns):
-        untold.append(f"what was burned before the new {new.street}")
+        unrecorded.append(f"what was burned before the new {new.street}")
 
 
 def _shuffle(
@@ -204,7 +206,7 @@ def _shuffle(
     steps: Steps,
     shuffled: tuple[int, DeckShuffled],
     wrong: list[str],
-    untold: list[str],
+    unrecorded: list[str],
 ) -> None:
     """Enter which cards one shuffle took in that it should not have, or left out."""
     version, event = shuffled
@@ -217,7 +219,7 @@ def _shuffle(
     elif (steps.card_in and into_untold(hand, deal, version, event)) or (
         steps.burns_out and out_untold(hand, version, event)
     ):
-        untold.append(UNTOLD_CARDS)
+        unrecorded.append(UNTOLD_CARDS)
 
 
 def hurried(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
@@ -225,10 +227,10 @@ def hurried(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
     new = again(hand, deal)
     steps = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
     steps += [new.version] if new is not None else []
-    before = next((a.street for a in reversed(hand.acts) if a.version < deal.version), "preflop")
-    left = [a for a in hand.acts if a.street == before and a.version > deal.version]
-    if steps and left and min(steps) < left[-1].version:
-        return min(steps), left[-1].seat
+    open_street = next((a.street for a in reversed(hand.acts) if a.version < deal.version), "preflop")
+    later_acts = [a for a in hand.acts if a.street == open_street and a.version > deal.version]
+    if steps and later_acts and min(steps) < later_acts[-1].version:
+        return min(steps), later_acts[-1].seat
     return None
 
 
@@ -241,19 +243,19 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
             return "followed", ""  # the betting went on to its end, and the hand was over with it
         if hand.of(HandVoided):
             return "not-followed", "the hand was cancelled instead"
-        told = hand.witnessed(Witness.DEAL_ERRORS)
-        return ("not-followed", "the cards were kept") if told else ("cannot-tell", "")
+        errors_recorded = hand.witnessed(Witness.DEAL_ERRORS)
+        return ("not-followed", "the cards were kept") if errors_recorded else ("cannot-tell", "")
     new = again(hand, deal)
     if new is None:
         return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
-    wrong, untold = look(hand, deal, new, steps)
-    after = [d for d in hand.deals if d.version > new.version and d.street != new.street and d.withdrawn is None]
-    if steps.later is not None and after and not earlier_shuffle(hand, deal, new):
-        next_ = look(hand, deal, after[0], steps.later)
-        wrong, untold = wrong + next_.wrong, untold + next_.untold
+    wrong, unrecorded = look(hand, deal, new, steps)
+    later_deals = [d for d in hand.deals if d.version > new.version and d.street != new.street and d.withdrawn is None]
+    if steps.later is not None and later_deals and not earlier_shuffle(hand, deal, new):
+        next_ = look(hand, deal, later_deals[0], steps.later)
+        wrong, unrecorded = wrong + next_.wrong, unrecorded + next_.untold
     if wrong:
         return "not-followed", ", ".join(wrong)
-    return ("cannot-tell", f"not on record: {', '.join(untold)}") if untold else ("followed", "")
+    return ("cannot-tell", f"not on record: {', '.join(unrecorded)}") if unrecorded else ("followed", "")
 
 
 def earlier_shuffle(hand: Timeline, deal: StreetDeal, new: StreetDeal) -> bool:

@@ -68,10 +68,10 @@ class Seated(NamedTuple):
         if self.due.post:
             fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.why)
             return Price(self.due.live, self.due.dead, not fallback)
-        for way in self.due.ways:
-            if way.kind in ("post", "button-passes"):
-                fallback = any(ground.basis == "fallback" for ground in way.why)
-                return Price(way.live, way.dead, not fallback)
+        for option in self.due.ways:
+            if option.kind in ("post", "button-passes"):
+                fallback = any(ground.basis == "fallback" for ground in option.why)
+                return Price(option.live, option.dead, not fallback)
         return Price(None, None, judged=False)
 
     @property
@@ -103,7 +103,11 @@ class Seated(NamedTuple):
     @property
     def grounds(self) -> tuple[Ground, ...]:
         """Why it owed what it owed."""
-        return (*(one.why for one in self.due.missed), *(g for post in self.due.post for g in post.why), *self.due.why)
+        return (
+            *(missed_blind.why for missed_blind in self.due.missed),
+            *(g for post in self.due.post for g in post.why),
+            *self.due.why,
+        )
 
 
 def seated(hand: Timeline, context: TableContext) -> list[Seated]:
@@ -117,37 +121,37 @@ def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
         for _, post in hand.standing_posts()
         if isinstance(post, StraddlePosted) or (isinstance(post, BlindPosted) and post.role in ENTERING)
     }
-    asked = [
+    dealt_dues = [
         due
         for due in context.due.seats
         if due.seat in hand.start and (due.standing != "playing" or due.deal != "yes" or due.seat in odd)
     ]
-    if not asked:
+    if not dealt_dues:
         return []
     spot, _ = spot_of(context.hand, context.due)
     cards = _cards(hand)
     top = "extra" if len(hand.blinds) > 2 else "big"
-    found = []
-    for due in asked:
+    seated_players = []
+    for due in dealt_dues:
         seat = due.seat
-        before = min(cards.get(seat, cards[0]), cards[0])
-        mine = [(v, post) for v, post in hand.standing_posts() if post.seat == seat and v < before]
-        posts = tuple((v, p) for v, p in mine if isinstance(p, BlindPosted) and p.role in ENTERING)
+        cards_at = min(cards.get(seat, cards[0]), cards[0])
+        own_posts = [(v, post) for v, post in hand.standing_posts() if post.seat == seat and v < cards_at]
+        posts = tuple((v, p) for v, p in own_posts if isinstance(p, BlindPosted) and p.role in ENTERING)
         stack = hand.stack_at(seat)
-        found.append(
+        seated_players.append(
             Seated(
                 seat,
                 due,
                 context.tab(due.player),
                 hand.version_of("dealt", seat),
                 posts,
-                any(isinstance(p, BlindPosted) and p.role == top for _, p in mine),
-                any(isinstance(p, StraddlePosted) for _, p in mine),
+                any(isinstance(p, BlindPosted) and p.role == top for _, p in own_posts),
+                any(isinstance(p, StraddlePosted) for _, p in own_posts),
                 bool(posts) and stack == sum(p.live + p.dead for _, p in posts),
                 in_zone(spot, seat),
             )
         )
-    return found
+    return seated_players
 
 
 def _cards(hand: Timeline) -> dict[Seat, int]:
@@ -155,10 +159,10 @@ def _cards(hand: Timeline) -> dict[Seat, int]:
     last = len(hand.line) + 1
     dealt = [version for version, _ in hand.of(DealCompleted)]
     every = min([*dealt, hand.first_act or last, last])
-    found = {0: every}
+    cards_at = {0: every}
     for version, event in hand.of(HoleCardsDealt, CardsViewed):
-        found.setdefault(event.seat, version)
-    return found
+        cards_at.setdefault(event.seat, version)
+    return cards_at
 
 
 def unsaid(one: Seated) -> CannotTell:
@@ -171,30 +175,32 @@ def nobody(hand: Timeline, context: TableContext, *, posted: bool = False) -> An
 
     `posted`: the clause asks for one that posted.
     """
-    for one in seated(hand, context):
-        lost = one.due.standing == "unknown" and one.due.deal != "yes" and not one.blind
-        if lost and (one.posts or not posted):
-            return unsaid(one)
+    for player in seated(hand, context):
+        lost = player.due.standing == "unknown" and player.due.deal != "yes" and not player.blind
+        if lost and (player.posts or not posted):
+            return unsaid(player)
     return NO_OCCASION
 
 
 def ways(hand: Timeline, due: SeatDue) -> str:
     """Say what a seat may do to be dealt in."""
-    said = []
+    phrases = []
     live, dead = due.live, due.dead
     if any(post.role == "kill" for post in due.post):
-        said.append("a post that kills the pot" if live is None else f"a kill of the pot: {amounts(hand, live, dead)}")
+        phrases.append(
+            "a post that kills the pot" if live is None else f"a kill of the pot: {amounts(hand, live, dead)}"
+        )
     elif due.post and due.either:
-        said += (amounts(hand, one.live, one.dead) for one in due.either)
+        phrases += (amounts(hand, reading.live, reading.dead) for reading in due.either)
     elif due.post:
-        said.append(amounts(hand, live, dead))
-    for way in due.ways:
-        if way.kind == "post" and not said:
-            said.append(amounts(hand, way.live, way.dead))
-        elif not way.now and way.kind in _WAITS:
-            hands = "" if way.hands is None else f" ({way.hands} hand{'s' * (way.hands != 1)})"
-            said.append(_WAITS[way.kind] + hands)
-    return ", or ".join(dict.fromkeys(said)) or "no cards on this hand"
+        phrases.append(amounts(hand, live, dead))
+    for option in due.ways:
+        if option.kind == "post" and not phrases:
+            phrases.append(amounts(hand, option.live, option.dead))
+        elif not option.now and option.kind in _WAITS:
+            hands = "" if option.hands is None else f" ({option.hands} hand{'s' * (option.hands != 1)})"
+            phrases.append(_WAITS[option.kind] + hands)
+    return ", or ".join(dict.fromkeys(phrases)) or "no cards on this hand"
 
 
 _WAITS: Final = {
@@ -254,5 +260,5 @@ def owed(one: Seated) -> str:
 
 
 def _list(parts: Iterable[str]) -> str:
-    *most, last = parts
-    return f"{', '.join(most)} and {last}" if most else last
+    *all_but_last, last = parts
+    return f"{', '.join(all_but_last)} and {last}" if all_but_last else last

@@ -17,20 +17,20 @@ RAISING: Final = ("bet", "raise", "all-in", "complete")
 
 def spoken(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, Declared]]]]:
     """Yield the acts that come with words of their seat, with the words of this turn."""
-    after = 0
+    last_act_at = 0
     for act in hand.acts:
-        mine = hand.since(after, Declared, seat=act.seat, before=act.version)
-        after = act.version
-        if mine:
-            yield act, mine
+        turn_words = hand.since(last_act_at, Declared, seat=act.seat, before=act.version)
+        last_act_at = act.version
+        if turn_words:
+            yield act, turn_words
 
 
 def announced(hand: Timeline) -> Iterator[tuple[Act, int]]:
     """Yield the acts before which their seat had announced a raise in this turn, with where it did."""
     for act, words in spoken(hand):
-        said = [version for version, word in words if word.what in RAISING]
-        if said:
-            yield act, said[0]
+        raise_versions = [version for version, word in words if word.what in RAISING]
+        if raise_versions:
+            yield act, raise_versions[0]
 
 
 def moved(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, ChipsMoved]]]]:
@@ -38,12 +38,15 @@ def moved(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, ChipsMoved]]]]:
 
     Which chips they were is left out where the chips that are told do not come to the motion.
     """
-    after = 0
+    last_act_at = 0
     for act in hand.acts:
-        mine = hand.since(after, ChipsMoved, seat=act.seat, before=act.version)
-        after = act.version
-        if mine:
+        turn_motions = hand.since(last_act_at, ChipsMoved, seat=act.seat, before=act.version)
+        last_act_at = act.version
+        if turn_motions:
             yield (
                 act,
-                [(version, one if sum(one.chips) == one.amount else replace(one, chips=())) for version, one in mine],
+                [
+                    (version, motion if sum(motion.chips) == motion.amount else replace(motion, chips=()))
+                    for version, motion in turn_motions
+                ],
             )

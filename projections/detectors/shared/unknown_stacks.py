@@ -45,12 +45,12 @@ class AllInReading:
         if not self._last_chips or clause.run is None or clause.trait is None or clause.trait.table:
             return "stands"  # who owes a blind doesn't depend on how a hand was bet
         key = clause.book, clause.id
-        found = self._breaches.get(key)
-        if found is None:
+        breach_keys = self._breaches.get(key)
+        if breach_keys is None:
             answers = clause.run(self._timeline)
-            found = {(answer.version, answer.seat) for answer in answers if isinstance(answer, Breach)}
-            self._breaches[key] = found
-        if (breach.version, breach.seat) in found:
+            breach_keys = {(answer.version, answer.seat) for answer in answers if isinstance(answer, Breach)}
+            self._breaches[key] = breach_keys
+        if (breach.version, breach.seat) in breach_keys:
             return "stands"
         return "doubtful" if breach.version in self._last_chips.values() else "cannot_tell"
 
@@ -60,8 +60,8 @@ class AllInReading:
         seats = sorted(self._last_chips)
         if len(seats) == 1:
             return f"seat {seats[0]} may be all-in: no stack is on record"
-        listed = ", ".join(map(str, seats[:-1]))
-        return f"seats {listed} and {seats[-1]} may be all-in: no stacks are on record"
+        seat_list = ", ".join(map(str, seats[:-1]))
+        return f"seats {seat_list} and {seats[-1]} may be all-in: no stacks are on record"
 
     @cached_property
     def _last_chips(self) -> dict[Seat, int]:
