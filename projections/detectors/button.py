@@ -175,9 +175,9 @@ def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState
     was, due_seat = context.state.button.seat, due.button
     if was is None or due_seat is None:
         return None
-    out = {listed.seat for listed in context.hand.left_out if listed.reason == "asked-to-be-dealt-out"}
-    out |= {listed.seat for listed in context.due.seats if listed.missed or listed.barred}
-    out |= {listed.seat for listed in context.hand.dealt_in}
+    out = {entry.seat for entry in context.hand.left_out if entry.reason == "asked-to-be-dealt-out"}
+    out |= {entry.seat for entry in context.due.seats if entry.missed or entry.barred}
+    out |= {entry.seat for entry in context.hand.dealt_in}
     seats = context.state.seats
     on_the_way = [
         seat
@@ -316,10 +316,10 @@ def _stacks_on_the_way(
     Who got no cards for another reason than the chips was not refused them for that.
     """
     left_out = context.hand.left_out
-    stated_stacks = {listed.seat: listed.stack for listed in left_out if listed.stack is not None}
-    waits = {listed.seat for listed in left_out if listed.reason not in ("no-chips", "unknown")}
-    refused = {listed.seat for listed in left_out if listed.reason == "no-chips"}
-    waits |= {listed.seat for listed in context.due.seats if listed.standing in _MAY_WAIT} - refused
+    stated_stacks = {entry.seat: entry.stack for entry in left_out if entry.stack is not None}
+    waits = {entry.seat for entry in left_out if entry.reason not in ("no-chips", "unknown")}
+    refused = {entry.seat for entry in left_out if entry.reason == "no-chips"}
+    waits |= {entry.seat for entry in context.due.seats if entry.standing in _MAY_WAIT} - refused
     for seat, seat_state in sorted(context.state.seats.items()):
         dealt = seat in hand.start
         may_play = seat_state.presence == "present" and not seat_state.asked_out and not seat_state.wait

@@ -162,9 +162,9 @@ def _winnable_limit(state: HandState) -> Callable[[Chips], Chips]:
     below = list(accumulate(puts, initial=0))
     free = sum(state.chips.dead.values()) + sum(state.chips.antes.values()) + state.chips.seeded
 
-    def winnable(put: Chips) -> Chips:
-        at = bisect_right(puts, put)
-        return below[at] + put * (len(puts) - at) + free
+    def winnable(chips_put: Chips) -> Chips:
+        covered_count = bisect_right(puts, chips_put)
+        return below[covered_count] + chips_put * (len(puts) - covered_count) + free
 
     return winnable
 

@@ -20,7 +20,7 @@ def _largest(hand: Timeline) -> tuple[str, Chips]:
     return "extra" if len(hand.blinds) > 2 else "big", max(hand.blinds, default=0)
 
 
-def _short(hand: Timeline) -> tuple[int, BlindPosted] | None:
+def _short_big_blind(hand: Timeline) -> tuple[int, BlindPosted] | None:
     """Return the big blind that is all-in for less, if there is one."""
     role, amount = _largest(hand)
     for version, post in hand.standing_posts():
@@ -39,15 +39,15 @@ def _short(hand: Timeline) -> tuple[int, BlindPosted] | None:
 )
 def called_short(hand: Timeline) -> Iterator[Answer]:
     """A call or raise before the flop was measured by the short big blind, not by a full one."""
-    short, big = _short(hand), _largest(hand)[1]
-    if short is None:
+    short_post, big = _short_big_blind(hand), _largest(hand)[1]
+    if short_post is None:
         yield NO_OCCASION
         return
-    shown = ((short[0], f"all-in for {hand.say(short[1].live)}"),)
+    references = ((short_post[0], f"all-in for {hand.say(short_post[1].live)}"),)
     for act in hand.acts:
         if act.street != "preflop" or act.all_in or act.kind not in ("call", "raise"):
             continue
-        if act.live == {act.seat, short[1].seat}:
+        if act.live == {act.seat, short_post[1].seat}:
             continue  # against the short blind alone, all above it would come back
         if act.kind == "call" and act.to < big:
             yield Breach(
@@ -55,7 +55,7 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
                 f"seat {act.seat} called {hand.say(act.to)}",
                 seat=act.seat,
                 should=f"{hand.say(big)}, as if the big blind were full",
-                beside=shown,
+                beside=references,
             )
         elif act.kind == "raise" and act.level < big and not _measured(hand, act, big):
             yield Breach(
@@ -63,7 +63,7 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
                 f"seat {act.seat} raised to {hand.say(act.to)}",
                 seat=act.seat,
                 should=f"{hand.say(_least(hand, act, big))}, as if the big blind were full",
-                beside=shown,
+                beside=references,
             )
 
 
@@ -82,26 +82,26 @@ def _least(hand: Timeline, act: Act, big: Chips) -> Chips:
 
 
 def _limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
-    acts = [one for one in hand.acts if one.street == "preflop"]
-    return next(steps for one, steps in ladder(hand, acts, unit) if one is act)
+    acts = [candidate for candidate in hand.acts if candidate.street == "preflop"]
+    return next(steps for candidate, steps in ladder(hand, acts, unit) if candidate is act)
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True)
 def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for less than this part, and the next player did not post it."""
-    short, (role, big) = _short(hand), _largest(hand)
-    if short is None or short[1].live >= half * big:
+    short_post, (role, big) = _short_big_blind(hand), _largest(hand)
+    if short_post is None or short_post[1].live >= half * big:
         yield NO_OCCASION
         return
-    due = hand.after(short[1].seat)[0]
+    due = hand.after(short_post[1].seat)[0]
     full = any(
         isinstance(post, BlindPosted) and post.seat == due and post.role == role and post.live >= big
         for _, post in hand.standing_posts()
     )
     if not full:
         yield Breach(
-            short[0],
-            f"seat {short[1].seat} is all-in for {hand.say(short[1].live)} of the big blind, and nobody posts it",
+            short_post[0],
+            f"seat {short_post[1].seat} is all-in for {hand.say(short_post[1].live)} of the big blind, and nobody posts it",
             seat=due,
             should=f"a big blind of {hand.say(big)} from seat {due}",
             remedy="not-followed",
@@ -118,17 +118,17 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
 )
 def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for at least this part, and the next player posted one as well."""
-    short, (role, big) = _short(hand), _largest(hand)
-    if short is None or short[1].live < half * big:
+    short_post, (role, big) = _short_big_blind(hand), _largest(hand)
+    if short_post is None or short_post[1].live < half * big:
         yield NO_OCCASION
         return
-    due = hand.after(short[1].seat)[0]
+    due = hand.after(short_post[1].seat)[0]
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == role and post.seat == due:
             yield Breach(
                 version,
                 f"seat {due} posted a second big blind",
                 seat=due,
-                should=f"none: {hand.say(short[1].live)} from seat {short[1].seat} counts as the full blind",
+                should=f"none: {hand.say(short_post[1].live)} from seat {short_post[1].seat} counts as the full blind",
                 money=posted(hand, {due: (0, 0)}),
             )

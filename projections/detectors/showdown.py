@@ -16,55 +16,56 @@ from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.chip_flows import Money, balanced, paid_instead, split
 from projections.timeline.hand_timeline import Timeline
 
-_SHOWN = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
+_SHOWDOWN_WITNESS = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 
 def _paid(hand: Timeline) -> dict[Seat, int]:
     """Return the seats that were paid and kept something, each with its first award."""
-    kept = hand.played.final.chips.awarded
+    awarded = hand.played.final.chips.awarded
     paid: dict[Seat, int] = {}
     for version, event in hand.of(PotAwarded):
-        if event.amount and kept.get(event.seat, 0) > 0:
+        if event.amount and awarded.get(event.seat, 0) > 0:
             paid.setdefault(event.seat, version)
     return paid
 
 
 def _board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
     """Return where a seat made known that its hand is the board, also as a word that was declared: `2 says board`."""
-    found = [
-        (version, BoardPlayDeclared(said.seat, said.manner))
-        for version, said in hand.of(Declared)
-        if said.what == "board"
+    spoken_plays = [
+        (version, BoardPlayDeclared(declared.seat, declared.manner))
+        for version, declared in hand.of(Declared)
+        if declared.what == "board"
     ]
-    return sorted([*hand.of(BoardPlayDeclared), *found], key=lambda one: one[0])
+    return sorted([*hand.of(BoardPlayDeclared), *spoken_plays], key=lambda board_play: board_play[0])
 
 
-def _thrown(hand: Timeline, seat: Seat, before: int) -> int | None:
+def _thrown(hand: Timeline, seat: Seat, limit: int) -> int | None:
     """Return where a seat let go of its cards at the showdown, before this event.
 
     A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
     the board cards must be kept, or the board declared.
     """
-    gone = hand.let_go(seat, before)
-    if gone is None and plays_board(hand, seat):
-        gone = next((version for version, _ in hand.upto(before, CardsMucked, seat=seat)), None)
-    return gone
+    let_go_at = hand.let_go(seat, limit)
+    if let_go_at is None and plays_board(hand, seat):
+        let_go_at = next((version for version, _ in hand.upto(limit, CardsMucked, seat=seat)), None)
+    return let_go_at
 
 
-def _others(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
+def _opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
     return (hand.ended.live if hand.ended is not None else frozenset(hand.played.final.live)) - {seat}
 
 
-def _alone(hand: Timeline, seat: Seat, at: int) -> bool:
+def _alone(hand: Timeline, seat: Seat, limit: int) -> bool:
     """Whether all the others had let go of their hands before an event, or had lost them."""
-    return all(hand.upto(at, CardsMucked, HandKilled, seat=other) for other in _others(hand, seat))
+    return all(hand.upto(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _opponents(hand, seat))
 
 
-def _left_over(hand: Timeline, seat: Seat, at: int) -> bool:
+def _left_over(hand: Timeline, seat: Seat, limit: int) -> bool:
     """Whether all the others had thrown their cards away before an event, or were killed unshown by a rule."""
     return all(
-        hand.upto(at, CardsMucked, seat=other) or (hand.killed(other, before=at) and not hand.up(other, at))
-        for other in _others(hand, seat)
+        hand.upto(limit, CardsMucked, seat=opponent)
+        or (hand.killed(opponent, before=limit) and not hand.up(opponent, limit))
+        for opponent in _opponents(hand, seat)
     )
 
 
@@ -77,10 +78,10 @@ def _by_board(hand: Timeline, seat: Seat, thrown: int) -> bool | None:
         return False
     if known_cards(hand, seat):
         return plays_board(hand, seat)
-    rivals = [other for other in hand.played.final.live if other != seat and known_cards(hand, other)]
+    rivals = [opponent for opponent in hand.played.final.live if opponent != seat and known_cards(hand, opponent)]
     if not rivals:
         return None
-    if not all(plays_board(hand, other) for other in rivals):
+    if not all(plays_board(hand, opponent) for opponent in rivals):
         return False
     return True if len(_paid(hand)) > 1 else None
 
@@ -88,33 +89,33 @@ def _by_board(hand: Timeline, seat: Seat, thrown: int) -> bool | None:
 _WHICH: Final = "whether it was the board that was paid"
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, rare=True)
 def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
     """A pot went to a hand that wins only by another number of hole cards than the game asks."""
-    told = expected(hand) if hand.contested else None
-    if told is None:
+    expected_awards = expected(hand) if hand.contested else None
+    if expected_awards is None:
         yield NO_OCCASION
-    elif isinstance(told, CannotTell):
-        yield told
+    elif isinstance(expected_awards, CannotTell):
+        yield expected_awards
     else:
         high = {event.seat for _, event in hand.of(PotAwarded) if event.half != "low"}
-        for seat, (due, got, version) in told.items():
-            if got and not due and seat in high and reads_any(hand, seat):
+        for seat, (due, paid_amount, version) in expected_awards.items():
+            if paid_amount and not due and seat in high and reads_any(hand, seat):
                 yield Breach(
                     version,
-                    f"seat {seat} was paid {hand.say(got)} on a reading with another number of hole cards",
+                    f"seat {seat} was paid {hand.say(paid_amount)} on a reading with another number of hole cards",
                     seat=seat,
                     should=f"exactly {hole} hole cards in the hand",
-                    money=split((s, owed, paid) for s, (owed, paid, _) in told.items()),
+                    money=split((s, owed, paid) for s, (owed, paid, _) in expected_awards.items()),
                 )
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, rare=True)
 def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
     """A low half went to a hand that has no low of this rank or better."""
     lows = [(v, e) for v, e in hand.of(PotAwarded) if e.half == "low" and e.amount]
-    told = hand.option("low-qualifier")
-    if not lows or not hand.contested or (told is not None and told != rank):
+    stated_rank = hand.option("low-qualifier")
+    if not lows or not hand.contested or (stated_rank is not None and stated_rank != rank):
         yield NO_OCCASION
         return
     for version, event in lows:
@@ -144,13 +145,13 @@ def _to_high(hand: Timeline, low: PotAwarded) -> Money:
 def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
     """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
     money = paid_instead(hand, seat)
-    rival = next((other for other, _ in money if other != seat), None)
+    rival = next((payee for payee, _ in money if payee != seat), None)
     return money if rival is not None and len(hand.up(rival)) >= cards else ()
 
 
 @detects(
     on=(PotAwarded,),
-    needs=_SHOWN | Witness.BOARD_PLAYS,
+    needs=_SHOWDOWN_WITNESS | Witness.BOARD_PLAYS,
     signs=Symptom.LET_GO,
     rare=True,
     occasion=Symptom.CONTESTED,
@@ -167,13 +168,15 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
         by_board = False if thrown is None else _by_board(hand, seat, thrown)
         if thrown is None or by_board is False:
             continue
-        said = [event.manner for at, event in _board_plays(hand) if event.seat == seat and at < thrown]
-        if any(manner in manners for manner in said):
+        declared_manners = [
+            event.manner for declared_at, event in _board_plays(hand) if event.seat == seat and declared_at < thrown
+        ]
+        if any(manner in manners for manner in declared_manners):
             continue
-        if "unknown" in said:
+        if "unknown" in declared_manners:
             yield CannotTell("how the board was declared")
-        elif any(manner in (unsaid or []) for manner in said):
-            yield CannotTell(f"the book does not say whether a {said[0]} declares")
+        elif any(manner in (unsaid or []) for manner in declared_manners):
+            yield CannotTell(f"the book does not say whether a {declared_manners[0]} declares")
         elif by_board is None:
             yield CannotTell(_WHICH)
         else:
@@ -191,36 +194,36 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
 def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
     """Yield where a seat that declared the board, then let go of its cards, was paid nothing though nobody beat the board."""
     paid = _paid(hand)
-    for said, event in _board_plays(hand):
+    for declared_at, event in _board_plays(hand):
         seat = event.seat
-        gone = hand.let_go(seat)
-        if event.manner not in manners or gone is None or gone < said or seat in paid or not paid:
+        let_go_at = hand.let_go(seat)
+        if event.manner not in manners or let_go_at is None or let_go_at < declared_at or seat in paid or not paid:
             continue
         if hand.killed(seat) is not None or hand.ended is None or seat not in hand.ended.live:
             continue
-        if not all(known_cards(hand, one) for one in paid):
+        if not all(known_cards(hand, paid_seat) for paid_seat in paid):
             yield CannotTell("the cards of a hand that was paid")
-        elif all(plays_board(hand, one) for one in paid):
+        elif all(plays_board(hand, paid_seat) for paid_seat in paid):
             yield Breach(
                 min(paid.values()),
                 f"seat {seat} declared the board before it let go of the cards, and was paid nothing",
                 seat=seat,
                 should="a share: no hand that was paid beats the board",
                 remedy="not-followed",
-                beside=((said, "declared the board"), (gone, "let go of the cards")),
+                beside=((declared_at, "declared the board"), (let_go_at, "let go of the cards")),
             )
 
 
-@detects(on=(BoardPlayDeclared,), needs=_SHOWN)
+@detects(on=(BoardPlayDeclared,), needs=_SHOWDOWN_WITNESS)
 def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answer]:
     """A seat without cards was paid because it had declared the board before it let go of them."""
     paid = _paid(hand)
-    for said, event in hand.of(BoardPlayDeclared):
+    for declared_at, event in hand.of(BoardPlayDeclared):
         version = paid.get(event.seat)
         if version is None or not hand.contested or event.manner not in manners:
             continue
-        gone = hand.since(said, CardsMucked, seat=event.seat, before=version)
-        if gone and not _alone(hand, event.seat, gone[0][0]):
+        mucks = hand.since(declared_at, CardsMucked, seat=event.seat, before=version)
+        if mucks and not _alone(hand, event.seat, mucks[0][0]):
             yield Breach(
                 version,
                 f"seat {event.seat} was paid without cards, after declaring the board",
@@ -228,51 +231,55 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
                 should="no share: a declaration has no effect",
                 remedy="not-followed",
                 money=paid_instead(hand, event.seat),
-                beside=((said, "declared the board"),),
+                beside=((declared_at, "declared the board"),),
             )
 
 
-def _without(hand: Timeline, seat: Seat, before: int) -> int:
+def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
     """Return since when a seat had no hand any more, before this event; 0 = it had one.
 
     A shown hand that was cleared away as one that lost had been read before: it was no ruling.
     """
-    read = hand.tabled(seat, before) and not plays_board(hand, seat)
-    kills = [v for v, kill in hand.upto(before, HandKilled, seat=seat) if kill.reason != "lost" or not read]
-    thrown = _thrown(hand, seat, before)
-    mucks = [] if thrown is None else [v for v, _ in hand.upto(before, CardsMucked, seat=seat)]
+    read = hand.tabled(seat, limit) and not plays_board(hand, seat)
+    kills = [v for v, kill in hand.upto(limit, HandKilled, seat=seat) if kill.reason != "lost" or not read]
+    thrown = _thrown(hand, seat, limit)
+    mucks = [] if thrown is None else [v for v, _ in hand.upto(limit, CardsMucked, seat=seat)]
     return max(kills + mucks, default=0)
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.LET_GO, rare=True, occasion=Symptom.CONTESTED)
+@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.LET_GO, rare=True, occasion=Symptom.CONTESTED)
 def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
     """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
     if not hand.contested:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        gone = _without(hand, seat, version)
-        mucked = any(v == gone for v, _ in hand.of(CardsMucked))
+        lost_at = _hand_lost_at(hand, seat, version)
+        mucked = any(v == lost_at for v, _ in hand.of(CardsMucked))
         declared = any(event.seat == seat for _, event in _board_plays(hand))
-        by_board = _by_board(hand, seat, gone) if mucked else True
+        by_board = _by_board(hand, seat, lost_at) if mucked else True
         if by_board is None and declared:
             by_board = True
         if by_board is None:
             yield CannotTell(_WHICH)
-        elif gone and by_board and not hand.since(gone, HandRetrieved, seat=seat):
+        elif lost_at and by_board and not hand.since(lost_at, HandRetrieved, seat=seat):
             yield Breach(
                 version,
                 f"seat {seat} was paid without cards",
                 seat=seat,
                 should="no share of the pot",
                 remedy="not-followed",
-                beside=((gone, "no cards from here on"),),
+                beside=((lost_at, "no cards from here on"),),
                 money=paid_instead(hand, seat),
             )
 
 
 @detects(
-    on=(PotAwarded,), needs=_SHOWN, signs=Symptom.UNSHOWN | Symptom.DUPLICATE, rare=True, occasion=Symptom.CONTESTED
+    on=(PotAwarded,),
+    needs=_SHOWDOWN_WITNESS,
+    signs=Symptom.UNSHOWN | Symptom.DUPLICATE,
+    rare=True,
+    occasion=Symptom.CONTESTED,
 )
 def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand of which not all hole cards had been shown."""
@@ -283,13 +290,13 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         yield CannotTell("how the other hands left the pot")  # a fold is not told
         return
     for seat, version in _paid(hand).items():
-        up, gone = hand.up(seat, version), hand.let_go(seat, version)
+        up, let_go_at = hand.up(seat, version), hand.let_go(seat, version)
         last = _left_over(hand, seat, version)
         if last and not up:
             continue  # nobody else has a hand that was shown: the last one wins unshown
-        if len(up) < cards and (gone is None or not _by_board(hand, seat, gone)):
+        if len(up) < cards and (let_go_at is None or not _by_board(hand, seat, let_go_at)):
             money = _all_shown(hand, seat, cards)
-            due = [str(other) for other, chips in money if chips < 0]
+            due = [str(rival) for rival, chips in money if chips < 0]
             yield Breach(
                 version,
                 f"seat {seat} was paid with {len(up) or 'no'} card{'s' * (len(up) != 1)} shown",
@@ -302,7 +309,7 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True, ended=True)
+@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True, ended=True)
 def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     """A pot was awarded while a losing hand at the showdown had not been killed."""
     if not hand.contested or hand.ended is None:
@@ -315,18 +322,22 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
         for seat in sorted(hand.ended.live - paid.keys() - _winners(hand))
         if first and not hand.upto(first, HandKilled, CardsMucked, seat=seat)
     ]
-    at, lay = (first, lay) if lay else _lost_since(hand)
+    awarded_at, lay = (first, lay) if lay else _lost_since(hand)
     if lay:
         whose = f"the hand{'s' * (len(lay) > 1)} of seat{'s' * (len(lay) > 1)} {' and '.join(map(str, lay))}"
-        yield Breach(at, f"the pot was awarded while {whose} lay there", seat=lay[0], should=f"{whose} killed first")
+        yield Breach(
+            awarded_at, f"the pot was awarded while {whose} lay there", seat=lay[0], should=f"{whose} killed first"
+        )
     elif len(paid) > 1 and len(pots(hand.played.final)) > 1 and any(e.pot is None for _, e in hand.of(PotAwarded)):
         yield CannotTell("which pot was paid")  # who won only a side pot lost the main one
 
 
 def _winners(hand: Timeline) -> set[Seat]:
     """Return the seats that win a pot by the cards on record: that they were not paid is another wrong."""
-    told = expected(hand)
-    return {seat for seat, (due, _, _) in told.items() if due} if isinstance(told, dict) else set()
+    expected_awards = expected(hand)
+    return (
+        {seat for seat, (due, _, _) in expected_awards.items() if due} if isinstance(expected_awards, dict) else set()
+    )
 
 
 def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
@@ -349,7 +360,7 @@ def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
     return 0, []
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
 def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
     """The winning hand was turned down before the pot was pushed."""
     if not hand.contested:
@@ -358,9 +369,9 @@ def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
     for seat, version in _paid(hand).items():
         down = hand.upto(version, CardsTurnedDown, seat=seat)
         down += [(v, e) for v, e in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)]
-        for when, _ in sorted(down)[:1]:
+        for mucked_at, _ in sorted(down)[:1]:
             yield Breach(
-                when,
+                mucked_at,
                 f"seat {seat} turned the winning hand down before it was paid",
                 seat=seat,
                 should="the hand face up until the pot is pushed",

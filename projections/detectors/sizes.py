@@ -18,7 +18,7 @@ from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.hand_timeline import MENDED, Timeline
 
 _POSTED: Final = "house-option limit-schedule"
-_TAKEN: Final = "no other minimum is told: the big blind is taken for it"
+_ASSUMED_MINIMUM: Final = "no other minimum is told: the big blind is taken for it"
 
 
 @detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET)
@@ -31,27 +31,27 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
     schedule = hand.options.get("limit-schedule")
     # A sign may give the bets to other streets. Where one hangs there that nobody can read here, or
     # none would be recorded, the other bet of the limit is no wrong that the record tells.
-    unread = schedule == "posted" or (
+    unit_uncertain = schedule == "posted" or (
         schedule is None and bool(hand.in_force.notices or not hand.witnessed(Witness.HOUSE_OPTIONS))
     )
     for street, acts in hand.rounds():
         unit = hand.unit(street)
         if unit is None or street not in (*lower, *upper):
             continue
-        other = bets[0] if unit == bets[1] else bets[1]
+        other_unit = bets[0] if unit == bets[1] else bets[1]
         wrong = list(_odd(hand, acts, unit))
-        if unread and wrong and not any(_odd(hand, acts, other)):
+        if unit_uncertain and wrong and not any(_odd(hand, acts, other_unit)):
             yield CannotTell(_POSTED)
             continue
-        for act, steps, right in wrong:
-            mended = act.version in hand.undone or hand.settled(act) in {*right, act.level}
+        for act, steps, right_totals in wrong:
+            mended = act.version in hand.undone or hand.settled(act) in {*right_totals, act.level}
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)} on the {act.street}",
                 seat=act.seat,
                 should=f"bets of {hand.say(unit)}: {hand.say(steps.least)}",
-                certainty="likely" if unread else "certain",
-                because="; ".join(["no sign with other limits is known"] * unread + [MENDED] * mended),
+                certainty="likely" if unit_uncertain else "certain",
+                because="; ".join(["no sign with other limits is known"] * unit_uncertain + [MENDED] * mended),
                 severity="warning" if mended else None,
             )
 
@@ -60,9 +60,9 @@ def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Li
     """Yield the bets and raises of a round that are of no whole step of a bet, with those that would be."""
     for act, steps in ladder(hand, acts, unit):
         # The clause says nothing of short all-ins: a raise may go a bet beyond one.
-        right = steps.whole | steps.filled | ({act.level + unit} if steps.top else set())
-        if act.kind in ("bet", "raise") and not act.all_in and act.to not in right:
-            yield act, steps, right
+        right_totals = steps.whole | steps.filled | ({act.level + unit} if steps.top else set())
+        if act.kind in ("bet", "raise") and not act.all_in and act.to not in right_totals:
+            yield act, steps, right_totals
 
 
 @detects(on=(Bet, Raised, Called), needs=Witness.ACTS, signs=Symptom.SMALL_BET)
@@ -72,11 +72,11 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
         first = act.kind == "raise" and act.street == "preflop" and not act.raises
         if act.all_in or not (first or (act.kind == "bet" and not act.level)):
             continue
-        told = _minimum(hand)
-        if not told and hand.big is None:
+        set_minimum = _minimum(hand)
+        if not set_minimum and hand.big is None:
             yield CannotTell("house-option minimum-open")
             return
-        least = told if told or first else hand.big or 0  # above the blinds only what is set is asked
+        least = set_minimum if set_minimum or first else hand.big or 0  # above the blinds only what is set is asked
         if act.to < least:
             mended = hand.settled(act) >= least or hand.settled(act) == act.before
             yield Breach(
@@ -84,8 +84,10 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
                 f"seat {act.seat} opened the {act.street} for {hand.say(act.to)}",
                 seat=act.seat,
                 should=f"{hand.say(least)} at least",
-                certainty="certain" if told else "likely",
-                because="; ".join(part for part in ("" if told else _TAKEN, MENDED if mended else "") if part),
+                certainty="certain" if set_minimum else "likely",
+                because="; ".join(
+                    part for part in ("" if set_minimum else _ASSUMED_MINIMUM, MENDED if mended else "") if part
+                ),
                 severity="warning" if mended else None,
             )
 
@@ -101,14 +103,14 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
     lacking = _lacking(hand)
     for act in hand.acts:
-        most, two = act.level + act.pot + act.call, len(act.live) == 2
+        maximum, two = act.level + act.pot + act.call, len(act.live) == 2
         if not act.raises:  # the set opening bet is right though it is more than the pot
-            most = max(most, hand.option("minimum-open") or 0)
-        if act.kind not in ("bet", "raise") or act.to <= most or not (two or not only_two_handed):
+            maximum = max(maximum, hand.option("minimum-open") or 0)
+        if act.kind not in ("bet", "raise") or act.to <= maximum or not (two or not only_two_handed):
             continue
         if two and _agreed(hand, act.live, act):
             continue
-        full = _full(hand, act, lacking) if lacking and act.street == "preflop" else most
+        full = _full(hand, act, lacking) if lacking and act.street == "preflop" else maximum
         if act.to <= full:
             yield CannotTell("whether a blind that is all-in for less counts in full")
         elif two and not hand.witnessed(Witness.PERMISSIONS):
@@ -116,13 +118,13 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
         elif len(act.able) == 2 and _agreed(hand, act.able, act):
             yield CannotTell("whether two players may agree while another is all-in")
         else:
-            mended, because = hand.settled(act) <= most, f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call"
+            mended, because = hand.settled(act) <= maximum, f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call"
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
-                should=f"{hand.say(most)} at most"
-                + (f", {hand.say(full)} if the short blind counts in full" if full > most else ""),
+                should=f"{hand.say(maximum)} at most"
+                + (f", {hand.say(full)} if the short blind counts in full" if full > maximum else ""),
                 because=f"{because}; {MENDED}" if mended else because,
                 severity="warning" if mended else None,
             )
@@ -156,16 +158,21 @@ def called_part(hand: Timeline) -> Iterator[Answer]:
     """A bet above the pot, by agreement, was called with neither the whole of it nor the pot."""
     occasion = False
     for bet, call in pairwise(hand.acts):
-        most = bet.level + bet.pot + bet.call
-        if bet.kind not in ("bet", "raise") or bet.to <= most or len(bet.live) != 2 or not _agreed(hand, bet.live, bet):
+        pot_total = bet.level + bet.pot + bet.call
+        if (
+            bet.kind not in ("bet", "raise")
+            or bet.to <= pot_total
+            or len(bet.live) != 2
+            or not _agreed(hand, bet.live, bet)
+        ):
             continue
         occasion = True
-        if call.kind == "call" and call.to not in (bet.to, most) and not call.all_in:
+        if call.kind == "call" and call.to not in (bet.to, pot_total) and not call.all_in:
             yield Breach(
                 call.version,
                 f"seat {call.seat} called {hand.say(call.to)} of {hand.say(bet.to)}",
                 seat=call.seat,
-                should=f"{hand.say(bet.to)}, or {hand.say(most)} for the size of the pot",
+                should=f"{hand.say(bet.to)}, or {hand.say(pot_total)} for the size of the pot",
             )
     if not occasion:
         yield NO_OCCASION

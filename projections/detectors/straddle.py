@@ -40,7 +40,7 @@ def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, post in posts[1:]:
-        lacks = [_lacks(hand, event, when, post, version, granter) for when, event in granted]
+        lacks = [_lacks(hand, event, granted_at, post, version, granter) for granted_at, event in granted]
         if all(lacks):
             yield Breach(
                 version,
@@ -48,13 +48,15 @@ def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
                 seat=post.seat,
                 should=f"permission by: {granter}, before the straddle",
                 beside=tuple(
-                    (when, f"permission {why}") for (when, _), why in zip(granted, lacks, strict=True) if when
+                    (granted_at, f"permission {lack}")
+                    for (granted_at, _), lack in zip(granted, lacks, strict=True)
+                    if granted_at
                 ),
             )
 
 
 def _lacks(
-    hand: Timeline, event: PermissionGranted, when: int, post: StraddlePosted, version: int, granter: str
+    hand: Timeline, event: PermissionGranted, granted_at: int, post: StraddlePosted, version: int, granter: str
 ) -> str:
     """Return what a permission lacks to cover a straddle; "" = it covers it."""
     if event.by != granter:
@@ -63,7 +65,7 @@ def _lacks(
         return f"to seat {event.seat}"
     if event.amount is not None and hand.straddled(version, post) > event.amount:
         return "for a smaller one"
-    return "afterwards" if when > version else ""
+    return "afterwards" if granted_at > version else ""
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
@@ -74,11 +76,11 @@ def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
         return
     least = multiple * hand.big
     for version, post in hand.straddles()[:1]:
-        made = hand.straddled(version, post)
-        if made < least and not post.all_in and hand.stack_at(post.seat) != made:
+        total = hand.straddled(version, post)
+        if total < least and not post.all_in and hand.stack_at(post.seat) != total:
             yield Breach(
                 version,
-                f"seat {post.seat} straddled {hand.say(made)}",
+                f"seat {post.seat} straddled {hand.say(total)}",
                 seat=post.seat,
                 should=f"{hand.say(least)} at least",
             )
@@ -95,14 +97,14 @@ def too_large(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("house-option straddle-amount")
         return
     for version, post in hand.straddles()[:1]:
-        made = hand.straddled(version, post)
-        if made > size:
+        total = hand.straddled(version, post)
+        if total > size:
             if _may_follow_unwritten_straddle(hand, post.seat):
                 yield CannotTell("posts")
                 return
             yield Breach(
                 version,
-                f"seat {post.seat} straddled {hand.say(made)}",
+                f"seat {post.seat} straddled {hand.say(total)}",
                 seat=post.seat,
                 should=f"{hand.say(size)}, the fixed size of this game",
             )
@@ -126,7 +128,7 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
         else:
             yield CannotTell("house-option bring-in")
         return
-    straddle = max((hand.straddled(*told) for told in hand.straddles()), default=0)
+    straddle = max((hand.straddled(*straddle_post) for straddle_post in hand.straddles()), default=0)
     if big is None or size <= big or not straddle:
         yield NO_OCCASION
         return
@@ -184,13 +186,13 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
             continue
         lacks = [_lacks(hand, p, v, post, version, granter) for v, p in hand.permissions("sleeper")]
         if all(lacks):
-            told = f"permission {lacks[0]}" if lacks else "no permission is recorded"
+            permission_note = f"permission {lacks[0]}" if lacks else "no permission is recorded"
             yield Breach(
                 version,
                 f"seat {post.seat} straddled out of position",
                 seat=post.seat,
                 should=f"a straddle from seat {due} only, or permission by: {granter}",
-                because=told,
+                because=permission_note,
             )
 
 
@@ -203,15 +205,15 @@ def barred(hand: Timeline) -> Iterator[Answer]:
     elif allowed == 0:
         for version, post in hand.of(StraddlePosted):
             back = _taken_back(hand, version, post.seat)
-            done, why = _barred_remedy(hand, back)
+            outcome, reason = _barred_remedy(hand, back)
             yield Breach(
                 version,
                 f"seat {post.seat} straddled {hand.say(post.amount)}",
                 seat=post.seat,
                 should="no straddle in this game",
-                because=why,
-                remedy=done,
-                severity=graded(done),
+                because=reason,
+                remedy=outcome,
+                severity=graded(outcome),
                 beside=((back, "the straddle went back"),) if back else (),
             )
 
@@ -219,8 +221,8 @@ def barred(hand: Timeline) -> Iterator[Answer]:
 def _barred_remedy(hand: Timeline, back: int | None) -> tuple[Fate, str]:
     """Return whether a barred straddle went back in time, or stood because action had followed, and why not."""
     if back is not None:
-        late = hand.substantial(hand.acts_before(back))
-        return ("not-followed", "it went back after substantial action") if late else ("followed", "")
+        is_late = hand.substantial(hand.acts_before(back))
+        return ("not-followed", "it went back after substantial action") if is_late else ("followed", "")
     noticed = _noticed(hand)
     acts = hand.acts_before(noticed)
     if hand.substantial(acts):
@@ -234,10 +236,10 @@ def _noticed(hand: Timeline) -> int | None:
     return next((v for v, e in hand.of(ErrorNoticed) if e.kind == "barred-straddle"), None)
 
 
-def _taken_back(hand: Timeline, after: int, seat: Seat) -> int | None:
-    for version, event in hand.since(after, PostReturned, ChipsReturned, seat=seat):
-        named = event.role if isinstance(event, PostReturned) else event.reason
-        if named == "straddle" or (isinstance(event, PostReturned) and named == "unknown"):
+def _taken_back(hand: Timeline, start_version: int, seat: Seat) -> int | None:
+    for version, event in hand.since(start_version, PostReturned, ChipsReturned, seat=seat):
+        reason = event.role if isinstance(event, PostReturned) else event.reason
+        if reason == "straddle" or (isinstance(event, PostReturned) and reason == "unknown"):
             return version
     return None
 
@@ -245,8 +247,8 @@ def _taken_back(hand: Timeline, after: int, seat: Seat) -> int | None:
 def _refunded(hand: Timeline, seat: Seat, chips: Chips) -> Money:
     """Return what it moved that a straddle went back: nothing, if its seat called as much again."""
     first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
-    again = first is not None and first.kind != "fold"
-    return () if again else from_pot(hand, {seat: chips})
+    called_again = first is not None and first.kind != "fold"
+    return () if called_again else from_pot(hand, {seat: chips})
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS, mendable=True)

@@ -39,11 +39,11 @@ def order(
     `found_is_elsewhere`: the book has a clause for a wrong number of hole cards that was found.
     """
     if hole is not None:
-        found: set[Seat] = set()
+        miscounted_seats: set[Seat] = set()
         if found_is_elsewhere:
-            found = {event.seat for _, event in hand.of(WrongCountFound)}
-            found |= {seat for _, seat in found_by_word(hand)}
-        yield from (breach for breach in miscounted(hand, hole) if breach.seat not in found)
+            miscounted_seats = {event.seat for _, event in hand.of(WrongCountFound)}
+            miscounted_seats |= {seat for _, seat in found_by_word(hand)}
+        yield from (breach for breach in miscounted(hand, hole) if breach.seat not in miscounted_seats)
         if partly_known(hand, hole):
             yield CannotTell("own-cards")
     if not hand.of(BoardDealt):
@@ -53,8 +53,8 @@ def order(
     for deal in (*hand.deals, *hand.others):
         if deal.street not in _STREETS:
             continue
-        at, reached = _STREETS.index(deal.street), lying.count(deal)
-        if at > reached:
+        street_index, reached = _STREETS.index(deal.street), lying.count(deal)
+        if street_index > reached:
             yield Breach(
                 deal.version,
                 f"the {deal.street} came before the {_STREETS[reached]}",
@@ -63,11 +63,11 @@ def order(
         went_on = deal.version < last
         stays = deal.withdrawn is None and went_on  # else what was taken may still be replaced
         many = (deal.left if stays else deal.cards) - deal.event.stuck
-        if many != board[at] and not (deal.street == "flop" and deal.cards > board[0]):
+        if many != board[street_index] and not (deal.street == "flop" and deal.cards > board[0]):
             yield Breach(
                 deal.version,
                 f"{many} card{'s' * (many != 1)} on the {deal.street}",
-                should=f"{board[at]} card{'s' * (board[at] != 1)}",
+                should=f"{board[street_index]} card{'s' * (board[street_index] != 1)}",
             )
     if betting_open:
         for deal in hand.early():
@@ -83,8 +83,13 @@ def order(
             )
     end = hand.ended
     void = bool(hand.of(HandVoided))  # cancelled: there is no betting to finish
-    told = end is not None and bool(end.open) and betting_open and hand.passed_over(end.open[0])
-    if end is not None and end.open and not (void or told) and not (end.matched and end.street == "preflop"):
+    already_reported = end is not None and bool(end.open) and betting_open and hand.passed_over(end.open[0])
+    if (
+        end is not None
+        and end.open
+        and not (void or already_reported)
+        and not (end.matched and end.street == "preflop")
+    ):
         yield Breach(
             end.version,
             f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act",
@@ -128,9 +133,9 @@ class _Lying:
 
     def _lay(self, board: int, run: int | None, street: int, version: int) -> bool:
         """Whether a street had come before an event, and was not taken back before it."""
-        came, until = self._longest.get((board, run, street), ([], []))
-        earlier = bisect_left(came, version)
-        return earlier > 0 and until[earlier - 1] > version
+        dealt_versions, end_versions = self._longest.get((board, run, street), ([], []))
+        earlier = bisect_left(dealt_versions, version)
+        return earlier > 0 and end_versions[earlier - 1] > version
 
 
 def _longest(spells: list[tuple[int, int]]) -> tuple[list[int], list[int]]:

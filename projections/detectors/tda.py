@@ -98,12 +98,12 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     was = {post.seat for post in last.posts if post.role == "big"}
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was and post.seat != hand.button:
-            other = next(seat for seat in hand.start if seat != post.seat)
+            opponent = next(seat for seat in hand.start if seat != post.seat)
             yield Breach(
                 version,
                 f"seat {post.seat} posted the big blind on two hands running",
                 seat=post.seat,
-                should=f"seat {other} has the big blind, seat {post.seat} the button and the small blind",
+                should=f"seat {opponent} has the big blind, seat {post.seat} the button and the small blind",
                 because=f"hand {last.number} had {len(last.dealt_in)} players",
             )
 
@@ -157,9 +157,9 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
         played = [a for a in hand.acts_before(killed) if a.seat == seat and a.kind != "fold"]
         back = hand.since(killed, PostReturned, seat=seat) if killed else []
         if back and not hand.of(HandVoided):
-            at, returned = back[0]
+            returned_at, returned = back[0]
             yield Breach(
-                at,
+                returned_at,
                 f"seat {seat} got {hand.say(returned.amount)} of its posts back",
                 seat=seat,
                 remedy="not-followed",
@@ -182,7 +182,7 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
 
 def _in_time(hand: Timeline, version: int) -> bool:
     """Whether an error shows before substantial action."""
-    start = max((at for at, _ in hand.misdeals() if at < version), default=0)
+    start = max((misdealt_at for misdealt_at, _ in hand.misdeals() if misdealt_at < version), default=0)
     return not hand.substantial([act for act in hand.acts_before(version) if act.version > start])
 
 
@@ -190,9 +190,9 @@ def _cards(count: int) -> str:
     return f"{count} card{'s' * (count != 1)}"
 
 
-def _misdealt(hand: Timeline, since: int = 0) -> bool:
+def _misdealt(hand: Timeline, start_version: int = 0) -> bool:
     """Whether a misdeal was declared after an event, or the hand was void for one."""
-    return any(version > since for version, _ in hand.misdeals())
+    return any(version > start_version for version, _ in hand.misdeals())
 
 
 @detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
@@ -200,7 +200,7 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
     ends = [*(version for version, _ in hand.misdeals()), hand.first_act or NEVER]
     deals = [hand.since(start, BoxedCardFound, before=end) for start, end in pairwise([0, *ends])]
-    boxed = next((one for one in deals if len(one) >= count), [])
+    boxed = next((boxed_run for boxed_run in deals if len(boxed_run) >= count), [])
     if not boxed:
         yield NO_OCCASION
     elif not _misdealt(hand, boxed[count - 1][0]):
@@ -215,11 +215,11 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
-    told = [] if hand.option("joker-used") else hand.of(JokerFound)
-    found = [(v, e.seat) for v, e in told if _in_time(hand, v)]
-    if not found:
+    joker_events = [] if hand.option("joker-used") else hand.of(JokerFound)
+    found_jokers = [(v, e.seat) for v, e in joker_events if _in_time(hand, v)]
+    if not found_jokers:
         yield NO_OCCASION
-    for version, seat in [one for one in found if not _misdealt(hand, one[0])][:1]:
+    for version, seat in [found_joker for found_joker in found_jokers if not _misdealt(hand, found_joker[0])][:1]:
         yield Breach(
             version,
             "a joker was found before substantial action, and the deal went on",
@@ -238,19 +238,21 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
 )
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
-    known = hand.option("joker-used") or hand.of(HandVoided)
-    late = [] if known else [(v, e.seat) for v, e in jokers(hand) if not _in_time(hand, v)]
-    found = [(v, seat) for v, seat in late if seat is not None and not hand.upto(v, Folded, HandKilled, seat=seat)]
-    lying = [deal for deal in hand.deals if late and deal.withdrawn is None and JOKER in deal.lying]
-    if not (found or lying):
+    is_exempt = hand.option("joker-used") or hand.of(HandVoided)
+    late_jokers = [] if is_exempt else [(v, e.seat) for v, e in jokers(hand) if not _in_time(hand, v)]
+    live_jokers = [
+        (v, seat) for v, seat in late_jokers if seat is not None and not hand.upto(v, Folded, HandKilled, seat=seat)
+    ]
+    lying = [deal for deal in hand.deals if late_jokers and deal.withdrawn is None and JOKER in deal.lying]
+    if not (live_jokers or lying):
         yield NO_OCCASION
     played: list[tuple[int, Seat | None, str]]
     played = [(deal.version, None, f"the {deal.street} was played with a joker") for deal in lying]
-    for version, seat in found:
+    for version, seat in live_jokers:
         if not hand.since(version, CardReplaced, Folded, seat=seat) and hand.killed(seat, version) is None:
             played.append((version, seat, f"seat {seat} played on with a joker"))
-    for at, holder, saw in played:
-        yield Breach(at, saw, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
+    for played_at, holder, saw in played:
+        yield Breach(played_at, saw, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
 
 
 @detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON, mendable=True)
@@ -259,8 +261,8 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(WrongCountFound):
-        short = plan is not None and event.count < plan.hole_cards
-        if not _in_time(hand, version) or (event.seat == hand.button and short):
+        has_too_few = plan is not None and event.count < plan.hole_cards
+        if not _in_time(hand, version) or (event.seat == hand.button and has_too_few):
             continue
         occasion = True
         if not _misdealt(hand, version):
@@ -285,8 +287,8 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
         if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
             continue
         occasion = True
-        over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
-        if not over and hand.killed(event.seat, version) is None:
+        hand_over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
+        if not hand_over and hand.killed(event.seat, version) is None:
             yield Breach(
                 version,
                 f"seat {event.seat} acted on {_cards(event.count)} and played on",
@@ -437,8 +439,8 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     if deal is None:
         yield NO_OCCASION
         return
-    told = hand.since(deal.version, ErrorNoticed)
-    noticed = next((version for version, event in told if event.kind == "no-burn"), None)
+    error_events = hand.since(deal.version, ErrorNoticed)
+    noticed = next((version for version, event in error_events if event.kind == "no-burn"), None)
     if noticed is None or any(act.version < noticed for act in deal.acts):
         yield NO_OCCASION
         return

@@ -22,24 +22,24 @@ from projections.timeline.chip_flows import balanced
 from projections.timeline.hand_timeline import MENDED, Timeline
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
-_SPOKEN: Final = Witness.ACTS | Witness.WORDS
-_SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
+_WORDS_WITNESS: Final = Witness.ACTS | Witness.WORDS
+_SHOWDOWN_WITNESS: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 
 def _least(hand: Timeline, act: Act) -> Chips:
     """Return the largest full bet or raise of the round so far: what a raise must add at least."""
     blind = (hand.big or 0) if act.street == "preflop" else 0  # one that is all-in for less is raised as a full one
-    known: dict[Wagers, tuple[Chips, Chips]] = hand.once(
+    raise_sizes: dict[Wagers, tuple[Chips, Chips]] = hand.once(
         f"full raises above {blind}", lambda: {NO_WAGERS: (hand.big or 0, 0)}
     )
     fresh, wagers = [], act.wagers
-    while wagers not in known and wagers.before is not None:
+    while wagers not in raise_sizes and wagers.before is not None:
         fresh.append(wagers)
         wagers = wagers.before
-    full, before = known[wagers]
-    for one in reversed(fresh):
-        level = max(one.level, blind)
-        full, before = known[one] = max(full, level - before), level
+    full, previous_level = raise_sizes[wagers]
+    for wager in reversed(fresh):
+        level = max(wager.level, blind)
+        full, previous_level = raise_sizes[wager] = max(full, level - previous_level), level
     return full
 
 
@@ -47,8 +47,8 @@ def _raises(hand: Timeline) -> Iterator[Act]:
     """Yield the raises, without what a seat added to its own before anybody else acted."""
     last: Act | None = None
     for act in hand.acts:
-        own = last is not None and (last.seat, last.street) == (act.seat, act.street)
-        if act.kind == "raise" and not own:
+        is_addition = last is not None and (last.seat, last.street) == (act.seat, act.street)
+        if act.kind == "raise" and not is_addition:
             yield act
         last = act
 
@@ -80,11 +80,11 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
 
 def _since_own(hand: Timeline, act: Act) -> Iterator[Act]:
     """Yield the raises since the seat's last act on the street, the nearest first."""
-    for one in hand.acts_back_from(act.version):
-        if one.seat == act.seat:
+    for earlier_act in hand.acts_back_from(act.version):
+        if earlier_act.seat == act.seat:
             return
-        if one.kind == "raise":
-            yield one
+        if earlier_act.kind == "raise":
+            yield earlier_act
 
 
 @detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
@@ -92,7 +92,7 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in _raises(hand):
         least, faced = _least(hand, act), act.level - act.before
-        if not act.first and faced < least and all(one.all_in for one in _since_own(hand, act)):
+        if not act.first and faced < least and all(earlier_raise.all_in for earlier_raise in _since_own(hand, act)):
             mended, because = act.version in hand.undone, f"a full raise is {hand.say(least)}"
             yield Breach(
                 act.version,
@@ -113,14 +113,17 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
             continue
         level = max(act.level, hand.big or 0) if full_blinds else act.level
         call = max(0, level - act.before)
-        most = level + act.pot + lacking + call
-        if act.to > most:
-            mended, because = hand.settled(act) <= most, f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call"
+        maximum = level + act.pot + lacking + call
+        if act.to > maximum:
+            mended, because = (
+                hand.settled(act) <= maximum,
+                f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call",
+            )
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
-                should=f"{hand.say(most)} at most",
+                should=f"{hand.say(maximum)} at most",
                 because=f"{because}; {MENDED}" if mended else because,
                 severity="warning" if mended else None,
             )
@@ -128,13 +131,13 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
 
 def _lacking(hand: Timeline) -> Chips:
     """Return what the blinds of the structure are short of being whole, and live."""
-    told = hand.blinds
+    structure_blinds = hand.blinds
     paid = [
         post.live
         for _, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.role in ("small", "big")
     ]
-    return max(0, sum(told) - sum(paid)) if told else 0
+    return max(0, sum(structure_blinds) - sum(paid)) if structure_blinds else 0
 
 
 @detects(on=(Called,), needs=_WAGERS, signs=Symptom.CALL_SIZE, mendable=True)
@@ -142,8 +145,8 @@ def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
         opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big or 0))
-        short = act.to < act.level and hand.settled(act) < act.level
-        if act.kind == "call" and not act.all_in and short and (opening or len(act.live) == 2):
+        is_short = act.to < act.level and hand.settled(act) < act.level
+        if act.kind == "call" and not act.all_in and is_short and (opening or len(act.live) == 2):
             yield Breach(
                 act.version,
                 f"seat {act.seat} called {hand.say(act.added)} of {hand.say(act.call)}",
@@ -169,8 +172,8 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
         return
     for street, acts in hand.rounds():
         unit = hand.unit(street)
-        made = [a for a in acts if a.kind == "raise" and a.version not in hand.undone]
-        raises = [a for a in made if not unit or 2 * a.gain >= unit]
+        standing_raises = [a for a in acts if a.kind == "raise" and a.version not in hand.undone]
+        raises = [a for a in standing_raises if not unit or 2 * a.gain >= unit]
         for number, act in enumerate(raises, 1):
             if number <= cap:
                 continue
@@ -195,13 +198,13 @@ class _Turn(NamedTuple):
 
 def _silent_chips(hand: Timeline) -> Iterator[_Turn]:
     """Yield the acts that came of one silent motion of chips that are known one by one."""
-    said = {act.version: version for act, version in announced(hand)}
+    announced_at = {act.version: version for act, version in announced(hand)}
     for act, motions in moved(hand):
         if len(motions) != 1:
             continue
-        ((when, motion),) = motions
-        word = said.get(act.version)
-        if motion.chips and (word is None or word > when):
+        ((moved_at, motion),) = motions
+        word = announced_at.get(act.version)
+        if motion.chips and (word is None or word > moved_at):
             yield _Turn(act, motion)
 
 
@@ -211,7 +214,7 @@ def _calls_by_smallest(turn: _Turn) -> bool:
     return len(chips) > 1 and turn.moved.amount - min(chips) < turn.act.call
 
 
-@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@detects(on=(ChipsMoved,), needs=_WORDS_WITNESS | Witness.MOTIONS)
 def oversize_opening(hand: Timeline) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
     for act, motion in _silent_chips(hand):
@@ -225,7 +228,7 @@ def oversize_opening(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@detects(on=(ChipsMoved,), needs=_WORDS_WITNESS | Witness.MOTIONS)
 def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
     """Several silent chips were taken as a raise although without the smallest they do not make the call."""
     for turn in _silent_chips(hand):
@@ -240,7 +243,7 @@ def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@detects(on=(ChipsMoved,), needs=_WORDS_WITNESS | Witness.MOTIONS)
 def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Several silent chips of a call and this part of a raise were not completed to the raise."""
     for turn in _silent_chips(hand):
@@ -258,12 +261,12 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Declared,), needs=_SPOKEN)
+@detects(on=(Declared,), needs=_WORDS_WITNESS)
 def announced_total(hand: Timeline) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
     for act, words in spoken(hand):
-        said = [word.amount for _, word in words if word.what == "raise"]
-        total = next(iter(said), None)
+        raise_totals = [word.amount for _, word in words if word.what == "raise"]
+        total = next(iter(raise_totals), None)
         if total and act.kind == "raise" and act.to == act.level + total and total >= act.level + _least(hand, act):
             yield Breach(
                 act.version,
@@ -274,7 +277,7 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Declared,), needs=_SPOKEN)
+@detects(on=(Declared,), needs=_WORDS_WITNESS)
 def said_otherwise(hand: Timeline) -> Iterator[Answer]:
     """Words in turn did not bind: another act was ruled than the one that was said."""
     occasion = False
@@ -302,23 +305,23 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)
+@detects(on=(Declared, ChipsMoved), needs=_WORDS_WITNESS | Witness.MOTIONS)
 def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
     """Words or chips out of turn did not bind although the action to that player did not change."""
     occasion = False
     for version, deed in hand.of(Declared, ChipsMoved):
-        own, turn = hand.act_after(version, deed.seat), hand.act_after(version)
-        if own is None or turn is None or deed.seat in (turn.seat, turn.due):
+        own_act, turn = hand.act_after(version, deed.seat), hand.act_after(version)
+        if own_act is None or turn is None or deed.seat in (turn.seat, turn.due):
             continue
         bound = _bound(deed)
-        if not bound or own.street != turn.street:
+        if not bound or own_act.street != turn.street:
             continue
         occasion = True
-        if own.level == turn.level and own.kind not in bound:
+        if own_act.level == turn.level and own_act.kind not in bound:
             yield Breach(
-                own.version,
-                f"seat {own.seat} acted out of turn ({bound[0]}) and then did otherwise ({own.kind})",
-                seat=own.seat,
+                own_act.version,
+                f"seat {own_act.seat} acted out of turn ({bound[0]}) and then did otherwise ({own_act.kind})",
+                seat=own_act.seat,
                 should=f"{bound[0]}: it binds, as the action to that player did not change",
                 beside=((version, "out of turn"),),
             )
@@ -336,7 +339,7 @@ def _bound(deed: Declared | ChipsMoved) -> tuple[str, ...]:
 # The showdown
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
 def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
     """A hand that lay face up and won was killed."""
     plan = hand.variant
@@ -370,26 +373,26 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
     """How a killed hand stands against those that were paid; None where cards are not known."""
     state, plan = hand.played.final, hand.variant
     cards = {
-        other: [c for _, e in hand.of(CardsShown) if e.seat == other for c in split_cards(e.cards)]
-        for other in {seat, *(one for one, chips in hand.played.final.chips.awarded.items() if chips)}
+        rival: [c for _, e in hand.of(CardsShown) if e.seat == rival for c in split_cards(e.cards)]
+        for rival in {seat, *(winner for winner, chips in hand.played.final.chips.awarded.items() if chips)}
     }
     board = state.boards[0]
-    if plan is None or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):
+    if plan is None or any("??" in rival_cards or len(rival_cards) < plan.hole_cards for rival_cards in cards.values()):
         return None
     try:
-        ranks = {other: rank(plan, held, board)[0] for other, held in cards.items()}
+        ranks = {rival: rank(plan, rival_cards, board)[0] for rival, rival_cards in cards.items()}
     except (VariantError, ValueError):
         return None
-    mine = ranks.pop(seat) or 0
-    rivals = {other or 0 for other in ranks.values()}
-    if any(other < mine for other in rivals):
+    own_rank = ranks.pop(seat) or 0
+    rivals = {rival or 0 for rival in ranks.values()}
+    if any(rival < own_rank for rival in rivals):
         return "beaten"
-    return "ties" if mine in rivals else "beats"
+    return "ties" if own_rank in rivals else "beats"
 
 
 def _lost(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     """Return what it moved that a winner was killed, if one seat was paid all."""
-    paid = {other: chips for other, chips in hand.played.final.chips.awarded.items() if chips}
+    paid = {winner: chips for winner, chips in hand.played.final.chips.awarded.items() if chips}
     return balanced({**paid, seat: -sum(paid.values())}) if len(paid) == 1 and seat not in paid else ()
 
 
@@ -398,21 +401,25 @@ def _at_showdown(hand: Timeline) -> AbstractSet[Seat]:
     return frozenset() if hand.ended is None else hand.ended.live
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, rare=True)
 def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
     state, live = hand.played.final, _at_showdown(hand)
     if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
         yield NO_OCCASION
         return
-    shown = {e.seat for _, e in hand.of(CardsShown) if not e.after and "?" not in e.cards}
+    tabled_seats = {e.seat for _, e in hand.of(CardsShown) if not e.after and "?" not in e.cards}
     paid = next((version for version, event in hand.of(PotAwarded) if event.amount), None)
     if paid is None:
         return
-    told = hand.witnessed(Witness.HAND_KILLS)  # a room's text tells pot by pot
-    late = [] if told else [seat for seat in sorted(live - shown) if hand.upto(None, CardsShown, seat=seat)]
-    never = [seat for seat in sorted(live - shown) if seat not in late]
-    for seats, saw in ((never, "not tabled"), (late, "tabled when a pot was paid")):
+    kills_recorded = hand.witnessed(Witness.HAND_KILLS)  # a room's text tells pot by pot
+    late_seats = (
+        []
+        if kills_recorded
+        else [seat for seat in sorted(live - tabled_seats) if hand.upto(None, CardsShown, seat=seat)]
+    )
+    never = [seat for seat in sorted(live - tabled_seats) if seat not in late_seats]
+    for seats, saw in ((never, "not tabled"), (late_seats, "tabled when a pot was paid")):
         mucked = {seat: next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid) for seat in seats}
         if not seats:
             continue
@@ -426,14 +433,14 @@ def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
             version,
             f"{whose} {saw}",
             seat=seats[0] if len(seats) == 1 else None,
-            certainty="likely" if seats is late else "certain",
-            because="the record may tell each pot with the hands that contest it" if seats is late else "",
+            certainty="likely" if seats is late_seats else "certain",
+            because="the record may tell each pot with the hands that contest it" if seats is late_seats else "",
             should="all hands face up at once when somebody is all-in and the betting is over",
-            beside=tuple((at, f"seat {seat}") for seat, at in mucked.items() if at != version),
+            beside=tuple((mucked_at, f"seat {seat}") for seat, mucked_at in mucked.items() if mucked_at != version),
         )
 
 
-@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWDOWN_WITNESS | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
     state, live = hand.played.final, _at_showdown(hand)
@@ -449,7 +456,7 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
     version, first = shows[0]
     if first != due and due in live and not hand.upto(version, CardsMucked, seat=due):
-        why = (
+        reason = (
             f"last to bet or raise on the {last.street}"
             if bets
             else f"no bet on the {last.street}: first seat left of the button"
@@ -460,39 +467,39 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
             seat=first,
             should=f"seat {due} shows first",
             certainty="likely",
-            because=f"{why}; assumed: seat {first} did not turn its cards up unasked",
+            because=f"{reason}; assumed: seat {first} did not turn its cards up unasked",
         )
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
 def odd_chip(hand: Timeline) -> Iterator[Answer]:
     """The odd chip of a split pot did not go to the winner nearest to the button's left."""
     if not hand.contested or hand.button is None:
         yield NO_OCCASION
         return
-    told = expected(hand)
-    if isinstance(told, CannotTell):
-        yield told
+    expected_awards = expected(hand)
+    if isinstance(expected_awards, CannotTell):
+        yield expected_awards
         return
     parts = shares(hand.played.final).parts
     chip = smallest_chip(hand)
-    if told is None or len(parts) != 1:
+    if expected_awards is None or len(parts) != 1:
         yield NO_OCCASION
         return
     (part,) = parts
-    each = part.amount // (len(part.winners) * chip) * chip
-    rest = part.amount - each * len(part.winners)
+    even_part = part.amount // (len(part.winners) * chip) * chip
+    remainder = part.amount - even_part * len(part.winners)
     order = hand.after(hand.button, list(part.winners))
-    if rest != chip:
+    if remainder != chip:
         yield NO_OCCASION
         return
-    got = {seat: told[seat][1] for seat in part.winners}
-    if got[order[0]] != each + chip and sum(got.values()) == part.amount:
-        seat = max(got, key=lambda one: got[one])
+    paid_amounts = {seat: expected_awards[seat][1] for seat in part.winners}
+    if paid_amounts[order[0]] != even_part + chip and sum(paid_amounts.values()) == part.amount:
+        seat = max(paid_amounts, key=lambda winner: paid_amounts[winner])
         yield Breach(
-            told[seat][2],
+            expected_awards[seat][2],
             f"the odd {hand.say(chip)} went to seat {seat}",
             seat=seat,
             should=f"seat {order[0]}, the first winner left of the button",
-            money=balanced({seat: chip, order[0]: -chip}) if got[seat] == each + chip else (),
+            money=balanced({seat: chip, order[0]: -chip}) if paid_amounts[seat] == even_part + chip else (),
         )

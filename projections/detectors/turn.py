@@ -41,11 +41,11 @@ def first_round(
             yield CannotTell("when it is the turn of who killed the pot")
             return
         wrong = _opened(hand, first, f"{role} posted by seat {poster}", version)
-        other = _without_sleeper(hand)
-        if other is not None:
-            should = f"{wrong.should}; or, as that straddle was not allowed where it is, seat {other}"
-            sure: Certainty = "likely" if first.seat == other else "certain"
-            wrong = replace(wrong, should=should, certainty=sure)
+        alternative = _without_sleeper(hand)
+        if alternative is not None:
+            should = f"{wrong.should}; or, as that straddle was not allowed where it is, seat {alternative}"
+            certainty: Certainty = "likely" if first.seat == alternative else "certain"
+            wrong = replace(wrong, should=should, certainty=certainty)
         yield wrong
 
 
@@ -74,7 +74,7 @@ def _opened(hand: Timeline, act: Act, because: str, version: int) -> Breach:
         should=f"seat {act.due} acts first",
         because=f"{because}; {AT_ONCE}" if back else because,
         severity="warning" if back else None,
-        beside=((version, because), *((at, AT_ONCE) for at in back)),
+        beside=((version, because), *((undone_at, AT_ONCE) for undone_at in back)),
     )
 
 
@@ -89,8 +89,8 @@ def _makeup_seat(hand: Timeline) -> Seat | None:
     posts = hand.regular_posts()
     if not posts or posts[-1][2] == "straddle":
         return None
-    after = hand.after(posts[-1][1])[0]
-    return after if after in hand.poster("makeup", "makeup-small", "makeup-big") else None
+    next_seat = hand.after(posts[-1][1])[0]
+    return next_seat if next_seat in hand.poster("makeup", "makeup-small", "makeup-big") else None
 
 
 @detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Symptom.MAKEUP_NEXT, rare=True)
@@ -126,7 +126,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
                 certainty="likely" if _unseen(hand, first) else "certain",
                 severity="warning" if back else None,
                 because="; ".join(filter(None, (button, _unseen(hand, first), AT_ONCE * bool(back)))),
-                beside=tuple((at, AT_ONCE) for at in back),
+                beside=tuple((undone_at, AT_ONCE) for undone_at in back),
             )
             wrong = wrong or (0 if back else first.version)
 
