@@ -79,15 +79,15 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         act, unit, _ = short_all_in
         if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
-            faced, mended = act.level - act.before, act.version in hand.undone
+            faced, is_mended = act.level - act.before, act.version in hand.undone
             because = f"less than {part:g} of a bet of {hand.say(unit)} had been added"
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
                 seat=act.seat,
                 should=f"fold or call {hand.say(faced)}",
-                because=f"{because}; {MENDED}" if mended else because,
-                severity="warning" if mended else None,
+                because=f"{because}; {MENDED}" if is_mended else because,
+                severity="warning" if is_mended else None,
             )
 
 
@@ -142,16 +142,16 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def chips_left(hand: Timeline) -> Iterator[Answer]:
     """A wager that is called all-in left chips behind that play."""
-    least = hand.option("smallest-chip")
+    smallest_chip = hand.option("smallest-chip")
     for act, paid in hand.stakes():
         if not act.added:
             continue  # no wager: a seat without connection or time stays in for what it has put in
         remaining = (hand.stack_at(act.seat) or 0) - paid
         if remaining <= 0 or not getattr(act.event, "all_in", None) or _covers(hand, act):
             continue
-        if least is None and hand.big is not None and remaining < hand.big:
+        if smallest_chip is None and hand.big is not None and remaining < hand.big:
             yield CannotTell("house-option smallest-chip")
-        elif least is None or remaining >= least:
+        elif smallest_chip is None or remaining >= smallest_chip:
             yield Breach(
                 act.version,
                 f"seat {act.seat} is said to be all-in with {hand.say(remaining)} behind",
@@ -208,12 +208,12 @@ def _refused(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _meant_to_call(hand: Timeline, version: int, lost: HandKilled | Folded) -> bool:
+def _meant_to_call(hand: Timeline, version: int, loss_event: HandKilled | Folded) -> bool:
     """Whether a seat had said, since its last act, that it calls, and lost its hand for no wrong of its own."""
-    if isinstance(lost, HandKilled) and lost.reason not in ("rule", "unknown"):
+    if isinstance(loss_event, HandKilled) and loss_event.reason not in ("rule", "unknown"):
         return False
-    acts = [act.version for act in hand.acts_before(version) if act.seat == lost.seat]
-    declarations = hand.since(max(acts, default=0), Declared, seat=lost.seat, before=version)
+    acts = [act.version for act in hand.acts_before(version) if act.seat == loss_event.seat]
+    declarations = hand.since(max(acts, default=0), Declared, seat=loss_event.seat, before=version)
     return any(word.what in ("call", "all-in") for _, word in declarations)
 
 
@@ -267,5 +267,7 @@ def denied_share(hand: Timeline) -> Iterator[Answer]:
                 f"seat {seat} was all-in, held the best hand and was paid nothing",
                 seat=seat,
                 should=f"{hand.say(due)} before the drop",
-                money=split((s, d, g) for s, (d, g, _) in expected_awards.items()),
+                money=split(
+                    (payee, due_chips, paid_chips) for payee, (due_chips, paid_chips, _) in expected_awards.items()
+                ),
             )

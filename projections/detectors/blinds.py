@@ -153,31 +153,31 @@ def _in_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[Ans
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra")
     ]
     ranked = sorted(posts, key=lambda p: (hand.steps(p[1].seat), RANK[p[1].role]))
-    for (_, near), (version, far) in pairwise(ranked):
-        if RANK[near.role] > RANK[far.role]:
+    for (_, nearer), (version, further) in pairwise(ranked):
+        if RANK[nearer.role] > RANK[further.role]:
             yield Breach(
                 version,
-                f"the {far.role} blind is in seat {far.seat}, behind the {near.role} blind in seat {near.seat}",
-                seat=far.seat,
-                should=f"the {far.role} blind nearer to the button in seat {hand.button}",
+                f"the {further.role} blind is in seat {further.seat}, behind the {nearer.role} blind in seat {nearer.seat}",
+                seat=further.seat,
+                should=f"the {further.role} blind nearer to the button in seat {hand.button}",
             )
             return
-        seats_between = hand.after(near.seat)[: hand.steps(far.seat) - hand.steps(near.seat) - 1]
-        due = hand.blinds[min(RANK[far.role], len(hand.blinds)) - 1] if hand.blinds else 0
+        seats_between = hand.after(nearer.seat)[: hand.steps(further.seat) - hand.steps(nearer.seat) - 1]
+        due = hand.blinds[min(RANK[further.role], len(hand.blinds)) - 1] if hand.blinds else 0
         passed = [seat for seat in seats_between if not _too_poor(hand, seat, half * due)]
         if consecutive and passed:
             yield Breach(
                 version,
-                f"{len(passed)} seat{'s' * (len(passed) > 1)} without a blind between seat {near.seat} and seat {far.seat}",
-                seat=far.seat,
-                should=f"the {far.role} blind from seat {passed[0]}",
+                f"{len(passed)} seat{'s' * (len(passed) > 1)} without a blind between seat {nearer.seat} and seat {further.seat}",
+                seat=further.seat,
+                should=f"the {further.role} blind from seat {passed[0]}",
             )
             return
 
 
-def _too_poor(hand: Timeline, seat: Seat, least: float) -> bool:
+def _too_poor(hand: Timeline, seat: Seat, minimum: float) -> bool:
     stack = hand.stack_at(seat)
-    return stack is not None and stack < least
+    return stack is not None and stack < minimum
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS, table=True, alone=True)
@@ -217,12 +217,12 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     for role in required_roles:
         if not hand.poster(role):
             due = _due(context, role)
-            whose = f" from seat {due.seat}" if due is not None else ""
+            from_seat = f" from seat {due.seat}" if due is not None else ""
             yield Breach(
                 hand.first_act or 1,
                 f"the betting began without a {role} blind",
                 seat=due.seat if due is not None else None,
-                should=f"a {role} blind of {hand.say(hand.blinds[required_roles.index(role)])}{whose}",
+                should=f"a {role} blind of {hand.say(hand.blinds[required_roles.index(role)])}{from_seat}",
                 grounds=due.why if due is not None else (),
                 because="" if due is not None else "from whom it was due, the hands before it would tell",
                 certainty="certain" if due is not None else "likely",

@@ -121,9 +121,9 @@ def _redealt(hand: Timeline, error_kinds: list[str]) -> list[tuple[StreetDeal, S
             kind = "oversize-flop"
         if deal.withdrawn is None or kind not in error_kinds:
             continue
-        new = again(hand, deal)
-        if new is not None:
-            pairs.append((deal, new))
+        replacement = again(hand, deal)
+        if replacement is not None:
+            pairs.append((deal, replacement))
     return pairs
 
 
@@ -133,11 +133,11 @@ def wrong_reshuffle(
 ) -> Iterator[Answer]:
     """Before a new flop the wrong cards were shuffled in, or the withdrawn ones were left out."""
     pairs = _redealt(hand, after)
-    if not any(new.shuffled for _, new in pairs):
+    if not any(replacement.shuffled for _, replacement in pairs):
         yield NO_OCCASION
-    for deal, new in pairs:
-        for version, event in new.shuffled:
-            burned = burns_in(hand, new)
+    for deal, replacement in pairs:
+        for version, event in replacement.shuffled:
+            burned = burns_in(hand, replacement)
             yield from _shuffled(
                 hand,
                 version,
@@ -161,7 +161,7 @@ def _shuffled(
     banned: list[str],
     out_told: bool = False,
 ) -> Iterator[Answer]:
-    out = left_out(deal, event) if withdrawn_in else []
+    excluded = left_out(deal, event) if withdrawn_in else []
     due = miscounted(hand, version, event)
     if banned:
         yield Breach(
@@ -172,11 +172,11 @@ def _shuffled(
             of=deal.version,
             beside=((deal.version, deal.street),),
         )
-    if out:
-        is_stated = set(out) <= set(split_cards(event.excludes))
+    if excluded:
+        is_stated = set(excluded) <= set(split_cards(event.excludes))
         yield Breach(
             version,
-            f"{' '.join(out)} not shuffled in",
+            f"{' '.join(excluded)} not shuffled in",
             should=CARDS_IN,
             remedy="not-followed",
             beside=_back(deal),
@@ -184,7 +184,7 @@ def _shuffled(
             of=deal.version,
             because="" if is_stated else "only other cards are named as shuffled in",
         )
-    if counted and due is not None and not out and not banned:
+    if counted and due is not None and not excluded and not banned:
         yield Breach(
             version,
             f"{event.count} cards were shuffled",
@@ -213,18 +213,18 @@ def wrong_redeal(
     if not pairs:
         yield NO_OCCASION
     steps = Steps(burns=burns, shuffle=shuffle, cut=cut, in_order=in_order)
-    for deal, new in pairs:
+    for deal, replacement in pairs:
         if (shuffle is not None or cut) and not hand.witnessed(Witness.SHUFFLES):
             yield CannotTell("shuffles")
-        saw = wrong_steps(hand, deal, new, steps)
-        if burns_out and burns_in(hand, new):
-            saw.append("the burn shuffled in")
-        due = out_of_order(deal, new) if in_order and not new.shuffled else None
-        if saw:
-            should = f"{listed(due)} of the deck" if due and len(new.burns) == burns else steps.told
+        wrong_step = wrong_steps(hand, deal, replacement, steps)
+        if burns_out and burns_in(hand, replacement):
+            wrong_step.append("the burn shuffled in")
+        due = out_of_order(deal, replacement) if in_order and not replacement.shuffled else None
+        if wrong_step:
+            should = f"{listed(due)} of the deck" if due and len(replacement.burns) == burns else steps.told
             yield Breach(
-                new.version,
-                f"before the new {new.street}: {', '.join(saw)}",
+                replacement.version,
+                f"before the new {replacement.street}: {', '.join(wrong_step)}",
                 should=should,
                 remedy="not-followed",
                 of=deal.version,
@@ -237,13 +237,13 @@ def _after_early_turn(hand: Timeline) -> tuple[StreetDeal, StreetDeal] | None:
 
     None also where the deck was shuffled before the turn that came in its place: that is said there.
     """
-    turn = next((d for d in hand.early() if d.street == "turn" and d.withdrawn), None)
-    rivers = [d for d in hand.deals if d.street == "river"]
-    river = next((d for d in rivers if d.withdrawn is None), next(iter(rivers), None))
+    turn = next((candidate for candidate in hand.early() if candidate.street == "turn" and candidate.withdrawn), None)
+    rivers = [candidate for candidate in hand.deals if candidate.street == "river"]
+    river = next((candidate for candidate in rivers if candidate.withdrawn is None), next(iter(rivers), None))
     if turn is None or river is None:
         return None
-    new = again(hand, turn)
-    return None if new is not None and earlier_shuffle(hand, turn, new) else (turn, river)
+    replacement = again(hand, turn)
+    return None if replacement is not None and earlier_shuffle(hand, turn, replacement) else (turn, river)
 
 
 @detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.OPEN_ROUND)
@@ -285,11 +285,11 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
         return
     turn, river = pair
     steps = Steps(burns=burns, shuffle=True, cut=cut)
-    saw = wrong_steps(hand, turn, river, steps)
-    if saw:
+    wrong_step = wrong_steps(hand, turn, river, steps)
+    if wrong_step:
         yield Breach(
             river.version,
-            f"before the river: {', '.join(saw)}",
+            f"before the river: {', '.join(wrong_step)}",
             remedy="not-followed",
             should=steps.after_shuffle,
             of=turn.version,

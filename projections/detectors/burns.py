@@ -29,8 +29,8 @@ _NOTICE: Final = _NEEDS | Witness.ERRORS_NOTICED | Witness.DEAL_ERRORS
 
 
 def _count(deal: StreetDeal) -> str:
-    many = len(deal.burns)
-    return f"{many or 'no'} card{'s' * (many != 1)} burned before the {deal.street}"
+    burn_count = len(deal.burns)
+    return f"{burn_count or 'no'} card{'s' * (burn_count != 1)} burned before the {deal.street}"
 
 
 def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
@@ -61,20 +61,22 @@ def _burned(hand: Timeline, deal: StreetDeal) -> int:
     if deal.event.face_up:
         return deal.burned
     start = max((other_deal.version for other_deal in hand.deals if other_deal.version < deal.version), default=0)
-    up = min((v for v, event in _told_up(hand, deal.street, NEVER) if v > start), default=NEVER)
+    up = min((version for version, event in _told_up(hand, deal.street, NEVER) if version > start), default=NEVER)
     street_burns = [
         card
-        for v, event in hand.since(start, BoardWithdrawn, before=up)
+        for version, event in hand.since(start, BoardWithdrawn, before=up)
         if event.to == "burn"
         for card in split_cards(event.cards)
     ]
-    out = [event for _, event in hand.since(start, CardBurned, before=up) if event.card not in street_burns]
-    back = [event for _, event in hand.since(start, CardReturned, before=up) if event.source == "burn"]
-    return len(street_burns) + len(out) - len(back)
+    burned_since = [event for _, event in hand.since(start, CardBurned, before=up) if event.card not in street_burns]
+    returned_since = [event for _, event in hand.since(start, CardReturned, before=up) if event.source == "burn"]
+    return len(street_burns) + len(burned_since) - len(returned_since)
 
 
 def _wrong_count(deal: StreetDeal, burns: int) -> Breach:
-    return Breach(deal.version, _count(deal), should=f"{burns} burn", beside=tuple((v, "burn") for v, _ in deal.burns))
+    return Breach(
+        deal.version, _count(deal), should=f"{burns} burn", beside=tuple((version, "burn") for version, _ in deal.burns)
+    )
 
 
 @detects(on=(BoardDealt,), needs=_NEEDS | Witness.ACTS)
@@ -117,10 +119,10 @@ def _noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[Stre
     """Return the streets of which the wrong burn was noticed before the next street, with where."""
     noticed = []
     for deal in deals:
-        next_street_at = next((d.version for d in _later(hand, deal)), None)
+        next_street_at = next((later_deal.version for later_deal in _later(hand, deal)), None)
         start = min([deal.version, *(version for version, _ in deal.burns)])
         notice_versions = [
-            v for v, e in hand.since(start, ErrorNoticed, before=next_street_at) if e.kind in _BURN_ERRORS
+            v for v, event in hand.since(start, ErrorNoticed, before=next_street_at) if event.kind in _BURN_ERRORS
         ]
         if notice_versions:
             noticed.append((deal, notice_versions[0]))
@@ -129,7 +131,11 @@ def _noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[Stre
 
 def _later(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
     """Return the cards of other streets that came after a street's."""
-    return [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
+    return [
+        other_deal
+        for other_deal in hand.deals
+        if other_deal.version > deal.version and other_deal.street != deal.street
+    ]
 
 
 def _acted(deal: StreetDeal, limit: int) -> bool:
@@ -144,13 +150,21 @@ def _up(hand: Timeline, deal: StreetDeal, limit: int) -> bool:
 def _told_up(hand: Timeline, street: Street, limit: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
     """Return what tells of cards of a street that they lie face up."""
     board_events = hand.upto(limit, BoardDealt, BoardTurnedUp)
-    return [(v, event) for v, event in board_events if event.street == street and getattr(event, "face_up", True)]
+    return [
+        (version, event)
+        for version, event in board_events
+        if event.street == street and getattr(event, "face_up", True)
+    ]
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE, mendable=True)
 def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn before the flop, noticed with no card face up, was not put right."""
-    noticed = [(d, v) for d, v in _noticed_in_time(hand, _wrong(hand, burns, "flop")) if not _up(hand, d, v)]
+    noticed = [
+        (wrong_deal, version)
+        for wrong_deal, version in _noticed_in_time(hand, _wrong(hand, burns, "flop"))
+        if not _up(hand, wrong_deal, version)
+    ]
     if not noticed:
         yield NO_OCCASION
     for deal, noticed_at in noticed:
@@ -205,7 +219,11 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS, mendable=True)
 def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator[Answer]:
     """A wrong burn, noticed before any action on the street, was not corrected."""
-    noticed = [(d, v) for d, v in _noticed_in_time(hand, _wrong(hand, burns, *streets)) if not _acted(d, v)]
+    noticed = [
+        (wrong_deal, version)
+        for wrong_deal, version in _noticed_in_time(hand, _wrong(hand, burns, *streets))
+        if not _acted(wrong_deal, version)
+    ]
     if not noticed:
         yield NO_OCCASION
     for deal, noticed_at in noticed:
@@ -244,11 +262,11 @@ def _wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
     wrong, final = _unnatural(hand, street, burns), hand.kept(street)
     if wrong is not None:
         return listed(wrong[1]) if wrong else ""
-    off = shift(hand, final, burns) if final is not None else None
-    if not off:
-        return "" if off == 0 else None
+    shift_count = shift(hand, final, burns) if final is not None else None
+    if not shift_count:
+        return "" if shift_count == 0 else None
     cards = "cards" if street == "flop" else "a card"
-    return f"{cards} {abs(off)} further {'down' if off > 0 else 'up'} the deck"
+    return f"{cards} {abs(shift_count)} further {'down' if shift_count > 0 else 'up'} the deck"
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
@@ -275,7 +293,11 @@ def _followed(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetD
     for deal, _ in _noticed_in_time(hand, _wrong(hand, burns, "flop", "turn")):
         shuffle = hand.nearest(deal.version, DeckShuffled)
         shuffled_at = shuffle[0] if shuffle is not None else NEVER
-        later = [d for d in _later(hand, deal) if d.version < shuffled_at and d.withdrawn is None]
+        later = [
+            later_deal
+            for later_deal in _later(hand, deal)
+            if later_deal.version < shuffled_at and later_deal.withdrawn is None
+        ]
         if later:
             affected.append((deal, later))
     return affected
@@ -310,8 +332,8 @@ def _off(
     """Return what a later street is and what it should be: by places in the deck, else by its burns."""
     due, cards = natural(hand, street.street, burns), dealt(street)
     if due is not None and cards is not None:
-        saw = f"the {street.street} is {listed(cards)} of the deck"
-        return (saw, f"{listed(due)}, as without the error") if due != cards else None
+        message = f"the {street.street} is {listed(cards)} of the deck"
+        return (message, f"{listed(due)}, as without the error") if due != cards else None
     if not following or deal.withdrawn is not None or deal.burned == burns or shift(hand, street, burns) == 0:
         return None
     if len(deal.burns) > burns:
@@ -329,7 +351,7 @@ def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: in
     """Whether the one burn of a street is the surplus card of the street before: by its face, or as it lay on top."""
     surplus = {card.card for _, card in deal.burns}
     returned = [event for _, event in hand.since(deal.version, CardReturned, before=following.version)]
-    back = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
+    went_back = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
     burned = [
         card
         for other_deal in hand.deals
@@ -340,7 +362,7 @@ def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: in
     return len(burned) == burns and all(
         card.source == "returned-card"
         or card.card in surplus - {UNKNOWN_CARD}
-        or (back and UNKNOWN_CARD in {card.card, *surplus})
+        or (went_back and UNKNOWN_CARD in {card.card, *surplus})
         for card in burned
     )
 

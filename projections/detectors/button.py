@@ -48,12 +48,14 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
         return  # everybody is barred, and somebody has to have it
     due_seat = None if place is None or context.due.unknown else place.button
     if seat == button:
-        has, should = ("the button", "another seat" if due_seat is None else f"the button in seat {due_seat}")
+        advantage, should = ("the button", "another seat" if due_seat is None else f"the button in seat {due_seat}")
     else:
-        has, should = "last action, as the nearest to the dead button", "another seat last to act"
+        advantage, should = "last action, as the nearest to the dead button", "another seat last to act"
     if due_seat == seat:
         should = f"seat {seat} without it"
-    yield Breach(context.version_of("button"), f"seat {seat} has {has}", seat=seat, should=should, grounds=due.why)
+    yield Breach(
+        context.version_of("button"), f"seat {seat} has {advantage}", seat=seat, should=should, grounds=due.why
+    )
 
 
 def _barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> list[str]:
@@ -172,25 +174,25 @@ def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]
 
 def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState] | None:
     """Return the first away after the last button, before the next that is dealt in."""
-    was, due_seat = context.state.button.seat, due.button
-    if was is None or due_seat is None:
+    last_seat, due_seat = context.state.button.seat, due.button
+    if last_seat is None or due_seat is None:
         return None
-    out = {entry.seat for entry in context.hand.left_out if entry.reason == "asked-to-be-dealt-out"}
-    out |= {entry.seat for entry in context.due.seats if entry.missed or entry.barred}
-    out |= {entry.seat for entry in context.hand.dealt_in}
+    unavailable = {entry.seat for entry in context.hand.left_out if entry.reason == "asked-to-be-dealt-out"}
+    unavailable |= {entry.seat for entry in context.due.seats if entry.missed or entry.barred}
+    unavailable |= {entry.seat for entry in context.hand.dealt_in}
     seats = context.state.seats
     on_the_way = [
         seat
         for seat, seat_state in seats.items()
         if seat != due_seat
-        and between(was, seat, due_seat)
-        and seat not in out
+        and between(last_seat, seat, due_seat)
+        and seat not in unavailable
         and seat_state.presence == "away"
         and seat_state.stack != 0
         and not seat_state.busted
         and not seat_state.asked_out
     ]
-    seat = after(was, on_the_way)
+    seat = after(last_seat, on_the_way)
     return None if seat is None else (seat, seats[seat])
 
 
@@ -208,10 +210,10 @@ def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer
         if isinstance(event, _OUT) and event.seat == button:
             return
         if isinstance(event, _PLAYS) and event.seat == button:
-            did = "wins" if isinstance(event, PotAwarded) else "acts"
+            action = "wins" if isinstance(event, PotAwarded) else "acts"
             yield Breach(
                 version,
-                f"the hand of seat {button} {did}, and the player is away",
+                f"the hand of seat {button} {action}, and the player is away",
                 seat=button,
                 should="the hand killed at its turn",
             )
@@ -267,12 +269,12 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
     if context.due.place is None:
         yield CannotTell(context.due.unknown)
         return
-    was, due_seat, full = context.state.big.seat, context.due.place.big, hand.big
-    if was is None or due_seat is None or full is None:
+    last_seat, due_seat, big_blind = context.state.big.seat, context.due.place.big, hand.big
+    if last_seat is None or due_seat is None or big_blind is None:
         yield NO_OCCASION
         return
-    stacks = _stacks_on_the_way(hand, context, was, due_seat)
-    short_stacks = [(seat, chips) for seat, chips in stacks if chips < half * full]
+    stacks = _stacks_on_the_way(hand, context, last_seat, due_seat)
+    short_stacks = [(seat, chips) for seat, chips in stacks if chips < half * big_blind]
     chip = hand.option("smallest-chip")
     if not short_stacks:
         yield NO_OCCASION
@@ -284,13 +286,13 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
 
 
 def _refused(hand: Timeline, context: TableContext, seat: Seat, chips: Chips, chip: Chips) -> Iterator[Breach]:
-    least = hand.say(chip)
+    smallest_chip = hand.say(chip)
     if seat in hand.start and chips < chip:
         yield Breach(
             context.version_of("dealt", seat),
             f"seat {seat} gets cards with {hand.say(chips)}",
             seat=seat,
-            should=f"no cards below {least}, the smallest chip",
+            should=f"no cards below {smallest_chip}, the smallest chip",
         )
     if seat not in hand.start and chips >= chip:
         yield Breach(
@@ -298,7 +300,7 @@ def _refused(hand: Timeline, context: TableContext, seat: Seat, chips: Chips, ch
             f"seat {seat} gets no cards with {hand.say(chips)}",
             seat=seat,
             should="cards, what it has as a blind, and the full blind from the next player",
-            because=f"it holds at least {least}, the smallest chip",
+            because=f"it holds at least {smallest_chip}, the smallest chip",
             certainty="certain" if seat in _left_out_seats(context) else "likely",
         )
 
@@ -317,13 +319,13 @@ def _stacks_on_the_way(
     """
     left_out = context.hand.left_out
     stated_stacks = {entry.seat: entry.stack for entry in left_out if entry.stack is not None}
-    waits = {entry.seat for entry in left_out if entry.reason not in ("no-chips", "unknown")}
+    waiting = {entry.seat for entry in left_out if entry.reason not in ("no-chips", "unknown")}
     refused = {entry.seat for entry in left_out if entry.reason == "no-chips"}
-    waits |= {entry.seat for entry in context.due.seats if entry.standing in _MAY_WAIT} - refused
+    waiting |= {entry.seat for entry in context.due.seats if entry.standing in _MAY_WAIT} - refused
     for seat, seat_state in sorted(context.state.seats.items()):
         dealt = seat in hand.start
         may_play = seat_state.presence == "present" and not seat_state.asked_out and not seat_state.wait
-        may_play = may_play and seat not in waits
+        may_play = may_play and seat not in waiting
         if seat != last_seat and between(last_seat, seat, due_seat) and (dealt or may_play):
             chips = hand.stack_at(seat) if dealt else stated_stacks.get(seat, seat_state.stack)
             if chips:

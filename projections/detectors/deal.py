@@ -14,7 +14,7 @@ from projections.timeline.hand_timeline import Timeline
 
 def _places(hand: Timeline) -> dict[int, tuple[int, Seat]]:
     """Return version and seat of each card by its place in the deck."""
-    return {place: (v, event.seat) for v, event in played_deal(hand) for place in event.deck if place}
+    return {place: (version, event.seat) for version, event in played_deal(hand) for place in event.deck if place}
 
 
 @detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)

@@ -93,14 +93,14 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
     for newcomer in newcomers:
         if newcomer.due.deal == "open":
             yield unsaid(newcomer)
-        elif (live := _fee(newcomer)) is not None and _differs(newcomer, live):
-            yield _unpaid(hand, newcomer) if newcomer.paid < live or not newcomer.live else _charged(hand, newcomer)
+        elif (live_due := _fee(newcomer)) is not None and _differs(newcomer, live_due):
+            yield _unpaid(hand, newcomer) if newcomer.paid < live_due or not newcomer.live else _charged(hand, newcomer)
 
 
-def _differs(newcomer: Seated, live: int) -> bool:
+def _differs(newcomer: Seated, live_due: int) -> bool:
     """Whether a new player posted otherwise than so much, live; all the chips it has will do."""
-    return (newcomer.live, newcomer.dead) != (live, 0) and not (
-        newcomer.all_in and newcomer.live < live and not newcomer.dead
+    return (newcomer.live, newcomer.dead) != (live_due, 0) and not (
+        newcomer.all_in and newcomer.live < live_due and not newcomer.dead
     )
 
 
@@ -120,15 +120,15 @@ def _arrival_kind(context: TableContext, newcomer: Seated) -> Who | None:
 
 
 def _unpaid(hand: Timeline, newcomer: Seated) -> Breach:
-    saw = f"seat {newcomer.seat}, a new player, is dealt in "
-    saw += (
+    message = f"seat {newcomer.seat}, a new player, is dealt in "
+    message += (
         f"after posting {hand.say(newcomer.live)} live and {hand.say(newcomer.dead)} dead"
         if newcomer.paid
         else "without a post"
     )
     return Breach(
         newcomer.version,
-        saw,
+        message,
         seat=newcomer.seat,
         should=ways(hand, newcomer.due),
         money=kept(hand, newcomer),
@@ -168,8 +168,8 @@ def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = Fal
 def _graced(context: TableContext) -> bool:
     """Whether the game has just begun, and the book lets latecomers in free for a revolution."""
     game = context.memory.game
-    free = context.policy.value("entry.new_game") == "free-first-revolution"
-    return free and game.told and not game.revolved
+    is_free = context.policy.value("entry.new_game") == "free-first-revolution"
+    return is_free and game.told and not game.revolved
 
 
 @detects(on=(SeatLeftOut,), needs=Witness.POSTS, table=True)
@@ -287,8 +287,8 @@ def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     for newcomer in newcomers:
         if newcomer.due.deal == "open":
             yield unsaid(newcomer)
-        elif (live := _fee(newcomer)) is not None and _differs(newcomer, live):
-            yield _unpaid(hand, newcomer) if newcomer.live < live else _charged(hand, newcomer)
+        elif (live_due := _fee(newcomer)) is not None and _differs(newcomer, live_due):
+            yield _unpaid(hand, newcomer) if newcomer.live < live_due else _charged(hand, newcomer)
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, rare=True, table=True, alone=True)
@@ -296,8 +296,8 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
     """A new player posted another amount on entry than the book asks."""
     posts = [(v, p) for v, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "entry"]
     if context is not None:
-        new = {newcomer.seat for newcomer in _newcomers(hand, context)}
-        posts = [(v, p) for v, p in posts if p.seat in new]
+        newcomer_seats = {newcomer.seat for newcomer in _newcomers(hand, context)}
+        posts = [(v, p) for v, p in posts if p.seat in newcomer_seats]
     if not posts:
         yield NO_OCCASION
         return

@@ -38,14 +38,16 @@ class _Made(NamedTuple):
 def _deals(hand: Timeline) -> list[_Made]:
     """Return the deals of a hand: one for each misdeal, and the one that was played."""
     exposed = [
-        (v, event)
-        for v, event in hand.upto(hand.first_act or NEVER, CardExposed)
+        (version, event)
+        for version, event in hand.upto(hand.first_act or NEVER, CardExposed)
         if event.seat is not None and event.cause == "dealer"
     ]
     deals, start = [], 0
     for end, misdeal in [*hand.misdeals(), (NEVER, None)]:
-        dealt = [event for v, event in hand.of(HoleCardsDealt) if start < v < end]
-        own_exposures = [(v, _with_deck_place(event, dealt)) for v, event in exposed if start < v < end]
+        dealt = [event for version, event in hand.of(HoleCardsDealt) if start < version < end]
+        own_exposures = [
+            (version, _with_deck_place(event, dealt)) for version, event in exposed if start < version < end
+        ]
         deals.append(_Made(own_exposures, end, misdeal.reason) if misdeal else _Made(own_exposures))
         start = end
     return deals
@@ -93,9 +95,9 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     deals = _deals(hand)
     if not any(deal.exposed for deal in deals):
         yield _unknown_cause(hand)
-    played = [exposure for deal in deals if not deal.misdeal for exposure in deal.exposed]
-    due = next(((version, event) for version, event in played if event.deck in indexes), None)
-    for version, event in played if due is None else [due]:  # one misdeal is due, however many lay there
+    exposures = [exposure for deal in deals if not deal.misdeal for exposure in deal.exposed]
+    due = next(((version, event) for version, event in exposures if event.deck in indexes), None)
+    for version, event in exposures if due is None else [due]:  # one misdeal is due, however many lay there
         if _may_be(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck in indexes:
@@ -176,8 +178,8 @@ def wrong_replacement(
     if exposure is None or replaced is None:
         yield NO_OCCASION
         return
-    (version, event), (replaced_at, new) = exposure, replaced
-    answers = _replaced(hand, version, event, replaced_at, new)
+    (version, event), (replaced_at, replacement) = exposure, replaced
+    answers = _replaced(hand, version, event, replaced_at, replacement)
     if back:
         answers = chain(answers, _put_back(hand, version, replaced_at, event))
     if burn:
@@ -188,7 +190,7 @@ def wrong_replacement(
 
 
 def _replaced(
-    hand: Timeline, version: int, event: CardExposed, replaced_at: int, new: CardReplaced
+    hand: Timeline, version: int, event: CardExposed, replaced_at: int, replacement: CardReplaced
 ) -> Iterator[Answer]:
     """Yield where the card was replaced too early, or by another card than the top one."""
     top = top_card(hand, replaced_at)
@@ -201,7 +203,7 @@ def _replaced(
             remedy="not-followed",
             of=version,
         )
-    elif new.source not in ("deck", "unknown") or (new.deck and top not in (None, new.deck)):
+    elif replacement.source not in ("deck", "unknown") or (replacement.deck and top not in (None, replacement.deck)):
         yield Breach(
             replaced_at,
             f"the exposed card of seat {event.seat} was not replaced by the top card",
@@ -284,10 +286,10 @@ def burn_is_another_card(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """The dealer exposed this many cards in the deal, and the deal went on."""
-    many = [deal for deal in _deals(hand) if len(deal.exposed) >= count]
-    if not many:
+    crowded_deals = [deal for deal in _deals(hand) if len(deal.exposed) >= count]
+    if not crowded_deals:
         yield _unknown_cause(hand)
-    for exposed in [deal.exposed for deal in many if not deal.misdeal]:
+    for exposed in [deal.exposed for deal in crowded_deals if not deal.misdeal]:
         yield Breach(
             exposed[count - 1][0],
             f"{len(exposed)} cards were exposed in the deal and it went on",

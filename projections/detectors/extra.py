@@ -60,7 +60,9 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("the book speaks only of the first player, after all hands are complete")
         return
     misdeal = _misdeal(hand, version)
-    back = [v for v, r in hand.since(version, CardReturned) if r.source in ("extra", "unknown")]
+    return_versions = [
+        v for v, returned_card in hand.since(version, CardReturned) if returned_card.source in ("extra", "unknown")
+    ]
     if misdeal:
         yield Breach(
             misdeal,
@@ -70,7 +72,7 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
             should="the card goes back and becomes the burn",
             beside=((version, "extra card"),),
         )
-    elif not back:
+    elif not return_versions:
         yield Breach(
             version,
             f"seat {event.seat} kept an extra card",
@@ -160,14 +162,14 @@ class _Wrong(NamedTuple):
 def _noticed(hand: Timeline) -> list[_Wrong]:
     """Return each seat with a wrong number of cards."""
     notice_versions = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("extra-card", "wrong-count")]
-    notice_versions += [v for v, r in hand.of(CardReturned) if r.source == "extra"]
+    notice_versions += [v for v, returned_card in hand.of(CardReturned) if returned_card.source == "extra"]
     notice_versions += [v for v, _ in hand.of(WrongCountFound)]
     by_seat: dict[Seat, _Wrong] = {}
     reported = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
     for version, seat in reported + found_by_word(hand):
         noticed = min((v for v in notice_versions if v >= version), default=None)
-        acted = {act.seat for act in hand.acts_before(noticed or 0)}
-        by_seat.setdefault(seat, _Wrong(version, seat, noticed, len(acted)))
+        acted_seats = {act.seat for act in hand.acts_before(noticed or 0)}
+        by_seat.setdefault(seat, _Wrong(version, seat, noticed, len(acted_seats)))
     return list(by_seat.values())
 
 
@@ -202,11 +204,11 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     elif not found_late:
         yield NO_OCCASION
     for miscount in found_late:
-        spared_at, saw = _spared(hand, miscount)
-        if saw:
+        spared_at, message = _spared(hand, miscount)
+        if message:
             yield Breach(
                 spared_at,
-                saw,
+                message,
                 seat=miscount.seat,
                 should=f"seat {miscount.seat} forfeits what it put in",
                 money=refunded(hand, miscount.seat, miscount.noticed or 0),
@@ -218,13 +220,13 @@ def _spared(hand: Timeline, miscount: _Wrong) -> tuple[int, str]:
     """Return where and how a seat did not forfeit; "" = it did."""
     noticed_at = miscount.noticed or miscount.version
     returns = hand.since(noticed_at, ChipsReturned, PostReturned, seat=miscount.seat)
-    back = next((chips_returned for chips_returned in returns if not _change(chips_returned[1])), None) or hand.nearest(
-        0, HandVoided
-    )
+    refund = next(
+        (chips_returned for chips_returned in returns if not _change(chips_returned[1])), None
+    ) or hand.nearest(0, HandVoided)
     if misdeal := _misdeal(hand, miscount.version):
         return misdeal, "a misdeal was declared after two players had acted"
-    if back is not None:
-        return back[0], f"seat {miscount.seat} got money back"
+    if refund is not None:
+        return refund[0], f"seat {miscount.seat} got money back"
     if (
         hand.upto(noticed_at, Folded, HandKilled, seat=miscount.seat)
         or hand.killed(miscount.seat, noticed_at) is not None

@@ -63,10 +63,10 @@ def _worth(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
     """Return what the first motion, if silent, comes to in all; both where one chip or several are not told apart."""
     act, (_, first) = turn.act, turn.motions[0]
     call_total = act.before + act.call
-    size, full = _raise(hand, act)
+    size, full_raise = _raise(hand, act)
     if len(first.chips) == 1 or first.amount < act.call + part * size:
         return [call_total]
-    raised = full if hand.unit(act.street) else max(full, act.before + first.amount)
+    raised = full_raise if hand.unit(act.street) else max(full_raise, act.before + first.amount)
     return [raised] if first.chips else [call_total, raised]
 
 
@@ -93,7 +93,7 @@ def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
                 f"seat {act.seat} raised to {hand.say(act.to)} in {len(turn.motions)} motions, unannounced",
                 seat=act.seat,
                 should=f"{_ruled(hand, act, worth)}: the first motion of {hand.say(first)} counts",
-                beside=tuple((v, f"motion of {hand.say(m.amount)}") for v, m in turn.motions),
+                beside=tuple((version, f"motion of {hand.say(motion.amount)}") for version, motion in turn.motions),
             )
         elif len(worth) > 1:
             yield CannotTell("whether it was one chip or several")
@@ -118,7 +118,7 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
             or act.to >= partial_raise[2]
         ):
             continue
-        first, _, full = partial_raise
+        first, _, full_raise = partial_raise
         if not first.chips and act.kind == "call":
             yield CannotTell("whether it was one chip or several")
             continue
@@ -126,7 +126,7 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
             act.version,
             f"seat {act.seat} put in {hand.say(first.amount)}, ruled {_ruled(hand, act, [act.to])}",
             seat=act.seat,
-            should=f"a raise, completed to {hand.say(full)}",
+            should=f"a raise, completed to {hand.say(full_raise)}",
             remedy="not-followed",
         )
 
@@ -171,16 +171,16 @@ def oversize_chip(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.HOUSE_OPTIONS)
 def chip_too_small(hand: Timeline) -> Iterator[Answer]:
     """A wager holds an amount below the game's smallest chip."""
-    least = hand.option("smallest-chip")
-    if not least:
+    smallest_chip = hand.option("smallest-chip")
+    if not smallest_chip:
         yield CannotTell("house-option smallest-chip")
         return
     for act in hand.acts:
         # Who matches or raises what was taken before has no part in its odd chips.
-        if act.gain % least and act.added % least and not act.all_in:
+        if act.gain % smallest_chip and act.added % smallest_chip and not act.all_in:
             yield Breach(
                 act.version,
                 f"seat {act.seat} put in {hand.say(act.added)}",
                 seat=act.seat,
-                should=f"multiples of the smallest chip, {hand.say(least)}",
+                should=f"multiples of the smallest chip, {hand.say(smallest_chip)}",
             )

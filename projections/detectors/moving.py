@@ -61,8 +61,8 @@ def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -
         if mover.due.deal == "open":
             yield unsaid(mover)
         elif mover.must and not mover.posts and move.left > 0 and not mover.due.missed:
-            waits = f"after {move.waited} of {move.gained} hands" if counted else "in another place than before"
-            yield _dealt_in_early(hand, mover, waits)
+            circumstance = f"after {move.waited} of {move.gained} hands" if counted else "in another place than before"
+            yield _dealt_in_early(hand, mover, circumstance)
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True)

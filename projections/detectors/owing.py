@@ -71,29 +71,31 @@ def unpaid(
     if not debtors:
         yield nobody(hand, context) if who == "any" else NO_OCCASION
     for debtor in debtors:
-        straddles = debtor.straddled and any(w.kind == "straddle" and w.now for w in debtor.due.ways)
+        straddles = debtor.straddled and any(option.kind == "straddle" and option.now for option in debtor.due.ways)
         if debtor.due.deal == "open":
             yield unsaid(debtor)
         elif debtor.tab.short_big and debtor.seat in hand.poster("small"):
             yield CannotTell("whether the small blind in turn makes good a short big one")
         elif debtor.must and not debtor.posts and not straddles:
-            mended = _mended(hand, debtor)
-            lost = debtor.due.standing == "unknown"
+            mending_note = _mended(hand, debtor)
+            is_unknown = debtor.due.standing == "unknown"
             yield Breach(
                 debtor.dealt,
                 f"seat {debtor.seat} is dealt in {'on a straddle' if debtor.straddled else 'without a post'}; it missed {owed(debtor)}",
                 seat=debtor.seat,
                 should=ways(hand, debtor.due),
-                because=mended
+                because=mending_note
                 or (
-                    f"either way it was not to be dealt in so; it is not known {debtor.due.why[0].says}" if lost else ""
+                    f"either way it was not to be dealt in so; it is not known {debtor.due.why[0].says}"
+                    if is_unknown
+                    else ""
                 ),
-                certainty="likely" if lost else "certain",
+                certainty="likely" if is_unknown else "certain",
                 money=()
-                if debtor.tab.short_big or mended
+                if debtor.tab.short_big or mending_note
                 else kept(hand, debtor),  # how much makes it good is not said
-                remedy="followed" if mended else "none",
-                severity="warning" if mended else None,
+                remedy="followed" if mending_note else "none",
+                severity="warning" if mending_note else None,
                 grounds=debtor.grounds,
             )
         elif debtor.posts and amount and not debtor.zone:
@@ -112,12 +114,16 @@ def _mended(hand: Timeline, debtor: Seated) -> str:
         for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.seat == debtor.seat and post.role in ENTERING
     ]
-    looked = hand.nearest(0, CardsViewed, seat=debtor.seat)
-    if late_posts and late_posts[-1][0] < min(hand.first_act or NEVER, looked[0] if looked else NEVER):
+    first_look = hand.nearest(0, CardsViewed, seat=debtor.seat)
+    if late_posts and late_posts[-1][0] < min(hand.first_act or NEVER, first_look[0] if first_look else NEVER):
         paid = sum(post.live + post.dead for _, post in late_posts)
         return "it posted before it looked and before anybody acted" if debtor.asked in (None, paid) else ""
-    dead = hand.nearest(0, HandKilled, seat=debtor.seat)
-    if dead is not None and dead[1].reason == "looked-before-post" and not hand.acted(debtor.seat, dead[0]):
+    hand_kill = hand.nearest(0, HandKilled, seat=debtor.seat)
+    if (
+        hand_kill is not None
+        and hand_kill[1].reason == "looked-before-post"
+        and not hand.acted(debtor.seat, hand_kill[0])
+    ):
         return "its hand was dead before it acted"
     return ""
 
@@ -144,7 +150,10 @@ def _paid(hand: Timeline, debtor: Seated, amount: str) -> Iterator[Answer]:
             spare = debtor.asked is not None and _dead_beside(hand, debtor) == debtor.paid - debtor.asked > 0
             yield CannotTell(_PENALTY) if spare else _sum(hand, debtor)
         return
-    sums_asked = [None if p.live is None or p.dead is None else p.live + p.dead for p in debtor.due.either]
+    sums_asked = [
+        None if reading.live is None or reading.dead is None else reading.live + reading.dead
+        for reading in debtor.due.either
+    ]
     wrong = [_differs(debtor, sum_, amount) for sum_ in sums_asked]
     if all(wrong):
         yield _sum(hand, debtor)
@@ -157,7 +166,9 @@ def _above_all_blinds(hand: Timeline, debtor: Seated) -> Iterator[Answer]:
     live, dead, _ = debtor.price
     if not hand.blinds or debtor.tab.short_big or live is None or dead is None:
         return
-    maximum = max(sum(hand.blinds), live + dead, *((p.live or 0) + (p.dead or 0) for p in debtor.due.either))
+    maximum = max(
+        sum(hand.blinds), live + dead, *((reading.live or 0) + (reading.dead or 0) for reading in debtor.due.either)
+    )
     if debtor.paid > maximum:
         yield CannotTell(_PENALTY) if _dead_beside(hand, debtor) >= debtor.paid - maximum else _sum(hand, debtor)
 
@@ -208,7 +219,7 @@ def total(
         for debtor in _owing(hand, context)
         if debtor.posts
         and debtor.due.deal != "no"
-        and (debtor.due.either or len({m.role for m in debtor.due.missed}) >= len(hand.blinds))
+        and (debtor.due.either or len({missed_blind.role for missed_blind in debtor.due.missed}) >= len(hand.blinds))
     ]
     option_answer = option_differs(hand, all_blinds_option) if debtors else NO_OCCASION
     if option_answer is not None:
@@ -251,8 +262,8 @@ def _total_by_role(hand: Timeline, basis: str, option_wanted: bool | None) -> It
     if basis == "capped" and not _bring_in(hand):
         yield CannotTell("house-option bring-in")
         return
-    least = _bring_in(hand) or hand.big
-    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[basis]
+    minimum = _bring_in(hand) or hand.big
+    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), minimum)}[basis]
     for seat, posts in totals.items():
         paid = sum(post.live + post.dead for _, post in posts)
         if paid != due:
@@ -311,7 +322,7 @@ def _unplaced(hand: Timeline, context: TableContext) -> Answer | None:
 
 def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
     makeups = made_up(hand)
-    big = [p.seat for _, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "big"]
+    big = [post.seat for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role == "big"]
     if not makeups or not big or hand.button is None:
         yield NO_OCCASION
         return
@@ -459,8 +470,8 @@ def _acted_owing(hand: Timeline, context: TableContext) -> list[tuple[Seated, st
     last_number = context.before.number if context.before is not None else ""
     late_debtors = []
     for debtor in _owing(hand, context):
-        number, did = debtor.tab.played_owing[-1] if debtor.tab.played_owing else ("", None)
-        if number == last_number and did:
+        number, has_acted = debtor.tab.played_owing[-1] if debtor.tab.played_owing else ("", None)
+        if number == last_number and has_acted:
             late_debtors.append((debtor, number))
     return late_debtors
 
@@ -489,12 +500,12 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
             should="the button by the usual order",
         )
         return
-    was = context.state.button.seat
+    last_button = context.state.button.seat
     ring = [other_seat for other_seat in hand.seats if other_seat != seat]
-    if was is None or len(ring) < 2:
+    if last_button is None or len(ring) < 2:
         yield CannotTell("button")
         return
-    coming = hand.after(was, ring)[0]
+    coming = hand.after(last_button, ring)[0]
     first_blind = hand.after(coming, ring)[0]
     if not between(coming, seat, first_blind):
         yield Breach(

@@ -52,16 +52,16 @@ def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> It
 
     Where the button is right and somebody's blind was passed over, that is another clause's wrong.
     """
-    near = _nearest(hand, context, methods)
-    if not isinstance(near, Difference) or near.button or not _skips(hand, context, near):
-        yield from _judge(hand, context, near)
+    nearest = _nearest(hand, context, methods)
+    if not isinstance(nearest, Difference) or nearest.button or not _skips(hand, context, nearest):
+        yield from _judge(hand, context, nearest)
 
 
 @detects(needs=Witness.POSTS, table=True)
 def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """A blind went past a player who was dealt in and did not post it."""
-    near = _nearest(hand, context, methods)
-    is_repeated = near == CannotTell(TWO) and _both_again(context)
+    nearest = _nearest(hand, context, methods)
+    is_repeated = nearest == CannotTell(TWO) and _both_again(context)
     if is_repeated and (big := _same_big(hand, context)) is not None and _may_move(context, "big", big):
         due_seat = hand.after(big)[0]
         yield Breach(
@@ -71,53 +71,53 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
             should=f"the big blind from seat {due_seat}",
             because=TWICE,
         )
-    elif not isinstance(near, Difference):
-        yield near
-    elif skips := _skips(hand, context, near):
+    elif not isinstance(nearest, Difference):
+        yield nearest
+    elif skips := _skips(hand, context, nearest):
         seat, role = skips[0]
-        yield _breach(hand, context, near, f"the {role} blind went past seat {seat}: {saw(hand)}", seat)
+        yield _breach(hand, context, nearest, f"the {role} blind went past seat {seat}: {saw(hand)}", seat)
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS, table=True)
 def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody posted the small blind that belongs to an empty seat."""
-    near = _nearest(hand, context)
-    if not isinstance(near, Difference):
-        yield near
-    elif near.place.method != "dead" or not near.place.small_empty:
+    nearest = _nearest(hand, context)
+    if not isinstance(nearest, Difference):
+        yield nearest
+    elif nearest.place.method != "dead" or not nearest.place.small_empty:
         yield NO_OCCASION
     else:
-        for seat in [post.seat for post in near.over if post.role == "small"][:1]:
-            message = f"seat {seat} posted the small blind of the empty seat {near.place.small}"
-            yield _breach(hand, context, near, message, seat)
+        for seat in [post.seat for post in nearest.over if post.role == "small"][:1]:
+            message = f"seat {seat} posted the small blind of the empty seat {nearest.place.small}"
+            yield _breach(hand, context, nearest, message, seat)
 
 
 @detects(needs=Witness.BUTTON, table=True)
 def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button is not at the next player who may have it: empty, the same again, or past one."""
-    near = _nearest(hand, context, methods)
-    breach = _of_two(hand, context) if near == CannotTell(TWO) and _both_again(context) else None
+    nearest = _nearest(hand, context, methods)
+    breach = _of_two(hand, context) if nearest == CannotTell(TWO) and _both_again(context) else None
     if breach is not None:
         yield breach
-    elif not isinstance(near, Difference):
-        yield near
-    elif near.open:
-        yield CannotTell(near.open)
-    elif near.button and not barred(hand, context):
-        yield _button_breach(hand, context, near.place)
+    elif not isinstance(nearest, Difference):
+        yield nearest
+    elif nearest.open:
+        yield CannotTell(nearest.open)
+    elif nearest.button and not barred(hand, context):
+        yield _button_breach(hand, context, nearest.place)
 
 
 @detects(needs=Witness.BUTTON, table=True, about="places")
 def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button is in an empty seat, where it was, or behind where it was."""
-    button, was = button_of(hand), context.state.button.seat
+    button, last_button = button_of(hand), context.state.button.seat
     places = context.due.placements
     if button is None:
         yield no_button(hand)
     elif all(placement.button != button for placement in places) and not barred(hand, context):
         wrong = button not in hand.start
-        if was is not None and _last_completed(context):
-            wrong = wrong or button == was or _backwards(hand, was, button)
+        if last_button is not None and _last_completed(context):
+            wrong = wrong or button == last_button or _backwards(hand, last_button, button)
         if wrong:
             yield _button_breach(hand, context, places[0])
 
@@ -125,23 +125,23 @@ def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 @detects(needs=Witness.BUTTON, table=True)
 def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button went counter-clockwise, stayed under the moving method, or moved after a misdeal."""
-    button, was, last = button_of(hand), context.state.button.seat, context.state.last
+    button, last_button, last_hand = button_of(hand), context.state.button.seat, context.state.last
     places = context.due.placements
-    if last is None:
+    if last_hand is None:
         yield NO_OCCASION
-    elif button is None or was is None:
+    elif button is None or last_button is None:
         yield no_button(hand) if button is None else NO_OCCASION
     elif any(placement.button in (None, button) for placement in places):
         pass
-    elif not last.completed and last.voided != "misdeal":
-        yield CannotTell(f"whether hand {last.number} counts as a completed deal")
+    elif not last_hand.completed and last_hand.voided != "misdeal":
+        yield CannotTell(f"whether hand {last_hand.number} counts as a completed deal")
     else:
-        if last.voided:
-            wrong = button != was
-        elif button == was:
+        if last_hand.voided:
+            wrong = button != last_button
+        elif button == last_button:
             wrong = all(placement.method != "dead" for placement in places)
         else:
-            wrong = _backwards(hand, was, button)
+            wrong = _backwards(hand, last_button, button)
         if wrong:
             yield _button_breach(hand, context, places[0])
 
@@ -149,9 +149,9 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 @detects(needs=Witness.POSTS, table=True, about="places")
 def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The blinds fit the button by no reading: not the next players, nor those who owe them."""
-    near = _nearest(hand, context)
-    if not isinstance(near, Difference):
-        yield near
+    nearest = _nearest(hand, context)
+    if not isinstance(nearest, Difference):
+        yield nearest
         return
     button = None if barred(hand, context) else button_of(hand)
     dues = [
@@ -161,7 +161,7 @@ def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]
     ]
     blinds_seen = sorted((candidate.role, candidate.seat) for candidate in posted(hand))
     if blinds_seen not in dues and not positional(hand):
-        yield _breach(hand, context, near._replace(button=False))
+        yield _breach(hand, context, nearest._replace(button=False))
 
 
 # How
@@ -186,42 +186,42 @@ def _nearest(
     return CannotTell(comparison.missing) if comparison.nearest is None else comparison.nearest
 
 
-def _judge(hand: Timeline, context: TableContext, near: Difference | CannotTell | NoOccasion) -> Iterator[Answer]:
+def _judge(hand: Timeline, context: TableContext, nearest: Difference | CannotTell | NoOccasion) -> Iterator[Answer]:
     """Yield what differs; nothing of a button that went to a barred seat."""
-    if not isinstance(near, Difference):
-        yield near
+    if not isinstance(nearest, Difference):
+        yield nearest
         return
     if barred(hand, context):
-        near = near._replace(button=False)
-        if near.place.method == "positional" and positional(hand):
+        nearest = nearest._replace(button=False)
+        if nearest.place.method == "positional" and positional(hand):
             return  # the blinds follow the button, wherever it went
-        if positional(hand) and not near.none:
-            yield _breach(hand, context, near, seat=button_of(hand))  # the same wrong
+        if positional(hand) and not nearest.none:
+            yield _breach(hand, context, nearest, seat=button_of(hand))  # the same wrong
             return
-    if not near.none:
-        yield _breach(hand, context, near, seat=_passed_newcomer(hand, context, near))
-    elif near.open or button_of(hand) is None:
-        yield CannotTell(near.open or "button")
+    if not nearest.none:
+        yield _breach(hand, context, nearest, seat=_passed_newcomer(hand, context, nearest))
+    elif nearest.open or button_of(hand) is None:
+        yield CannotTell(nearest.open or "button")
 
 
-def _passed_newcomer(hand: Timeline, context: TableContext, near: Difference) -> Seat | None:
+def _passed_newcomer(hand: Timeline, context: TableContext, nearest: Difference) -> Seat | None:
     """Return the new player who was dealt in, and past whom the big blind went: one wrong with that."""
-    new = {player.seat for player in seated(hand, context) if player.new and not player.blind}
-    return next((due.seat for due in near.under if due.seat in new), None)
+    newcomer_seats = {player.seat for player in seated(hand, context) if player.new and not player.blind}
+    return next((due.seat for due in nearest.under if due.seat in newcomer_seats), None)
 
 
 def _breach(
-    hand: Timeline, context: TableContext, near: Difference, message: str = "", seat: Seat | None = None
+    hand: Timeline, context: TableContext, nearest: Difference, message: str = "", seat: Seat | None = None
 ) -> Breach:
     return Breach(
-        version(hand, context, near),
+        version(hand, context, nearest),
         message or saw(hand),
-        seat=seat or _misplaced_seat(near),
+        seat=seat or _misplaced_seat(nearest),
         should=should(context),
-        money=money(hand, near),
-        grounds=tuple(grounds(near)),
-        rests_on=_button_seats(hand, context, near.place),
-        severity="warning" if near.doubt else None,  # one reading of the text allows what was done
+        money=money(hand, nearest),
+        grounds=tuple(grounds(nearest)),
+        rests_on=_button_seats(hand, context, nearest.place),
+        severity="warning" if nearest.doubt else None,  # one reading of the text allows what was done
     )
 
 
@@ -246,28 +246,28 @@ def _may_move(context: TableContext, position: Literal["button", "big"], seat: S
 
 def _of_two(hand: Timeline, context: TableContext) -> Breach | None:
     """Return how the button failed to go to the other one of two players, wherever their blinds lie."""
-    button, was = button_of(hand), context.state.button.seat
+    button, last_button = button_of(hand), context.state.button.seat
     if button is None:
         return None
     if button not in hand.start:
         return _empty_of_two(hand, context, button)
-    if button == was:
+    if button == last_button:
         return _button_again(hand, context, button) if _may_move(context, "button", button) else None
-    return _big_again(hand, context) if was in hand.start else None
+    return _big_again(hand, context) if last_button in hand.start else None
 
 
 def _empty_of_two(hand: Timeline, context: TableContext, button: Seat) -> Breach | None:
     """Return that neither of two players has the button; a room that plays a dead button may leave it once."""
     is_repeated = button == context.state.button.seat
-    dead = option(context.state, context.hand, "button-method") == "dead"
-    if not _may_move(context, "button", button) or (dead and not is_repeated):
+    has_dead_button = option(context.state, context.hand, "button-method") == "dead"
+    if not _may_move(context, "button", button) or (has_dead_button and not is_repeated):
         return None
     return Breach(
         context.version_of("button"),
         f"the button is in seat {button}, which is empty{', as on the hand before' if is_repeated else ''}",
         should=f"the button in {' or '.join(f'seat {seat}' for seat in sorted(hand.start))}",
-        because=f"{TWICE}; the room plays a dead button" if dead else TWICE,
-        certainty="likely" if dead else "certain",
+        because=f"{TWICE}; the room plays a dead button" if has_dead_button else TWICE,
+        certainty="likely" if has_dead_button else "certain",
     )
 
 
@@ -335,8 +335,8 @@ def _buttons(context: TableContext, place: Placement) -> str:
 
 def _button_seats(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
     """Return whom the book was asked about for the button: who has it, and those up to who is due it."""
-    button, was = button_of(hand), context.state.button.seat
-    ring = hand.after(was) if was is not None else []
+    button, last_button = button_of(hand), context.state.button.seat
+    ring = hand.after(last_button) if last_button is not None else []
     upto = ring.index(place.button) + 1 if place.button in ring else 0
     return tuple(dict.fromkeys([*([button] if button in hand.start else []), *ring[:upto]]))
 
@@ -354,17 +354,17 @@ def _skips(hand: Timeline, context: TableContext, difference: Difference) -> lis
     """Return who was due a blind that went on past, and did not post it."""
     roles = [blind.role for blind in difference.place.posts if blind.role in _ORDER]
     last = max(roles, key=_ORDER.index, default="")
-    on = [blind.seat for blind in posted(hand) if blind.role == last]
-    if not on or context.state.big.seat in on or difference.place.heads_up:
+    poster_seats = [blind.seat for blind in posted(hand) if blind.role == last]
+    if not poster_seats or context.state.big.seat in poster_seats or difference.place.heads_up:
         return []  # the big blind did not go on, or there are two: nothing went past anybody
     due_seat = next(blind.seat for blind in difference.place.posts if blind.role == last)
-    if not any(seat == due_seat or _past(hand, due_seat, seat) for seat in on):
+    if not any(seat == due_seat or _past(hand, due_seat, seat) for seat in poster_seats):
         return []  # it was put back
-    dead = difference.place.method == "dead"  # where blinds are owed, the lesser ones wait
+    is_dead_button = difference.place.method == "dead"  # where blinds are owed, the lesser ones wait
     return [
         (due.seat, due.role)
         for due in difference.under
-        if (dead if due.role != last else any(_past(hand, due.seat, seat) for seat in on))
+        if (is_dead_button if due.role != last else any(_past(hand, due.seat, seat) for seat in poster_seats))
     ]
 
 
@@ -374,9 +374,9 @@ def _past(hand: Timeline, seat: Seat, later_seat: Seat) -> bool:
     return later_seat in ring and ring.index(later_seat) + 1 <= len(ring) // 2
 
 
-def _backwards(hand: Timeline, was: Seat, button: Seat) -> bool:
+def _backwards(hand: Timeline, last_button: Seat, button: Seat) -> bool:
     """Whether from `was` to `button` is further clockwise than the other way round."""
-    ring = hand.after(was)
+    ring = hand.after(last_button)
     return button in ring and 2 * (ring.index(button) + 1) > len(ring)
 
 

@@ -108,8 +108,8 @@ def _live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
         return paid
     if live == "big":
         return big
-    least = hand.option("bring-in") if live == "bring-in" else hand.option("minimum-open")
-    return min(paid, least or hand.option("bring-in") or big)
+    minimum = hand.option("bring-in") if live == "bring-in" else hand.option("minimum-open")
+    return min(paid, minimum or hand.option("bring-in") or big)
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, rare=True)
@@ -154,7 +154,7 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
 )
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
-    looked = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
+    looked_at = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
     makeups = made_up(hand)
     noticed = [
         (version, event)
@@ -163,7 +163,7 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
     ]
     occasion = False
     for version, event in noticed:
-        for seat, look in looked.items():
+        for seat, look in looked_at.items():
             posted = min((v for v, _ in makeups.get(seat, [])), default=None)
             if (
                 event.seat not in (None, seat)
@@ -187,7 +187,7 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
     for version, kill in hand.of(HandKilled):
         if kill.reason == "looked-before-post":
             occasion = True
-            if looked.get(kill.seat, version) >= version:
+            if looked_at.get(kill.seat, version) >= version:
                 yield Breach(
                     version,
                     f"the hand of seat {kill.seat} was killed, and no look before the post is recorded",

@@ -73,22 +73,22 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
     if not hand.of(PotAwarded):
         yield CannotTell("the end of the hand")
         return
-    off = state.conservation()
-    if off and hand.of(CashOutTaken):
+    imbalance = state.conservation()
+    if imbalance and hand.of(CashOutTaken):
         yield CannotTell("what the house took over in a cash-out")
         return
-    if off:
+    if imbalance:
         paid, dropped = sum(state.chips.awarded.values()), state.chips.drop
-        because = f"{hand.say(abs(off))} too {'little' if off > 0 else 'much'}"
+        because = f"{hand.say(abs(imbalance))} too {'little' if imbalance > 0 else 'much'}"
         doubt = ""
         dropless = hand.game is not None and hand.game.format == "tournament"
-        if off > 0 and dropless and not hand.witnessed(Witness.RETURNED_BETS):
+        if imbalance > 0 and dropless and not hand.witnessed(Witness.RETURNED_BETS):
             doubt = "; a bet may have come back: not every one is on record"
-        elif off > 0 and drop_untold(state) and not dropless:
+        elif imbalance > 0 and drop_untold(state) and not dropless:
             doubt = "; a drop may have been taken: it is not on record"
-        elif off < 0 and not hand.witnessed(Witness.POSTS):
+        elif imbalance < 0 and not hand.witnessed(Witness.POSTS):
             doubt = "; a post may have been made: not every one is on record"
-        elif off > 0 and off == _void_posts(hand):
+        elif imbalance > 0 and imbalance == _void_posts(hand):
             doubt = (
                 "; just so much was posted before the misdeal, and again after it: the first posts may have gone back"
             )
@@ -105,10 +105,10 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
 def _void_posts(hand: Timeline) -> Chips:
     """Return what was posted for a deal that was void, where the blinds were posted again."""
     last = max((version for version, _ in hand.of(MisdealDeclared)), default=0)
-    void = [post for version, post in hand.posts if version < last]
-    if len(void) == len(hand.posts):
+    void_posts = [post for version, post in hand.posts if version < last]
+    if len(void_posts) == len(hand.posts):
         return 0
-    return sum(post.live + post.dead if isinstance(post, BlindPosted) else post.amount for post in void)
+    return sum(post.live + post.dead if isinstance(post, BlindPosted) else post.amount for post in void_posts)
 
 
 @detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
@@ -140,7 +140,9 @@ def declared_drop(hand: Timeline) -> Iterator[Answer]:
     for version, event in hand.of(ResultDeclared):
         if event.amount is None or event.what not in ("rake", "jackpot", "drop"):
             continue
-        dropped = sum(d.amount for _, d in hand.of(DropTaken) if event.what == "drop" or d.kind == kinds[event.what])
+        dropped = sum(
+            drop.amount for _, drop in hand.of(DropTaken) if event.what == "drop" or drop.kind == kinds[event.what]
+        )
         if event.amount != dropped:
             yield _differs(hand, version, f"the {event.what}", event.amount, dropped)
 
@@ -148,12 +150,12 @@ def declared_drop(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_stacks(hand: Timeline) -> Iterator[Answer]:
     """An end stack that the record declares, or a balance so far, is not what the seat's chips come to."""
-    played = hand.played
+    played_hand = hand.played
     for version, event in hand.of(ResultDeclared):
         if event.what not in ("end-stack", "balance") or event.seat is None or event.amount is None:
             continue
         end = event.what == "end-stack"
-        stack = (played.final if end else played.before(version)).stack(event.seat)
+        stack = (played_hand.final if end else played_hand.before(version)).stack(event.seat)
         if stack is None:
             yield CannotTell("stacks-before")
         elif stack != event.amount and event.seat in _overspent_seats(hand):
@@ -250,19 +252,19 @@ def _burns(hand: Timeline) -> list[tuple[str, int]]:
 @detects(on=(BoardDealt,), signs=Symptom.DUPLICATE)
 def street_twice(hand: Timeline) -> Iterator[Answer]:
     """The record tells the same cards of a street twice."""
-    lying: dict[tuple[str, int, int], str] = {}
+    lying_cards: dict[tuple[str, int, int], str] = {}
     for version, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
         if isinstance(event, MisdealDeclared):
-            lying.clear()
+            lying_cards.clear()
             continue
         place = (event.street, event.board, getattr(event, "run", 1))
         if isinstance(event, BoardWithdrawn):
-            lying.pop(place, None)
-        elif lying.get(place) == event.cards and "?" not in event.cards:
+            lying_cards.pop(place, None)
+        elif lying_cards.get(place) == event.cards and "?" not in event.cards:
             cards = " ".join(split_cards(event.cards))
             yield Breach(version, f"the {event.street} {cards} is told twice", should="told once")
         else:
-            lying[place] = event.cards
+            lying_cards[place] = event.cards
 
 
 @detects(on=(Called, Bet, Raised, Completed), needs=Witness.STACKS_BEFORE, signs=Symptom.STACK)
@@ -398,10 +400,10 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
         return  # the sum is R1's
     ranges = award_ranges(state) or {}
     chip = smallest_chip(hand)
-    odd = chip > 1 and any(due % chip for due, _, _ in expected_awards.values())
+    has_odd_chip = chip > 1 and any(due % chip for due, _, _ in expected_awards.values())
     unmatched = {} if hand.witnessed(Witness.RETURNED_BETS) else _unmatched(state)
     doubt = ""
-    if any(e.reason == "unknown" and e.seat in state.cleared for _, e in hand.of(HandKilled)):
+    if any(event.reason == "unknown" and event.seat in state.cleared for _, event in hand.of(HandKilled)):
         doubt = "why a hand was killed at the showdown is not told"
     elif any(True for _ in same_card_twice(hand)):
         doubt = "a card is on record twice"
@@ -413,12 +415,12 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
         expected_awards[winner] = (due - state.chips.drop, paid, version)
         should = f"seat {winner} gets {hand.say(due - state.chips.drop)}, by the cards on record"
     else:
-        parts = (f"seat {s} {hand.say(due)}" for s, (due, _, _) in expected_awards.items() if due)
+        parts = (f"seat {payee} {hand.say(due)}" for payee, (due, _, _) in expected_awards.items() if due)
         should = f"{', '.join(parts)} before the drop, by the cards on record"
     # The event to point at is an award that should not have been; failing that, a short one.
     for seat, (_, paid, version) in sorted(expected_awards.items(), key=lambda item: item[1][0] > 0):
         minimum, maximum = ranges.get(seat, (0, 0))
-        if seat in winners and odd:  # no share can be exact where it is no whole number of chips
+        if seat in winners and has_odd_chip:  # no share can be exact where it is no whole number of chips
             minimum, maximum = minimum - chip, maximum + chip
         if not minimum - unmatched.get(seat, 0) <= paid <= maximum:
             yield Breach(
@@ -428,7 +430,9 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
                 should=should,
                 certainty="likely" if doubt else "certain",
                 because=doubt,
-                money=split((s, d, p) for s, (d, p, _) in expected_awards.items()),
+                money=split(
+                    (payee, due_chips, paid_chips) for payee, (due_chips, paid_chips, _) in expected_awards.items()
+                ),
             )
             return
 

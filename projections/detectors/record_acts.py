@@ -340,8 +340,8 @@ class _Search:
         if self.is_over(act):
             self.add("over", act, "after the betting was over", "no act after the last round")
         elif act.to_act:
-            free = act.kind == "call" and not act.added
-            circumstance = "again with nothing to call" if free else "again with no bet or raise since"
+            is_free = act.kind == "call" and not act.added
+            circumstance = "again with nothing to call" if is_free else "again with no bet or raise since"
             self.add("over", act, circumstance, "no act until its turn comes again", because)
         else:
             self.add("over", act, "after the betting round was over", "no act until the next street")
@@ -408,9 +408,11 @@ class _Search:
         if fault in _FACED and not self.stacks_told:
             because = because or "not every stack is on record: somebody may be all-in"
         certainty: Certainty = "likely" if because else "certain"
-        saw = f"seat {act.seat} {_did(self.hand, act)} {where}"
+        message = f"seat {act.seat} {_did(self.hand, act)} {where}"
         self.found[fault].append(
-            Breach(act.version, saw, seat=act.seat, should=should, because=because, certainty=certainty, beside=beside)
+            Breach(
+                act.version, message, seat=act.seat, should=should, because=because, certainty=certainty, beside=beside
+            )
         )
 
 
@@ -453,7 +455,7 @@ def _put_right(
     hand: Timeline, order: Mapping[int, int], returns: Mapping[Seat, list[int]]
 ) -> tuple[set[int], set[int]]:
     """Return the acts that were put right before anybody else acted, and the acts that did it."""
-    repaired, mended = set(hand.undone), set()
+    repaired, repairs = set(hand.undone), set()
     noticed = [
         order[notice_version]
         for notice_version, event in hand.of(ErrorNoticed)
@@ -469,9 +471,9 @@ def _put_right(
             repaired.add(act.version)
         if later is not None and _tops_up(act, later):
             repaired.add(act.version)
-            mended.add(later.version)
+            repairs.add(later.version)
         later = act
-    return repaired, mended
+    return repaired, repairs
 
 
 def _any_between(places: list[int], first: int, last: int) -> bool:

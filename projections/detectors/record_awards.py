@@ -35,13 +35,13 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
         return
     dead_hands: dict[Seat, tuple[int, str]] = {}
     reported_seats: set[Seat] = set()
-    live = LiveSeats(hand.start)
+    live_seats = LiveSeats(hand.start)
     for version, event in hand.line:
         if type(event) not in _DECIDING:
             continue
-        if isinstance(event, _LET_GO) and live <= {event.seat}:
+        if isinstance(event, _LET_GO) and live_seats <= {event.seat}:
             continue  # nobody else was left: the pot was this player's already
-        _let_go(live, hand, event)
+        _let_go(live_seats, hand, event)
         if isinstance(event, Folded):
             dead_hands.setdefault(event.seat, (version, "after folding"))
         elif isinstance(event, HandKilled) and event.seat not in state.cleared:  # beaten at the showdown: R9
@@ -84,9 +84,9 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     if _went_back(state) or any(event.subject in _SHARES for _, event in hand.of(Agreed)):
         return
     awards = hand.of(PotAwarded)
-    live = _at_last_award(hand)
-    deepest = max((state.chips.put_in.get(seat, 0) for seat in live), default=0)
-    if all(state.chips.put_in.get(seat, 0) >= deepest for seat in live):
+    live_seats = _at_last_award(hand)
+    deepest = max((state.chips.put_in.get(seat, 0) for seat in live_seats), default=0)
+    if all(state.chips.put_in.get(seat, 0) >= deepest for seat in live_seats):
         return  # everybody who was left had paid into every pot
     cards_known = isinstance(expected(hand), dict)
     first: dict[Seat, int] = {}
@@ -94,9 +94,9 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
         first.setdefault(event.seat, version)
     limit_for = _winnable_limit(state)
     uncalled = _contesting(hand)
-    if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live):
-        live -= uncalled  # nobody called and everybody was paid: they shared the pot
-    for seat in sorted(live):
+    if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live_seats):
+        live_seats -= uncalled  # nobody called and everybody was paid: they shared the pot
+    for seat in sorted(live_seats):
         chips_put, paid = state.chips.put_in.get(seat, 0), state.chips.awarded.get(seat, 0)
         if chips_put >= deepest or (cards_known and state.is_all_in(seat)):
             continue  # of an all-in seat the cards tell which pots it wins: R9
@@ -159,12 +159,12 @@ def _went_back(state: HandState) -> bool:
 def _winnable_limit(state: HandState) -> Callable[[Chips], Chips]:
     """Return what tells the most that a seat can win with its own chips: as much of each, and all that needn't be matched."""
     puts = sorted(state.chips.put_in.values())
-    below = list(accumulate(puts, initial=0))
-    free = sum(state.chips.dead.values()) + sum(state.chips.antes.values()) + state.chips.seeded
+    cumulative = list(accumulate(puts, initial=0))
+    unmatched_chips = sum(state.chips.dead.values()) + sum(state.chips.antes.values()) + state.chips.seeded
 
     def winnable(chips_put: Chips) -> Chips:
         covered_count = bisect_right(puts, chips_put)
-        return below[covered_count] + chips_put * (len(puts) - covered_count) + free
+        return cumulative[covered_count] + chips_put * (len(puts) - covered_count) + unmatched_chips
 
     return winnable
 
@@ -172,20 +172,20 @@ def _winnable_limit(state: HandState) -> Callable[[Chips], Chips]:
 def _at_last_award(hand: Timeline) -> set[Seat]:
     """Return who held a hand when the last pot was paid, and hadn't let go of it."""
     last = hand.of(PotAwarded)[-1][0]
-    live = LiveSeats(hand.start)
+    live_seats = LiveSeats(hand.start)
     for version, event in hand.line:
         if version == last:
             break
         if type(event) in _DECIDING:
-            _let_go(live, hand, event)
-    return live
+            _let_go(live_seats, hand, event)
+    return live_seats
 
 
-def _let_go(live: LiveSeats, hand: Timeline, event: Event) -> None:
+def _let_go(live_seats: LiveSeats, hand: Timeline, event: Event) -> None:
     """Take an event into who holds a hand."""
     if isinstance(event, _LET_GO):
-        live.discard(event.seat)
+        live_seats.discard(event.seat)
     elif isinstance(event, HandRetrieved):
-        live.add(event.seat)
+        live_seats.add(event.seat)
     elif isinstance(event, MisdealDeclared):
-        live.deal_again(hand.start)
+        live_seats.deal_again(hand.start)

@@ -25,13 +25,13 @@ _Scrap: TypeAlias = BoxedCardFound | JokerFound
 def boxed_card(hand: Timeline) -> Iterator[Answer]:
     """A boxed card was used, or a misdeal was declared for it alone."""
     for version, event in hand.of(BoxedCardFound):
-        used = [
+        used_versions = [
             v
             for v, dealt in hand.since(version, HoleCardsDealt)
             if "?" not in event.card and event.card in split_cards(dealt.cards)
         ]
-        used += _lying(hand, event, event.card)
-        yield from _used(hand, version, event, used, "boxed-card", "boxed card")
+        used_versions += _lying(hand, event, event.card)
+        yield from _used(hand, version, event, used_versions, "boxed-card", "boxed card")
 
 
 @detects(
@@ -44,8 +44,8 @@ def joker(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, event in found_jokers:
-        used = _lying(hand, event, JOKER)
-        yield from _used(hand, version, event, used, "joker", "joker")
+        used_versions = _lying(hand, event, JOKER)
+        yield from _used(hand, version, event, used_versions, "joker", "joker")
 
 
 def _lying(hand: Timeline, event: _Scrap, card: Cards) -> list[int]:
@@ -64,7 +64,9 @@ def _withdrawn_cards(deal: StreetDeal) -> list[str]:
     return [card for _, withdrawal in deal.taken for card in split_cards(withdrawal.cards) if "?" not in card]
 
 
-def _used(hand: Timeline, version: int, event: _Scrap, used: list[int], reason: str, name: str) -> Iterator[Answer]:
+def _used(
+    hand: Timeline, version: int, event: _Scrap, used_versions: list[int], reason: str, name: str
+) -> Iterator[Answer]:
     misdeals = hand.misdeals()
     for misdealt_at, misdeal in misdeals:
         if misdeal.reason == reason and len(hand.of(BoxedCardFound, JokerFound)) == 1:
@@ -83,8 +85,8 @@ def _used(hand: Timeline, version: int, event: _Scrap, used: list[int], reason: 
         and not hand.acted(event.seat, version)
         and not hand.since(version, CardReplaced, seat=event.seat)
     )
-    if is_alive or used:
-        used_at = version if is_alive else min(used)
+    if is_alive or used_versions:
+        used_at = version if is_alive else min(used_versions)
         yield Breach(
             used_at,
             f"a {name} was used",
@@ -119,9 +121,9 @@ def _scrap_in_hand(hand: Timeline, version: int, event: _Scrap) -> Answer | None
     replaced = hand.nearest(version, CardReplaced, seat=event.seat)
     if replaced is None:
         return NO_OCCASION
-    replaced_at, new = replaced
+    replaced_at, replacement = replaced
     top = top_now(hand, replaced_at)
-    if new.source in ("deck", "unknown") and (not new.deck or top in (None, new.deck)):
+    if replacement.source in ("deck", "unknown") and (not replacement.deck or top in (None, replacement.deck)):
         return None
     return Breach(
         replaced_at,
@@ -257,13 +259,13 @@ def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
         if seat is None or not hand.acted(seat, version):
             continue
         occasion = True
-        back = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
-        dead = hand.upto(version, Folded, HandKilled, seat=seat) or hand.killed(seat, version) is not None
-        if back is not None or not dead:
-            saw = f"seat {seat} got money" if back else f"the hand of seat {seat} stayed live"
+        refund = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
+        is_dead = hand.upto(version, Folded, HandKilled, seat=seat) or hand.killed(seat, version) is not None
+        if refund is not None or not is_dead:
+            message = f"seat {seat} got money" if refund else f"the hand of seat {seat} stayed live"
             yield Breach(
-                back[0] if back else version,
-                saw,
+                refund[0] if refund else version,
+                message,
                 seat=seat,
                 remedy="not-followed",
                 should="a foul hand: it loses the pot and all money put in",

@@ -94,11 +94,11 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     due = hand.after(short_post[1].seat)[0]
-    full = any(
+    has_full_post = any(
         isinstance(post, BlindPosted) and post.seat == due and post.role == role and post.live >= big
         for _, post in hand.standing_posts()
     )
-    if not full:
+    if not has_full_post:
         yield Breach(
             short_post[0],
             f"seat {short_post[1].seat} is all-in for {hand.say(short_post[1].live)} of the big blind, and nobody posts it",

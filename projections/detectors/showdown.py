@@ -69,12 +69,12 @@ def _left_over(hand: Timeline, seat: Seat, limit: int) -> bool:
     )
 
 
-def _by_board(hand: Timeline, seat: Seat, thrown: int) -> bool | None:
+def _by_board(hand: Timeline, seat: Seat, thrown_at: int) -> bool | None:
     """Whether a seat that let go of its cards was paid on the board; None = nobody can tell.
 
     Not where no other hand was left, or it got its own back; nor where its hand, or that of a rival, beats the board.
     """
-    if _alone(hand, seat, thrown) or hand.since(thrown, HandRetrieved, seat=seat):
+    if _alone(hand, seat, thrown_at) or hand.since(thrown_at, HandRetrieved, seat=seat):
         return False
     if known_cards(hand, seat):
         return plays_board(hand, seat)
@@ -106,7 +106,7 @@ def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
                     f"seat {seat} was paid {hand.say(paid_amount)} on a reading with another number of hole cards",
                     seat=seat,
                     should=f"exactly {hole} hole cards in the hand",
-                    money=split((s, owed, paid) for s, (owed, paid, _) in expected_awards.items()),
+                    money=split((payee, owed, paid) for payee, (owed, paid, _) in expected_awards.items()),
                 )
 
 
@@ -164,12 +164,12 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
         return
     yield from _denied(hand, manners)
     for seat, version in _paid(hand).items():
-        thrown = _thrown(hand, seat, version)
-        by_board = False if thrown is None else _by_board(hand, seat, thrown)
-        if thrown is None or by_board is False:
+        thrown_at = _thrown(hand, seat, version)
+        by_board = False if thrown_at is None else _by_board(hand, seat, thrown_at)
+        if thrown_at is None or by_board is False:
             continue
         declared_manners = [
-            event.manner for declared_at, event in _board_plays(hand) if event.seat == seat and declared_at < thrown
+            event.manner for declared_at, event in _board_plays(hand) if event.seat == seat and declared_at < thrown_at
         ]
         if any(manner in manners for manner in declared_manners):
             continue
@@ -186,7 +186,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
                 seat=seat,
                 should="no share of the pot",
                 remedy="not-followed",
-                beside=((thrown, "let go of the cards"),),
+                beside=((thrown_at, "let go of the cards"),),
                 money=paid_instead(hand, seat),
             )
 
@@ -241,9 +241,9 @@ def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
     A shown hand that was cleared away as one that lost had been read before: it was no ruling.
     """
     read = hand.tabled(seat, limit) and not plays_board(hand, seat)
-    kills = [v for v, kill in hand.upto(limit, HandKilled, seat=seat) if kill.reason != "lost" or not read]
-    thrown = _thrown(hand, seat, limit)
-    mucks = [] if thrown is None else [v for v, _ in hand.upto(limit, CardsMucked, seat=seat)]
+    kills = [version for version, kill in hand.upto(limit, HandKilled, seat=seat) if kill.reason != "lost" or not read]
+    thrown_at = _thrown(hand, seat, limit)
+    mucks = [] if thrown_at is None else [version for version, _ in hand.upto(limit, CardsMucked, seat=seat)]
     return max(kills + mucks, default=0)
 
 
@@ -317,18 +317,25 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
         return
     paid = _paid(hand)
     first = min(paid.values(), default=0)
-    lay = [
+    losing_seats = [
         seat
         for seat in sorted(hand.ended.live - paid.keys() - _winners(hand))
         if first and not hand.upto(first, HandKilled, CardsMucked, seat=seat)
     ]
-    awarded_at, lay = (first, lay) if lay else _lost_since(hand)
-    if lay:
-        whose = f"the hand{'s' * (len(lay) > 1)} of seat{'s' * (len(lay) > 1)} {' and '.join(map(str, lay))}"
+    awarded_at, losing_seats = (first, losing_seats) if losing_seats else _lost_since(hand)
+    if losing_seats:
+        losing_hands = f"the hand{'s' * (len(losing_seats) > 1)} of seat{'s' * (len(losing_seats) > 1)} {' and '.join(map(str, losing_seats))}"
         yield Breach(
-            awarded_at, f"the pot was awarded while {whose} lay there", seat=lay[0], should=f"{whose} killed first"
+            awarded_at,
+            f"the pot was awarded while {losing_hands} lay there",
+            seat=losing_seats[0],
+            should=f"{losing_hands} killed first",
         )
-    elif len(paid) > 1 and len(pots(hand.played.final)) > 1 and any(e.pot is None for _, e in hand.of(PotAwarded)):
+    elif (
+        len(paid) > 1
+        and len(pots(hand.played.final)) > 1
+        and any(event.pot is None for _, event in hand.of(PotAwarded))
+    ):
         yield CannotTell("which pot was paid")  # who won only a side pot lost the main one
 
 
@@ -349,14 +356,14 @@ def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
     for version, event in awards:
         won.setdefault(event.seat, []).append((event.pot or 0, version))
     for version, event in awards:
-        lay = [
+        losing_seats = [
             seat
             for seat, pots in sorted(won.items())
             if all(pot > (event.pot or 0) and paid < version for pot, paid in pots)
             and not hand.upto(version, HandKilled, CardsMucked, seat=seat)
         ]
-        if lay:
-            return version, lay
+        if losing_seats:
+            return version, losing_seats
     return 0, []
 
 
@@ -368,7 +375,7 @@ def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
         return
     for seat, version in _paid(hand).items():
         down = hand.upto(version, CardsTurnedDown, seat=seat)
-        down += [(v, e) for v, e in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)]
+        down += [(v, event) for v, event in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)]
         for mucked_at, _ in sorted(down)[:1]:
             yield Breach(
                 mucked_at,

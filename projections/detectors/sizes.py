@@ -44,15 +44,15 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
             yield CannotTell(_POSTED)
             continue
         for act, steps, right_totals in wrong:
-            mended = act.version in hand.undone or hand.settled(act) in {*right_totals, act.level}
+            is_mended = act.version in hand.undone or hand.settled(act) in {*right_totals, act.level}
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)} on the {act.street}",
                 seat=act.seat,
                 should=f"bets of {hand.say(unit)}: {hand.say(steps.least)}",
                 certainty="likely" if unit_uncertain else "certain",
-                because="; ".join(["no sign with other limits is known"] * unit_uncertain + [MENDED] * mended),
-                severity="warning" if mended else None,
+                because="; ".join(["no sign with other limits is known"] * unit_uncertain + [MENDED] * is_mended),
+                severity="warning" if is_mended else None,
             )
 
 
@@ -76,19 +76,19 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
         if not set_minimum and hand.big is None:
             yield CannotTell("house-option minimum-open")
             return
-        least = set_minimum if set_minimum or first else hand.big or 0  # above the blinds only what is set is asked
-        if act.to < least:
-            mended = hand.settled(act) >= least or hand.settled(act) == act.before
+        minimum = set_minimum if set_minimum or first else hand.big or 0  # above the blinds only what is set is asked
+        if act.to < minimum:
+            is_mended = hand.settled(act) >= minimum or hand.settled(act) == act.before
             yield Breach(
                 act.version,
                 f"seat {act.seat} opened the {act.street} for {hand.say(act.to)}",
                 seat=act.seat,
-                should=f"{hand.say(least)} at least",
+                should=f"{hand.say(minimum)} at least",
                 certainty="certain" if set_minimum else "likely",
                 because="; ".join(
-                    part for part in ("" if set_minimum else _ASSUMED_MINIMUM, MENDED if mended else "") if part
+                    part for part in ("" if set_minimum else _ASSUMED_MINIMUM, MENDED if is_mended else "") if part
                 ),
-                severity="warning" if mended else None,
+                severity="warning" if is_mended else None,
             )
 
 
@@ -110,23 +110,23 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
             continue
         if two and _agreed(hand, act.live, act):
             continue
-        full = _full(hand, act, lacking) if lacking and act.street == "preflop" else maximum
-        if act.to <= full:
+        full_maximum = _full(hand, act, lacking) if lacking and act.street == "preflop" else maximum
+        if act.to <= full_maximum:
             yield CannotTell("whether a blind that is all-in for less counts in full")
         elif two and not hand.witnessed(Witness.PERMISSIONS):
             yield CannotTell("permissions")
         elif len(act.able) == 2 and _agreed(hand, act.able, act):
             yield CannotTell("whether two players may agree while another is all-in")
         else:
-            mended, because = hand.settled(act) <= maximum, f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call"
+            is_mended, because = hand.settled(act) <= maximum, f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call"
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
                 should=f"{hand.say(maximum)} at most"
-                + (f", {hand.say(full)} if the short blind counts in full" if full > maximum else ""),
-                because=f"{because}; {MENDED}" if mended else because,
-                severity="warning" if mended else None,
+                + (f", {hand.say(full_maximum)} if the short blind counts in full" if full_maximum > maximum else ""),
+                because=f"{because}; {MENDED}" if is_mended else because,
+                severity="warning" if is_mended else None,
             )
 
 

@@ -74,15 +74,15 @@ def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
     if hand.big is None:
         yield CannotTell("blind-amounts")
         return
-    least = multiple * hand.big
+    minimum = multiple * hand.big
     for version, post in hand.straddles()[:1]:
         total = hand.straddled(version, post)
-        if total < least and not post.all_in and hand.stack_at(post.seat) != total:
+        if total < minimum and not post.all_in and hand.stack_at(post.seat) != total:
             yield Breach(
                 version,
                 f"seat {post.seat} straddled {hand.say(total)}",
                 seat=post.seat,
-                should=f"{hand.say(least)} at least",
+                should=f"{hand.say(minimum)} at least",
             )
 
 
@@ -132,7 +132,7 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
     if big is None or size <= big or not straddle:
         yield NO_OCCASION
         return
-    first = next((a for a in hand.acts if a.street == "preflop" and a.added), None)
+    first = next((act for act in hand.acts if act.street == "preflop" and act.added), None)
     if first is None or first.all_in or first.to * big >= straddle * size:
         return
     due = -(-straddle * size // big)
@@ -184,7 +184,7 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
         if post.seat == hand.button or (post.seat == due and post.kind != "sleeper"):
             due = hand.after(post.seat)[0]
             continue
-        lacks = [_lacks(hand, p, v, post, version, granter) for v, p in hand.permissions("sleeper")]
+        lacks = [_lacks(hand, permission, v, post, version, granter) for v, permission in hand.permissions("sleeper")]
         if all(lacks):
             permission_note = f"permission {lacks[0]}" if lacks else "no permission is recorded"
             yield Breach(
@@ -204,8 +204,8 @@ def barred(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("house-option straddle-allowed")
     elif allowed == 0:
         for version, post in hand.of(StraddlePosted):
-            back = _taken_back(hand, version, post.seat)
-            outcome, reason = _barred_remedy(hand, back)
+            returned_at = _taken_back(hand, version, post.seat)
+            outcome, reason = _barred_remedy(hand, returned_at)
             yield Breach(
                 version,
                 f"seat {post.seat} straddled {hand.say(post.amount)}",
@@ -214,14 +214,14 @@ def barred(hand: Timeline) -> Iterator[Answer]:
                 because=reason,
                 remedy=outcome,
                 severity=graded(outcome),
-                beside=((back, "the straddle went back"),) if back else (),
+                beside=((returned_at, "the straddle went back"),) if returned_at else (),
             )
 
 
-def _barred_remedy(hand: Timeline, back: int | None) -> tuple[Fate, str]:
+def _barred_remedy(hand: Timeline, returned_at: int | None) -> tuple[Fate, str]:
     """Return whether a barred straddle went back in time, or stood because action had followed, and why not."""
-    if back is not None:
-        is_late = hand.substantial(hand.acts_before(back))
+    if returned_at is not None:
+        is_late = hand.substantial(hand.acts_before(returned_at))
         return ("not-followed", "it went back after substantial action") if is_late else ("followed", "")
     noticed = _noticed(hand)
     acts = hand.acts_before(noticed)
@@ -233,7 +233,7 @@ def _barred_remedy(hand: Timeline, back: int | None) -> tuple[Fate, str]:
 
 
 def _noticed(hand: Timeline) -> int | None:
-    return next((v for v, e in hand.of(ErrorNoticed) if e.kind == "barred-straddle"), None)
+    return next((version for version, event in hand.of(ErrorNoticed) if event.kind == "barred-straddle"), None)
 
 
 def _taken_back(hand: Timeline, start_version: int, seat: Seat) -> int | None:
@@ -261,12 +261,12 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
             yield NO_OCCASION
         return
     version, post = hand.of(StraddlePosted)[0]
-    back = _taken_back(hand, version, post.seat)
+    returned_at = _taken_back(hand, version, post.seat)
     noticed = _noticed(hand)
-    if back is not None:
-        if hand.substantial(hand.acts_before(back)):
+    if returned_at is not None:
+        if hand.substantial(hand.acts_before(returned_at)):
             yield Breach(
-                back,
+                returned_at,
                 f"the straddle of seat {post.seat} went back after substantial action",
                 seat=post.seat,
                 should="once acted on it stands and is live",

@@ -49,11 +49,11 @@ def order(
     if not hand.of(BoardDealt):
         return
     last = max((deal.version for deal in hand.deals), default=0)
-    lying = _Lying(hand)
+    board_cards = _Lying(hand)
     for deal in (*hand.deals, *hand.others):
         if deal.street not in _STREETS:
             continue
-        street_index, reached = _STREETS.index(deal.street), lying.count(deal)
+        street_index, reached = _STREETS.index(deal.street), board_cards.count(deal)
         if street_index > reached:
             yield Breach(
                 deal.version,
@@ -62,11 +62,11 @@ def order(
             )
         went_on = deal.version < last
         stays = deal.withdrawn is None and went_on  # else what was taken may still be replaced
-        many = (deal.left if stays else deal.cards) - deal.event.stuck
-        if many != board[street_index] and not (deal.street == "flop" and deal.cards > board[0]):
+        card_count = (deal.left if stays else deal.cards) - deal.event.stuck
+        if card_count != board[street_index] and not (deal.street == "flop" and deal.cards > board[0]):
             yield Breach(
                 deal.version,
-                f"{many} card{'s' * (many != 1)} on the {deal.street}",
+                f"{card_count} card{'s' * (card_count != 1)} on the {deal.street}",
                 should=f"{board[street_index]} card{'s' * (board[street_index] != 1)}",
             )
     if betting_open:
@@ -82,12 +82,12 @@ def order(
                 of=deal.version if deal.oversize else 0,
             )
     end = hand.ended
-    void = bool(hand.of(HandVoided))  # cancelled: there is no betting to finish
+    is_void = bool(hand.of(HandVoided))  # cancelled: there is no betting to finish
     already_reported = end is not None and bool(end.open) and betting_open and hand.passed_over(end.open[0])
     if (
         end is not None
         and end.open
-        and not (void or already_reported)
+        and not (is_void or already_reported)
         and not (end.matched and end.street == "preflop")
     ):
         yield Breach(

@@ -73,15 +73,15 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
         opens = street == "preflop"
         if (first.seat == button) != opens:
             due = button if opens else next(seat for seat in hand.start if seat != button)
-            back = hand.taken_back(first)
+            undone_at = hand.taken_back(first)
             yield Breach(
                 first.version,
                 f"seat {first.seat} opened the {street} betting",
                 seat=first.seat,
                 should=f"seat {due}: the button acts first before the flop and last after it",
-                because=AT_ONCE if back else "",
-                severity="warning" if back else None,
-                beside=tuple((version, AT_ONCE) for version in back),
+                because=AT_ONCE if undone_at else "",
+                severity="warning" if undone_at else None,
+                beside=tuple((version, AT_ONCE) for version in undone_at),
             )
 
 
@@ -95,9 +95,14 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     if context.due.unknown:
         yield CannotTell(context.due.unknown)
         return
-    was = {post.seat for post in last.posts if post.role == "big"}
+    last_big_blinds = {post.seat for post in last.posts if post.role == "big"}
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was and post.seat != hand.button:
+        if (
+            isinstance(post, BlindPosted)
+            and post.role == "big"
+            and post.seat in last_big_blinds
+            and post.seat != hand.button
+        ):
             opponent = next(seat for seat in hand.start if seat != post.seat)
             yield Breach(
                 version,
@@ -154,10 +159,10 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     for seat, version in away.items():
         killed = next((v for v, e in hand.of(HandKilled) if e.seat == seat), None)
-        played = [a for a in hand.acts_before(killed) if a.seat == seat and a.kind != "fold"]
-        back = hand.since(killed, PostReturned, seat=seat) if killed else []
-        if back and not hand.of(HandVoided):
-            returned_at, returned = back[0]
+        played_acts = [act for act in hand.acts_before(killed) if act.seat == seat and act.kind != "fold"]
+        returns = hand.since(killed, PostReturned, seat=seat) if killed else []
+        if returns and not hand.of(HandVoided):
+            returned_at, returned = returns[0]
             yield Breach(
                 returned_at,
                 f"seat {seat} got {hand.say(returned.amount)} of its posts back",
@@ -166,9 +171,9 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
                 should="blind and ante of a hand that was killed for an empty chair stay in",
                 beside=((version, "away"), (killed or 0, "killed")),
             )
-        elif played:
+        elif played_acts:
             yield Breach(
-                played[0].version,
+                played_acts[0].version,
                 f"the hand of seat {seat} was played",
                 seat=seat,
                 remedy="not-followed",
@@ -216,7 +221,7 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
     joker_events = [] if hand.option("joker-used") else hand.of(JokerFound)
-    found_jokers = [(v, e.seat) for v, e in joker_events if _in_time(hand, v)]
+    found_jokers = [(v, event.seat) for v, event in joker_events if _in_time(hand, v)]
     if not found_jokers:
         yield NO_OCCASION
     for version, seat in [found_joker for found_joker in found_jokers if not _misdealt(hand, found_joker[0])][:1]:
@@ -239,20 +244,20 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
     is_exempt = hand.option("joker-used") or hand.of(HandVoided)
-    late_jokers = [] if is_exempt else [(v, e.seat) for v, e in jokers(hand) if not _in_time(hand, v)]
+    late_jokers = [] if is_exempt else [(v, event.seat) for v, event in jokers(hand) if not _in_time(hand, v)]
     live_jokers = [
         (v, seat) for v, seat in late_jokers if seat is not None and not hand.upto(v, Folded, HandKilled, seat=seat)
     ]
-    lying = [deal for deal in hand.deals if late_jokers and deal.withdrawn is None and JOKER in deal.lying]
-    if not (live_jokers or lying):
+    joker_deals = [deal for deal in hand.deals if late_jokers and deal.withdrawn is None and JOKER in deal.lying]
+    if not (live_jokers or joker_deals):
         yield NO_OCCASION
-    played: list[tuple[int, Seat | None, str]]
-    played = [(deal.version, None, f"the {deal.street} was played with a joker") for deal in lying]
+    joker_uses: list[tuple[int, Seat | None, str]]
+    joker_uses = [(deal.version, None, f"the {deal.street} was played with a joker") for deal in joker_deals]
     for version, seat in live_jokers:
         if not hand.since(version, CardReplaced, Folded, seat=seat) and hand.killed(seat, version) is None:
-            played.append((version, seat, f"seat {seat} played on with a joker"))
-    for played_at, holder, saw in played:
-        yield Breach(played_at, saw, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
+            joker_uses.append((version, seat, f"seat {seat} played on with a joker"))
+    for played_at, holder, message in joker_uses:
+        yield Breach(played_at, message, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
 
 
 @detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON, mendable=True)
@@ -283,8 +288,8 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(WrongCountFound):
-        acted = hand.acted(event.seat, version) and not hand.upto(version, Folded, HandKilled, seat=event.seat)
-        if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
+        has_acted = hand.acted(event.seat, version) and not hand.upto(version, Folded, HandKilled, seat=event.seat)
+        if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not has_acted:
             continue
         occasion = True
         hand_over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
@@ -327,7 +332,7 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
 def fouled_deck(hand: Timeline) -> Iterator[Answer]:
     """Two cards of the same rank and suit were in the hand, and it was played and paid."""
     twice = owned_twice(hand) if not _misdealt(hand) else {}
-    paid = [v for v, e in hand.of(PotAwarded) if e.amount]
+    paid = [v for v, event in hand.of(PotAwarded) if event.amount]
     if not twice:
         yield NO_OCCASION
     elif paid and not hand.of(HandVoided):
@@ -349,8 +354,8 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
 def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
-    dead = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count"]
-    killed = next((version for version in dead if not _in_time(hand, version)), None)
+    kill_versions = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count"]
+    killed = next((version for version in kill_versions if not _in_time(hand, version)), None)
     if killed is None:
         yield NO_OCCASION
         return
@@ -378,36 +383,38 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 @detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True, mendable=True)
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
-    deal = next((d for d in hand.deals if d.street == "flop" and d.cards == cards), None)
+    deal = next(
+        (candidate for candidate in hand.deals if candidate.street == "flop" and candidate.cards == cards), None
+    )
     if deal is None or deal in hand.early():  # one that came before its time goes back into the stub, whatever it is
         yield NO_OCCASION
         return
     should = "the four scrambled face down: one is the next burn, three are the flop"
-    new = again(hand, deal)
+    replacement = again(hand, deal)
     if deal.left == _FLOP and deal.taken and deal.withdrawn is None:
         yield CannotTell("whether the four were scrambled before one of them was taken away")
         yield from _fourth_burned(hand, deal.version, {*split_cards(deal.taken[0][1].cards)})
         return
-    if deal.withdrawn is None or new is None:
+    if deal.withdrawn is None or replacement is None:
         if len(hand.live) > 1 or deal.withdrawn is None:
             yield Breach(
                 deal.version, f"{cards} cards on the flop, and they were kept", should=should, remedy="not-followed"
             )
         return
-    four, three = known_cards(deal), known_cards(new)
+    four, three = known_cards(deal), known_cards(replacement)
     if not four or not three:
         yield CannotTell("which cards came back as the flop")
         return
-    if len(four - three) != 1 or new.cards != _FLOP:
+    if len(four - three) != 1 or replacement.cards != _FLOP:
         yield Breach(
-            new.version,
+            replacement.version,
             "the new flop is not of the four cards",
             should=should,
             remedy="not-followed",
             beside=((deal.version, f"{cards} cards on the flop"),),
         )
         return
-    yield from _fourth_burned(hand, new.version, four - three)
+    yield from _fourth_burned(hand, replacement.version, four - three)
 
 
 def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answer]:
@@ -428,7 +435,12 @@ def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answ
 
 def _unburned(hand: Timeline) -> StreetDeal | None:
     return next(
-        (d for d in hand.deals if d.street == "flop" and d.cards == _FLOP and not d.burns and not d.again), None
+        (
+            candidate
+            for candidate in hand.deals
+            if candidate.street == "flop" and candidate.cards == _FLOP and not candidate.burns and not candidate.again
+        ),
+        None,
     )
 
 
@@ -445,10 +457,10 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     should = "scrambled: one is the burn, the other two and the next card are the flop"
-    new = again(hand, deal)
+    replacement = again(hand, deal)
     if deal.filled == 1 and deal.left == _FLOP:
         return  # one of the three is the burn, and the next card took its place
-    if deal.withdrawn is None or new is None:
+    if deal.withdrawn is None or replacement is None:
         yield Breach(
             deal.version,
             "a flop without a burn, noticed in time, was kept",
@@ -457,12 +469,12 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
             beside=((noticed, "noticed"),),
         )
         return
-    old, cards = known_cards(deal), known_cards(new)
+    old, cards = known_cards(deal), known_cards(replacement)
     if not old or not cards:
         yield CannotTell("which cards came back as the flop")
     elif len(old & cards) != 2:
         yield Breach(
-            new.version,
+            replacement.version,
             f"{len(old & cards)} of the first three cards are in the new flop",
             should=should,
             remedy="not-followed",

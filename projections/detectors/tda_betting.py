@@ -36,11 +36,11 @@ def _least(hand: Timeline, act: Act) -> Chips:
     while wagers not in raise_sizes and wagers.before is not None:
         fresh.append(wagers)
         wagers = wagers.before
-    full, previous_level = raise_sizes[wagers]
+    full_size, previous_level = raise_sizes[wagers]
     for wager in reversed(fresh):
         level = max(wager.level, blind)
-        full, previous_level = raise_sizes[wager] = max(full, level - previous_level), level
-    return full
+        full_size, previous_level = raise_sizes[wager] = max(full_size, level - previous_level), level
+    return full_size
 
 
 def _raises(hand: Timeline) -> Iterator[Act]:
@@ -62,19 +62,19 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
     for act in _raises(hand):
         if act.all_in or not act.level:
             continue
-        least, ruled = _least(hand, act), hand.settled(act)
-        mended = ruled == act.level or ruled >= act.level + least
-        if act.gain < least and ruled != act.before:
-            because = f"the largest bet or raise of the round was {hand.say(least)}"
+        minimum, ruled = _least(hand, act), hand.settled(act)
+        is_mended = ruled == act.level or ruled >= act.level + minimum
+        if act.gain < minimum and ruled != act.before:
+            because = f"the largest bet or raise of the round was {hand.say(minimum)}"
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} over {hand.say(act.level)}",
                 seat=act.seat,
-                should=f"a raise to {hand.say(act.level + least)}"
-                if 2 * act.gain >= least
+                should=f"a raise to {hand.say(act.level + minimum)}"
+                if 2 * act.gain >= minimum
                 else f"a call of {hand.say(act.level)}",
-                because=f"{because}; {MENDED}" if mended else because,
-                severity="warning" if mended else None,
+                because=f"{because}; {MENDED}" if is_mended else because,
+                severity="warning" if is_mended else None,
             )
 
 
@@ -91,16 +91,16 @@ def _since_own(hand: Timeline, act: Act) -> Iterator[Act]:
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in _raises(hand):
-        least, faced = _least(hand, act), act.level - act.before
-        if not act.first and faced < least and all(earlier_raise.all_in for earlier_raise in _since_own(hand, act)):
-            mended, because = act.version in hand.undone, f"a full raise is {hand.say(least)}"
+        minimum, faced = _least(hand, act), act.level - act.before
+        if not act.first and faced < minimum and all(earlier_raise.all_in for earlier_raise in _since_own(hand, act)):
+            is_mended, because = act.version in hand.undone, f"a full raise is {hand.say(minimum)}"
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
                 seat=act.seat,
                 should=f"fold or call {hand.say(faced)}",
-                because=f"{because}; {MENDED}" if mended else because,
-                severity="warning" if mended else None,
+                because=f"{because}; {MENDED}" if is_mended else because,
+                severity="warning" if is_mended else None,
             )
 
 
@@ -115,7 +115,7 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
         call = max(0, level - act.before)
         maximum = level + act.pot + lacking + call
         if act.to > maximum:
-            mended, because = (
+            is_mended, because = (
                 hand.settled(act) <= maximum,
                 f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call",
             )
@@ -124,8 +124,8 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
                 should=f"{hand.say(maximum)} at most",
-                because=f"{because}; {MENDED}" if mended else because,
-                severity="warning" if mended else None,
+                because=f"{because}; {MENDED}" if is_mended else because,
+                severity="warning" if is_mended else None,
             )
 
 
@@ -248,15 +248,15 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Several silent chips of a call and this part of a raise were not completed to the raise."""
     for turn in _silent_chips(hand):
         act, moved = turn
-        least = _least(hand, act)
+        minimum = _least(hand, act)
         if len(moved.chips) < 2 or not act.call or act.all_in or _calls_by_smallest(turn):
             continue
-        if moved.amount >= act.call + part * least and act.to < act.level + least:
+        if moved.amount >= act.call + part * minimum and act.to < act.level + minimum:
             yield Breach(
                 act.version,
                 f"seat {act.seat} put in {hand.say(moved.amount)}, ruled {hand.say(act.to)}",
                 seat=act.seat,
-                should=f"a raise, completed to {hand.say(act.level + least)}",
+                should=f"a raise, completed to {hand.say(act.level + minimum)}",
                 remedy="not-followed",
             )
 
@@ -373,7 +373,7 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
     """How a killed hand stands against those that were paid; None where cards are not known."""
     state, plan = hand.played.final, hand.variant
     cards = {
-        rival: [c for _, e in hand.of(CardsShown) if e.seat == rival for c in split_cards(e.cards)]
+        rival: [card for _, event in hand.of(CardsShown) if event.seat == rival for card in split_cards(event.cards)]
         for rival in {seat, *(winner for winner, chips in hand.played.final.chips.awarded.items() if chips)}
     }
     board = state.boards[0]
@@ -404,8 +404,8 @@ def _at_showdown(hand: Timeline) -> AbstractSet[Seat]:
 @detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, rare=True)
 def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
-    state, live = hand.played.final, _at_showdown(hand)
-    if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
+    state, live_seats = hand.played.final, _at_showdown(hand)
+    if len(live_seats) < 2 or not any(state.is_all_in(seat) for seat in live_seats):
         yield NO_OCCASION
         return
     tabled_seats = {e.seat for _, e in hand.of(CardsShown) if not e.after and "?" not in e.cards}
@@ -416,46 +416,50 @@ def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     late_seats = (
         []
         if kills_recorded
-        else [seat for seat in sorted(live - tabled_seats) if hand.upto(None, CardsShown, seat=seat)]
+        else [seat for seat in sorted(live_seats - tabled_seats) if hand.upto(None, CardsShown, seat=seat)]
     )
-    never = [seat for seat in sorted(live - tabled_seats) if seat not in late_seats]
-    for seats, saw in ((never, "not tabled"), (late_seats, "tabled when a pot was paid")):
-        mucked = {seat: next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid) for seat in seats}
+    never = [seat for seat in sorted(live_seats - tabled_seats) if seat not in late_seats]
+    for seats, circumstance in ((never, "not tabled"), (late_seats, "tabled when a pot was paid")):
+        muck_versions = {seat: next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid) for seat in seats}
         if not seats:
             continue
-        version = min(mucked.values())
-        whose = (
+        version = min(muck_versions.values())
+        hands_text = (
             f"the hand of seat {seats[0]} was"
             if len(seats) == 1
             else f"the hands of seats {', '.join(map(str, seats))} were"
         )
         yield Breach(
             version,
-            f"{whose} {saw}",
+            f"{hands_text} {circumstance}",
             seat=seats[0] if len(seats) == 1 else None,
             certainty="likely" if seats is late_seats else "certain",
             because="the record may tell each pot with the hands that contest it" if seats is late_seats else "",
             should="all hands face up at once when somebody is all-in and the betting is over",
-            beside=tuple((mucked_at, f"seat {seat}") for seat, mucked_at in mucked.items() if mucked_at != version),
+            beside=tuple(
+                (mucked_at, f"seat {seat}") for seat, mucked_at in muck_versions.items() if mucked_at != version
+            ),
         )
 
 
 @detects(on=(ShowdownBegun, CardsShown), needs=_SHOWDOWN_WITNESS | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
-    state, live = hand.played.final, _at_showdown(hand)
-    if not hand.acts or any(state.is_all_in(seat) for seat in live) or hand.button is None:
+    state, live_seats = hand.played.final, _at_showdown(hand)
+    if not hand.acts or any(state.is_all_in(seat) for seat in live_seats) or hand.button is None:
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
         return
     last = hand.acts[-1]
-    shows = [(version, event.seat) for version, event in hand.since(last.version, CardsShown) if event.seat in live]
+    shows = [
+        (version, event.seat) for version, event in hand.since(last.version, CardsShown) if event.seat in live_seats
+    ]
     if not shows:
         yield NO_OCCASION
         return
-    bets = [a for a in hand.acts if a.street == last.street and a.kind in ("bet", "raise")]
-    due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
+    bets = [act for act in hand.acts if act.street == last.street and act.kind in ("bet", "raise")]
+    due = bets[-1].seat if bets else hand.after(hand.button, sorted(live_seats))[0]
     version, first = shows[0]
-    if first != due and due in live and not hand.upto(version, CardsMucked, seat=due):
+    if first != due and due in live_seats and not hand.upto(version, CardsMucked, seat=due):
         reason = (
             f"last to bet or raise on the {last.street}"
             if bets

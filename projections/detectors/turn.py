@@ -24,8 +24,8 @@ def first_round(
 ) -> Iterator[Answer]:
     """The first round was opened from another seat than the one after the furthest blind or straddle."""
     posts = hand.regular_posts()
-    first = next((act for act in hand.acts if act.first), None)
-    if not posts or first is None:
+    first_act = next((act for act in hand.acts if act.first), None)
+    if not posts or first_act is None:
         yield NO_OCCASION
         return
     version, poster, role = posts[-1]
@@ -36,15 +36,15 @@ def first_round(
     if straddled != (last_post == "straddle") or (spare_makeup and _makeup_seat(hand) is not None):
         yield NO_OCCASION
         return
-    if first.due is not None and first.seat != first.due:
-        if first.due in hand.poster("kill"):
+    if first_act.due is not None and first_act.seat != first_act.due:
+        if first_act.due in hand.poster("kill"):
             yield CannotTell("when it is the turn of who killed the pot")
             return
-        wrong = _opened(hand, first, f"{role} posted by seat {poster}", version)
+        wrong = _opened(hand, first_act, f"{role} posted by seat {poster}", version)
         alternative = _without_sleeper(hand)
         if alternative is not None:
             should = f"{wrong.should}; or, as that straddle was not allowed where it is, seat {alternative}"
-            certainty: Certainty = "likely" if first.seat == alternative else "certain"
+            certainty: Certainty = "likely" if first_act.seat == alternative else "certain"
             wrong = replace(wrong, should=should, certainty=certainty)
         yield wrong
 
@@ -66,15 +66,15 @@ def _follows(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
 
 
 def _opened(hand: Timeline, act: Act, because: str, version: int) -> Breach:
-    back = hand.taken_back(act)
+    undone_versions = hand.taken_back(act)
     return Breach(
         act.version,
         f"seat {act.seat} opened the {act.street} betting",
         seat=act.seat,
         should=f"seat {act.due} acts first",
-        because=f"{because}; {AT_ONCE}" if back else because,
-        severity="warning" if back else None,
-        beside=((version, because), *((undone_at, AT_ONCE) for undone_at in back)),
+        because=f"{because}; {AT_ONCE}" if undone_versions else because,
+        severity="warning" if undone_versions else None,
+        beside=((version, because), *((undone_at, AT_ONCE) for undone_at in undone_versions)),
     )
 
 
@@ -116,7 +116,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
         first = acts[0]
         if first.due is not None and first.seat != first.due and not hand.passed_over(first.due):
             button = f"button in seat {hand.button}" if hand.button else "by the small blind's seat"
-            back = hand.taken_back(first)
+            undone_versions = hand.taken_back(first)
             yield Breach(
                 first.version,
                 f"seat {first.seat} opened the {first.street} betting",
@@ -124,11 +124,11 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
                 should=f"seat {first.due} acts first",
                 of=wrong,
                 certainty="likely" if _unseen(hand, first) else "certain",
-                severity="warning" if back else None,
-                because="; ".join(filter(None, (button, _unseen(hand, first), AT_ONCE * bool(back)))),
-                beside=tuple((undone_at, AT_ONCE) for undone_at in back),
+                severity="warning" if undone_versions else None,
+                because="; ".join(filter(None, (button, _unseen(hand, first), AT_ONCE * bool(undone_versions)))),
+                beside=tuple((undone_at, AT_ONCE) for undone_at in undone_versions),
             )
-            wrong = wrong or (0 if back else first.version)
+            wrong = wrong or (0 if undone_versions else first.version)
 
 
 def _unseen(hand: Timeline, act: Act) -> str:
@@ -157,10 +157,10 @@ def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
 
 def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False) -> Iterator[Breach]:
     """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
-    acted: set[Seat] = set()
+    acted_seats: set[Seat] = set()
     for act in acts:
-        if act.seat == last and act.first and (acted or opening):
-            waiting = [seat for seat in act.pending if seat != last and seat not in acted]
+        if act.seat == last and act.first and (acted_seats or opening):
+            waiting = [seat for seat in act.pending if seat != last and seat not in acted_seats]
             if waiting and act.due != last:
                 yield Breach(
                     act.version,
@@ -172,7 +172,7 @@ def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: b
                     certainty="likely" if _unseen(hand, act) else "certain",
                 )
             return
-        acted.add(act.seat)
+        acted_seats.add(act.seat)
 
 
 @detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
@@ -190,12 +190,12 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
 def blinds_last(hand: Timeline) -> Iterator[Answer]:
     """In the first round a blind acted before a seat without a blind had its first turn."""
     blinds = hand.poster("small", "big", "extra")
-    acted: set[Seat] = set()
+    acted_seats: set[Seat] = set()
     for act in hand.acts:
         if act.street != "preflop":
             return
-        waiting = [seat for seat in act.pending if seat not in blinds and seat not in acted]
-        if acted and act.first and act.seat in blinds and act.due != act.seat and waiting:
+        waiting = [seat for seat in act.pending if seat not in blinds and seat not in acted_seats]
+        if acted_seats and act.first and act.seat in blinds and act.due != act.seat and waiting:
             yield Breach(
                 act.version,
                 f"the blind in seat {act.seat} acted while seat {waiting[0]} had yet to act",
@@ -204,4 +204,4 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
                 because=AT_ONCE if hand.taken_back(act) else "",
                 severity="warning" if hand.taken_back(act) else None,
             )
-        acted.add(act.seat)
+        acted_seats.add(act.seat)

@@ -59,19 +59,23 @@ def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTe
 
 def _two_boards(hand: Timeline) -> bool:
     """Whether a street is told again with other cards, though none were taken back: it may be a second run."""
-    full = {plan.name: plan.board for plan in hand.variant.streets} if hand.variant else {}
-    lying: dict[tuple[Street, int, int], set[str]] = {}
+    full_counts = {plan.name: plan.board for plan in hand.variant.streets} if hand.variant else {}
+    lying_cards: dict[tuple[Street, int, int], set[str]] = {}
     for _, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
         if isinstance(event, MisdealDeclared):
-            lying.clear()
+            lying_cards.clear()
             continue
         place = (event.street, event.board, getattr(event, "run", 1))
         if isinstance(event, BoardWithdrawn):
-            lying.pop(place, None)
+            lying_cards.pop(place, None)
             continue
         cards = _CARDS.intersection(split_cards(event.cards))
-        earlier_cards = lying.setdefault(place, set())
-        if earlier_cards and not cards <= earlier_cards and len(earlier_cards | cards) > full.get(event.street, 0):
+        earlier_cards = lying_cards.setdefault(place, set())
+        if (
+            earlier_cards
+            and not cards <= earlier_cards
+            and len(earlier_cards | cards) > full_counts.get(event.street, 0)
+        ):
             return True
         earlier_cards |= cards
     return False
@@ -131,9 +135,9 @@ def reads_any(hand: Timeline, seat: Seat) -> bool:
         return False
     try:
         rival_ranks = [
-            rank(state.variant, state.hole(s), board)[0]
-            for s in state.live_seats()
-            if s != seat and "??" not in state.hole(s)
+            rank(state.variant, state.hole(rival_seat), board)[0]
+            for rival_seat in state.live_seats()
+            if rival_seat != seat and "??" not in state.hole(rival_seat)
         ]
         own_rank = min(
             card_rank

@@ -28,10 +28,12 @@ def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
     Where the notice names no seat, the only one that was dealt another number.
     """
     plan = hand.variant
-    odd = {b.seat for b in miscounted(hand, plan.hole_cards) if b.seat} if plan is not None else set()
+    miscounted_seats = (
+        {breach.seat for breach in miscounted(hand, plan.hole_cards) if breach.seat} if plan is not None else set()
+    )
     noticed_seats = []
     for version, event in hand.of(ErrorNoticed):
-        seat = event.seat or (min(odd) if len(odd) == 1 else None)
+        seat = event.seat or (min(miscounted_seats) if len(miscounted_seats) == 1 else None)
         if event.kind == "wrong-count" and seat is not None:
             noticed_seats.append((version, seat))
     return noticed_seats
@@ -45,19 +47,19 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     """
     counts: dict[Seat, tuple[int, int]] = {}
     for version, event in played_deal(hand):
-        many = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
-        counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + many)
-    has_full_hand = any(many >= cards for _, many in counts.values())
+        card_count = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
+        counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + card_count)
+    has_full_hand = any(card_count >= cards for _, card_count in counts.values())
     deal_finished = (
         has_full_hand
         and hand.witnessed(Witness.OWN_CARDS)
         and (hand.first_act is not None or hand.of(DealCompleted, BoardDealt))
     )
-    for seat, (version, many) in sorted(counts.items()):
-        if many > cards or (many < cards and deal_finished):
+    for seat, (version, card_count) in sorted(counts.items()):
+        if card_count > cards or (card_count < cards and deal_finished):
             yield Breach(
                 version,
-                f"seat {seat} was dealt {many} card{'s' * (many != 1)}",
+                f"seat {seat} was dealt {card_count} card{'s' * (card_count != 1)}",
                 seat=seat,
                 should=f"{cards} hole cards",
             )
@@ -68,7 +70,7 @@ def partly_known(hand: Timeline, cards: int) -> bool:
     counts: dict[Seat, int] = {}
     for _, event in played_deal(hand):
         counts[event.seat] = counts.get(event.seat, 0) + len(event.cards) // 2
-    return not hand.witnessed(Witness.OWN_CARDS) and any(many < cards for many in counts.values())
+    return not hand.witnessed(Witness.OWN_CARDS) and any(card_count < cards for card_count in counts.values())
 
 
 def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:

@@ -21,7 +21,7 @@ _BOARD: Final = (3, 1, 1)
 
 def since_misdeal(hand: Timeline) -> int:
     """Return after which event the deal that was played began."""
-    return max((v for v, _ in hand.of(d.MisdealDeclared)), default=0)
+    return max((version for version, _ in hand.of(d.MisdealDeclared)), default=0)
 
 
 def top_card(hand: Timeline, before: int = _NEVER) -> int | None:
@@ -39,9 +39,9 @@ def top_now(hand: Timeline, before: int) -> int | None:
     top = top_card(hand, before)
     if top is None:
         return None
-    out = [c.deck for v, c in hand.of(d.CardBurned) if v < before]
-    out += [place for v, board in hand.of(d.BoardDealt) if v < before for place in board.deck]
-    return max([top, *(place + 1 for place in out)])
+    places_out = [burn.deck for version, burn in hand.of(d.CardBurned) if version < before]
+    places_out += [place for version, board in hand.of(d.BoardDealt) if version < before for place in board.deck]
+    return max([top, *(place + 1 for place in places_out)])
 
 
 def first_off(hand: Timeline) -> int | None:
@@ -50,7 +50,7 @@ def first_off(hand: Timeline) -> int | None:
     if top is not None:
         return top
     flops = [deal for deal in hand.deals if deal.street == "flop"]
-    places = [place for deal in flops for place in (*deal.event.deck, *(c.deck for _, c in deal.burns))]
+    places = [place for deal in flops for place in (*deal.event.deck, *(burn.deck for _, burn in deal.burns))]
     return min(places) if places and all(places) else None
 
 
@@ -139,12 +139,12 @@ class _Pile:
 
     def _fresh(self, street: str, cards: list[str]) -> list[str]:
         """Return the cards that did not lie there yet; those that did get the names that are told now."""
-        lying = [lying_card for lying_card in self.board if lying_card.street == street]
-        names = [lying_card.name for lying_card in lying]
+        lying_cards = [lying_card for lying_card in self.board if lying_card.street == street]
+        names = [lying_card.name for lying_card in lying_cards]
         if not told_anew(names, cards):
             return cards
         new_cards = [card for card in cards if card not in names]
-        for lying_card in lying:
+        for lying_card in lying_cards:
             if lying_card.name == UNKNOWN_CARD:
                 self.board[self.board.index(lying_card)] = lying_card._replace(name=new_cards.pop(0))
         return new_cards
@@ -199,8 +199,8 @@ def stub(hand: Timeline, before: int) -> int | None:
     Cards that were withdrawn count as lying in the deck again, wherever they were put.
     """
     plan = hand.variant
-    odd = (d.CardReplaced, d.ExtraCardDealt, d.BoxedCardFound, d.JokerFound, d.WrongCountFound)
-    if plan is None or hand.of(*odd) or not hand.start:
+    irregular_events = (d.CardReplaced, d.ExtraCardDealt, d.BoxedCardFound, d.JokerFound, d.WrongCountFound)
+    if plan is None or hand.of(*irregular_events) or not hand.start:
         return None
     start_version = since_misdeal(hand)
     stub_size = plan.deck - plan.hole_cards * len(hand.start)

@@ -44,8 +44,8 @@ def option_differs(hand: Timeline, wanted: bool | None) -> Answer | None:
 def differing(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:
     """Return what it moved that a sum was made up and not the one that was due: the dead part differs."""
     alive = sum(post.live for _, post in made_up(hand)[seat])
-    least = min(alive, due)
-    return posted(hand, {seat: (least, due - least)}) if paid != due else ()
+    minimum = min(alive, due)
+    return posted(hand, {seat: (minimum, due - minimum)}) if paid != due else ()
 
 
 def acted(hand: Timeline, seat: Seat, acted_with: str, before: int) -> bool:

@@ -60,7 +60,10 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def again(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
     """Return the cards that came in place of a street's."""
-    return next((d for d in hand.deals if d.version > deal.version and d.street == deal.street), None)
+    return next(
+        (candidate for candidate in hand.deals if candidate.version > deal.version and candidate.street == deal.street),
+        None,
+    )
 
 
 def burns_in(hand: Timeline, deal: StreetDeal) -> list[str]:
@@ -77,8 +80,10 @@ def burns_in(hand: Timeline, deal: StreetDeal) -> list[str]:
 
 def muck_in(hand: Timeline, event: DeckShuffled) -> list[str]:
     """Return the discarded cards that a shuffle took in."""
-    thrown = {card for _, fold in hand.of(Folded, CardsMucked) for card in split_cards(fold.cards) if "?" not in card}
-    return [card for card in split_cards(event.includes) if card in thrown]
+    thrown_cards = {
+        card for _, fold in hand.of(Folded, CardsMucked) for card in split_cards(fold.cards) if "?" not in card
+    }
+    return [card for card in split_cards(event.includes) if card in thrown_cards]
 
 
 def left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
@@ -87,8 +92,8 @@ def left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
     Named as left out, or not among those that are named as shuffled in. Where a record names only
     cards that stayed out, nobody can tell of the others.
     """
-    out, into = split_cards(event.excludes), split_cards(event.includes)
-    return [card for card in withdrawn(deal) if card in out or (into and card not in into)]
+    excluded, included = split_cards(event.excludes), split_cards(event.includes)
+    return [card for card in withdrawn(deal) if card in excluded or (included and card not in included)]
 
 
 def known_cards(deal: StreetDeal) -> set[str]:
@@ -181,7 +186,7 @@ def wrong_steps(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps)
 
 
 def _burning(
-    hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps, wrong: list[str], unrecorded: list[str]
+    hand: Timeline, deal: StreetDeal, replacement: StreetDeal, steps: Steps, wrong: list[str], unrecorded: list[str]
 ) -> None:
     """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing.
 
@@ -189,20 +194,20 @@ def _burning(
     """
     if steps.burns is None:
         return
-    missing = not steps.burns and deal.street == new.street and not deal.burns and not deal.again
-    burns = new.burns
-    if steps.shuffle and new.shuffled:
-        burns = [burn for burn in burns if burn[0] > new.shuffled[0][0]]
+    missing = not steps.burns and deal.street == replacement.street and not deal.burns and not deal.again
+    burns = replacement.burns
+    if steps.shuffle and replacement.shuffled:
+        burns = [burn for burn in burns if burn[0] > replacement.shuffled[0][0]]
     if len(burns) > steps.burns + missing or (len(burns) < steps.burns and hand.witnessed(Witness.BURNS)):
-        wrong.append(f"{len(burns) or 'none'} burned before the new {new.street}")
+        wrong.append(f"{len(burns) or 'none'} burned before the new {replacement.street}")
     elif not hand.witnessed(Witness.BURNS) and (not burns or len(burns) < steps.burns):
-        unrecorded.append(f"what was burned before the new {new.street}")
+        unrecorded.append(f"what was burned before the new {replacement.street}")
 
 
 def _shuffle(
     hand: Timeline,
     deal: StreetDeal,
-    new: StreetDeal,
+    replacement: StreetDeal,
     steps: Steps,
     shuffled: tuple[int, DeckShuffled],
     wrong: list[str],
@@ -210,7 +215,7 @@ def _shuffle(
 ) -> None:
     """Enter which cards one shuffle took in that it should not have, or left out."""
     version, event = shuffled
-    if steps.burns_out and (burns_in(hand, new) or muck_in(hand, event)):
+    if steps.burns_out and (burns_in(hand, replacement) or muck_in(hand, event)):
         wrong.append("burned or discarded cards shuffled in")
     elif steps.card_in and left_out(deal, event):
         wrong.append("withdrawn cards not shuffled in")
@@ -224,11 +229,11 @@ def _shuffle(
 
 def hurried(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
     """Return where an early street was put right before the open betting was over, and who acted later."""
-    new = again(hand, deal)
-    steps = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
-    steps += [new.version] if new is not None else []
-    open_street = next((a.street for a in reversed(hand.acts) if a.version < deal.version), "preflop")
-    later_acts = [a for a in hand.acts if a.street == open_street and a.version > deal.version]
+    replacement = again(hand, deal)
+    steps = [version for version, _ in hand.of(DeckShuffled) if version > deal.version]
+    steps += [replacement.version] if replacement is not None else []
+    open_street = next((act.street for act in reversed(hand.acts) if act.version < deal.version), "preflop")
+    later_acts = [act for act in hand.acts if act.street == open_street and act.version > deal.version]
     if steps and later_acts and min(steps) < later_acts[-1].version:
         return min(steps), later_acts[-1].seat
     return None
@@ -245,14 +250,20 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
             return "not-followed", "the hand was cancelled instead"
         errors_recorded = hand.witnessed(Witness.DEAL_ERRORS)
         return ("not-followed", "the cards were kept") if errors_recorded else ("cannot-tell", "")
-    new = again(hand, deal)
-    if new is None:
+    replacement = again(hand, deal)
+    if replacement is None:
         return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
-    wrong, unrecorded = look(hand, deal, new, steps)
-    later_deals = [d for d in hand.deals if d.version > new.version and d.street != new.street and d.withdrawn is None]
-    if steps.later is not None and later_deals and not earlier_shuffle(hand, deal, new):
-        next_ = look(hand, deal, later_deals[0], steps.later)
-        wrong, unrecorded = wrong + next_.wrong, unrecorded + next_.untold
+    wrong, unrecorded = look(hand, deal, replacement, steps)
+    later_deals = [
+        other_deal
+        for other_deal in hand.deals
+        if other_deal.version > replacement.version
+        and other_deal.street != replacement.street
+        and other_deal.withdrawn is None
+    ]
+    if steps.later is not None and later_deals and not earlier_shuffle(hand, deal, replacement):
+        later_look = look(hand, deal, later_deals[0], steps.later)
+        wrong, unrecorded = wrong + later_look.wrong, unrecorded + later_look.untold
     if wrong:
         return "not-followed", ", ".join(wrong)
     return ("cannot-tell", f"not on record: {', '.join(unrecorded)}") if unrecorded else ("followed", "")
@@ -260,7 +271,7 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
 
 def earlier_shuffle(hand: Timeline, deal: StreetDeal, new: StreetDeal) -> bool:
     """Whether the deck was shuffled between an early street and what came in its place."""
-    return any(deal.version < v < new.version for v, _ in hand.of(DeckShuffled))
+    return any(deal.version < version < new.version for version, _ in hand.of(DeckShuffled))
 
 
 def graded(found: Fate) -> Severity | None:

@@ -77,8 +77,8 @@ class Seated(NamedTuple):
     @property
     def asked(self) -> Chips | None:
         """The sum that the book asks for; None = cannot be told, or the book gives no amount."""
-        live, dead, judged = self.price
-        return None if live is None or dead is None or not judged else live + dead
+        live_price, dead_price, judged = self.price
+        return None if live_price is None or dead_price is None or not judged else live_price + dead_price
 
     @property
     def must(self) -> bool:
@@ -105,7 +105,7 @@ class Seated(NamedTuple):
         """Why it owed what it owed."""
         return (
             *(missed_blind.why for missed_blind in self.due.missed),
-            *(g for post in self.due.post for g in post.why),
+            *(ground for post in self.due.post for ground in post.why),
             *self.due.why,
         )
 
@@ -116,7 +116,7 @@ def seated(hand: Timeline, context: TableContext) -> list[Seated]:
 
 
 def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
-    odd = {
+    odd_seats = {
         post.seat
         for _, post in hand.standing_posts()
         if isinstance(post, StraddlePosted) or (isinstance(post, BlindPosted) and post.role in ENTERING)
@@ -124,7 +124,7 @@ def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
     dealt_dues = [
         due
         for due in context.due.seats
-        if due.seat in hand.start and (due.standing != "playing" or due.deal != "yes" or due.seat in odd)
+        if due.seat in hand.start and (due.standing != "playing" or due.deal != "yes" or due.seat in odd_seats)
     ]
     if not dealt_dues:
         return []
@@ -135,8 +135,10 @@ def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
     for due in dealt_dues:
         seat = due.seat
         cards_at = min(cards.get(seat, cards[0]), cards[0])
-        own_posts = [(v, post) for v, post in hand.standing_posts() if post.seat == seat and v < cards_at]
-        posts = tuple((v, p) for v, p in own_posts if isinstance(p, BlindPosted) and p.role in ENTERING)
+        own_posts = [
+            (version, post) for version, post in hand.standing_posts() if post.seat == seat and version < cards_at
+        ]
+        posts = tuple((version, p) for version, p in own_posts if isinstance(p, BlindPosted) and p.role in ENTERING)
         stack = hand.stack_at(seat)
         seated_players.append(
             Seated(
@@ -176,8 +178,8 @@ def nobody(hand: Timeline, context: TableContext, *, posted: bool = False) -> An
     `posted`: the clause asks for one that posted.
     """
     for player in seated(hand, context):
-        lost = player.due.standing == "unknown" and player.due.deal != "yes" and not player.blind
-        if lost and (player.posts or not posted):
+        is_unknown = player.due.standing == "unknown" and player.due.deal != "yes" and not player.blind
+        if is_unknown and (player.posts or not posted):
             return unsaid(player)
     return NO_OCCASION
 
@@ -228,8 +230,8 @@ def amounts(hand: Timeline, live: Chips | None, dead: Chips | None) -> str:
 
 def kept(hand: Timeline, one: Seated) -> Money:
     """Return what it moved that a seat did not post what it had to."""
-    live, dead, _ = one.price
-    return () if live is None or dead is None else posted(hand, {one.seat: (live, dead)})
+    live_price, dead_price, _ = one.price
+    return () if live_price is None or dead_price is None else posted(hand, {one.seat: (live_price, dead_price)})
 
 
 def charged(hand: Timeline, one: Seated) -> Money:
