@@ -202,9 +202,8 @@ def _blind_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     offered = context.offered
     posters = set(hand.poster(*ENTERING))
     choices = [candidate for candidate in offered.choices if set(candidate.posting) == posters]
-    first = [
-        candidate for candidate in choices if candidate.playing == choices[0].playing
-    ]  # its readings may deal in other players
+    # The readings of a choice may deal in other players.
+    first = [candidate for candidate in choices if candidate.playing == choices[0].playing]
     places = [place for candidate in first for place in candidate.placements] or offered.placements
     fitting = [candidate for candidate in places if candidate.judged and hand.button in (None, candidate.button)]
     return bool(fitting) and all((candidate.extra or candidate.big) == seat for candidate in fitting)

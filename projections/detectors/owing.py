@@ -91,9 +91,8 @@ def unpaid(
                     else ""
                 ),
                 certainty="likely" if is_unknown else "certain",
-                money=()
-                if debtor.tab.short_big or mending_note
-                else kept(hand, debtor),  # how much makes it good is not said
+                # For a short big blind the book does not say how much makes it good.
+                money=() if debtor.tab.short_big or mending_note else kept(hand, debtor),
                 remedy="followed" if mending_note else "none",
                 severity="warning" if mending_note else None,
                 grounds=debtor.grounds,

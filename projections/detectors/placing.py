@@ -369,13 +369,13 @@ def _skips(hand: Timeline, context: TableContext, difference: Difference) -> lis
 
 
 def _past(hand: Timeline, seat: Seat, later_seat: Seat) -> bool:
-    """Whether `other` lies after `seat`, by half the table at most."""
+    """Whether `later_seat` lies after `seat`, by half the table at most."""
     ring = hand.after(seat)
     return later_seat in ring and ring.index(later_seat) + 1 <= len(ring) // 2
 
 
 def _backwards(hand: Timeline, last_button: Seat, button: Seat) -> bool:
-    """Whether from `was` to `button` is further clockwise than the other way round."""
+    """Whether from `last_button` to `button` is further clockwise than the other way round."""
     ring = hand.after(last_button)
     return button in ring and 2 * (ring.index(button) + 1) > len(ring)
 
