@@ -53,8 +53,8 @@ class Where(NamedTuple):
         dealt, players = self.dealt, self.players
         if len(hand.dealt_in) != len(dealt):
             return False
-        for index, one in enumerate(hand.dealt_in):
-            if one.seat != dealt[index] or one.player != players[index]:
+        for index, dealt_player in enumerate(hand.dealt_in):
+            if dealt_player.seat != dealt[index] or dealt_player.player != players[index]:
                 return False
         return True
 
@@ -79,10 +79,12 @@ def turn_after(where: Where | None) -> Turn | None:
         return None
     dealt = where.dealt
     count = len(dealt)
-    at = dealt.index(where.button)
-    if count < 3 or (dealt[(at + 1) % count], dealt[(at + 2) % count]) != (where.small, where.big):
+    button_index = dealt.index(where.button)
+    if count < 3 or (dealt[(button_index + 1) % count], dealt[(button_index + 2) % count]) != (where.small, where.big):
         return None
-    return Turn((at + 1) % count, (at + 2) % count, (at + 3) % count, (at + 4) % count)
+    return Turn(
+        (button_index + 1) % count, (button_index + 2) % count, (button_index + 3) % count, (button_index + 4) % count
+    )
 
 
 class Round:
@@ -123,35 +125,35 @@ class Round:
         """Take button and last blind along to the chair that their player went to past nobody."""
         self.turn = None
         if self.where is not None and start in self.where.dealt:
-            self.where = _along(self.where, start, to)
+            self.where = _move_along(self.where, start, to)
         if self.void is not None and start in self.void.dealt:
-            self.void = _along(self.void, start, to)
+            self.void = _move_along(self.void, start, to)
 
     def aligned(self, hand: HandPlayed) -> Where | str | None:
         """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
 
         Formats that give only an order of players number the seats anew in each hand.
         """
-        where = self.where
-        if where is None or where.has_same_players(hand):
-            return where
-        sat = dict(zip(where.players, where.dealt, strict=True))
-        now = {one.player: one.seat for one in hand.dealt_in}
-        moved = sum(seat != sat[player] for player, seat in now.items() if player in sat)
-        if 2 * moved <= sum(player in sat for player in now):
-            return where
-        to: dict[Seat | None, Seat]
-        to = {sat[player]: seat for player, seat in now.items() if player in sat}
-        if where.furthest is not None and where.furthest not in to:
+        positions = self.where
+        if positions is None or positions.has_same_players(hand):
+            return positions
+        old_seats = dict(zip(positions.players, positions.dealt, strict=True))
+        new_seats = {dealt_player.player: dealt_player.seat for dealt_player in hand.dealt_in}
+        moved_count = sum(seat != old_seats[player] for player, seat in new_seats.items() if player in old_seats)
+        if 2 * moved_count <= sum(player in old_seats for player in new_seats):
+            return positions
+        seat_map: dict[Seat | None, Seat]
+        seat_map = {old_seats[player]: seat for player, seat in new_seats.items() if player in old_seats}
+        if positions.furthest is not None and positions.furthest not in seat_map:
             return "the seats are numbered anew, and who had the big blind is gone"
-        kept = sorted((seat, player) for player, seat in now.items() if player in sat)
-        return where._replace(
-            button=to.get(where.button),
-            small=to.get(where.small),
-            big=to.get(where.big),
-            extra=to.get(where.extra),
-            dealt=tuple([seat for seat, _ in kept]),
-            players=tuple([who for _, who in kept]),
+        remaining = sorted((seat, player) for player, seat in new_seats.items() if player in old_seats)
+        return positions._replace(
+            button=seat_map.get(positions.button),
+            small=seat_map.get(positions.small),
+            big=seat_map.get(positions.big),
+            extra=seat_map.get(positions.extra),
+            dealt=tuple([seat for seat, _ in remaining]),
+            players=tuple([remaining_player for _, remaining_player in remaining]),
         )
 
     def take(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
@@ -164,141 +166,144 @@ class Round:
             self.lose(aligned)
         else:
             self.where = aligned
-        fits = next((one for one in due.placements if fit(one, hand)), None)
+        fits = next((placement for placement in due.placements if fit(placement, hand)), None)
         followed = None if fits is not None and fits.doubtful else fits  # what is owed may be made good
-        now = _where(hand, fits, roles)
+        positions = _where(hand, fits, roles)
         if not hand.completed and self.where is not None:
-            before = self.debts, self.late
-            self._pay(hand, now, followed, due)
-            self.void, self.void_reason, self.void_debts = now, hand.voided, self.debts
-            self.debts, self.late = before
+            saved_debts = self.debts, self.late
+            self._pay(hand, positions, followed, due)
+            self.void, self.void_reason, self.void_debts = positions, hand.voided, self.debts
+            self.debts, self.late = saved_debts
             return
         if not hand.completed and hand.voided:
             return  # a hand that does not count, and nothing is known before it
-        if self.void is not None and self.void.furthest != now.furthest:
+        if self.void is not None and self.void.furthest != positions.furthest:
             self.where, self.debts = self.void, self.void_debts  # the hand without end counted
         if self.zone:
-            self._clear_zone(hand, now)
-        self._pay(hand, now, followed, due)
-        self.stepped_in = _stepped_in(fits) if fits is not None else _for_a_short_one(hand)
-        self.where, self.void = now, None
-        if now.big is None and now.button is None:
+            self._clear_zone(hand, positions)
+        self._pay(hand, positions, followed, due)
+        self.stepped_in = _has_stepped_in(fits) if fits is not None else _has_short_big_blind(hand)
+        self.where, self.void = positions, None
+        if positions.big is None and positions.button is None:
             self.lose(f"hand {hand.number} does not tell where the button or the blinds were")
 
-    def _clear_zone(self, hand: HandPlayed, now: Where) -> None:
+    def _clear_zone(self, hand: HandPlayed, positions: Where) -> None:
         """Forget who came in ahead of the big blind once it has come, and who is gone."""
-        seats = dict(zip(now.players, now.dealt, strict=True))
-        seats.update((one.player, one.seat) for one in hand.left_out)
+        seats = dict(zip(positions.players, positions.dealt, strict=True))
+        seats.update((left_out_player.player, left_out_player.seat) for left_out_player in hand.left_out)
         was = self.where
         self.zone = {
             player: kind
             for player, kind in self.zone.items()
-            if player in seats and (was is None or not _over(kind, was, seats[player], now))
+            if player in seats and (was is None or not _is_round_over(kind, was, seats[player], positions))
         }
 
-    def _pay(self, hand: HandPlayed, now: Where, fits: Placement | None, due: Due) -> None:
+    def _pay(self, hand: HandPlayed, positions: Where, fits: Placement | None, due: Due) -> None:
         """Bring up to date whom the big blind has reached this round, and who has paid what."""
-        players = dict(zip(now.dealt, now.players, strict=True))
-        was, full = self.where, tuple(reversed(now.roles))
+        players = dict(zip(positions.dealt, positions.players, strict=True))
+        was, all_roles = self.where, tuple(reversed(positions.roles))
         if fits is not None and fits.method != "owed":
-            at = players.get(now.furthest) if now.furthest is not None else None
-            self.debts, self.late = ({at: full[1:]} if at and full[1:] else {}), {}
+            furthest_player = players.get(positions.furthest) if positions.furthest is not None else None
+            self.debts, self.late = ({furthest_player: all_roles[1:]} if furthest_player and all_roles[1:] else {}), {}
             return
-        if was is not None and fits is None and goes_back(was.furthest, now.furthest, now.dealt):
+        if was is not None and fits is None and goes_back(was.furthest, positions.furthest, positions.dealt):
             was = None  # nobody was gone past: what is owed begins anew
-        paid = {players[seat]: roles for seat, roles in _paid(hand, fits).items() if seat in players}
+        paid = {players[seat]: roles for seat, roles in _collect_paid_roles(hand, fits).items() if seat in players}
         debts: dict[PlayerId, tuple[BlindName, ...]] = {}
         for seat, player in players.items():
             roles = paid.get(player, _NOTHING_PAID)
             if was is None:
-                debts[player] = _yet_to_pay(roles, full) if roles else ()
+                debts[player] = _list_unpaid_roles(roles, all_roles) if roles else ()
                 continue
-            old = self.debts.get(player, ())
-            if player in self.late and not roles & set(old):
-                old = ()  # was reported on the last hand, and is not made good
-            left = [*old, *(full if _reached(was, seat, now) else ())]
-            for role in roles & set(left):
-                left.remove(role)
-            debts[player] = tuple(left)
+            old_debts = self.debts.get(player, ())
+            if player in self.late and not roles & set(old_debts):
+                old_debts = ()  # was reported on the last hand, and is not made good
+            unpaid = [*old_debts, *(all_roles if _has_been_reached(was, seat, positions) else ())]
+            for role in roles & set(unpaid):
+                unpaid.remove(role)
+            debts[player] = tuple(unpaid)
         if fits is not None:
             # Nobody owes more than the reading that was followed asks for on the hand itself.
-            posting = {players[one.seat] for one in fits.posts if one.seat in players}
-            debts = {player: left for player, left in debts.items() if player in posting}
-        asked = next((one.posts for one in due.placements if one.method == "owed"), ())
-        late = {
-            players[one.seat]
-            for one in asked
-            if one.seat in players and one.role not in paid.get(players[one.seat], ())
+            posting = {players[post.seat] for post in fits.posts if post.seat in players}
+            debts = {player: unpaid for player, unpaid in debts.items() if player in posting}
+        owed_posts = next((placement.posts for placement in due.placements if placement.method == "owed"), ())
+        late_players = {
+            players[post.seat]
+            for post in owed_posts
+            if post.seat in players and post.role not in paid.get(players[post.seat], ())
         }
-        self.debts = {player: left for player, left in debts.items() if left}
-        self.late = {player: left for player, left in self.debts.items() if player in late}
+        self.debts = {player: unpaid for player, unpaid in debts.items() if unpaid}
+        self.late = {player: unpaid for player, unpaid in self.debts.items() if player in late_players}
 
 
-def _yet_to_pay(roles: Collection[BlindName], full: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
+def _list_unpaid_roles(roles: Collection[BlindName], full: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
     """Return the blinds after those that a player posted; `full`: all, the largest first."""
     posted = [full.index(role) for role in roles if role in full]
     return full[max(posted) + 1 :] if posted else ()
 
 
-def _along(where: Where, start: Seat, to: Seat) -> Where:
-    sat = {to if seat == start else seat: player for seat, player in zip(where.dealt, where.players, strict=True)}
-    dealt = tuple(sorted(sat))
-    moved = where._replace(dealt=dealt, players=tuple([sat[seat] for seat in dealt]))
-    if where.button == start:
-        moved = moved._replace(button=to)
-    if where.small == start:  # two readings: the dead button may lie where the blind was
-        moved = moved._replace(small_went=to) if len(dealt) > 2 else moved._replace(small=to)
-    if where.furthest != start:
+def _move_along(positions: Where, start: Seat, new_seat: Seat) -> Where:
+    players = {
+        new_seat if seat == start else seat: player
+        for seat, player in zip(positions.dealt, positions.players, strict=True)
+    }
+    dealt = tuple(sorted(players))
+    moved = positions._replace(dealt=dealt, players=tuple([players[seat] for seat in dealt]))
+    if positions.button == start:
+        moved = moved._replace(button=new_seat)
+    if positions.small == start:  # two readings: the dead button may lie where the blind was
+        moved = moved._replace(small_went=new_seat) if len(dealt) > 2 else moved._replace(small=new_seat)
+    if positions.furthest != start:
         return moved
-    moved = moved._replace(came=where.came or start)
-    return moved._replace(extra=to) if where.roles[-1:] == ("extra",) else moved._replace(big=to)
+    moved = moved._replace(came=positions.came or start)
+    return moved._replace(extra=new_seat) if positions.roles[-1:] == ("extra",) else moved._replace(big=new_seat)
 
 
 def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
     """Return a hand whose blinds were chopped with the blinds that were due: who took them back has had his turn."""
     if hand.posts:
         return hand
-    place = next((one for one in due.placements if one.judged), None)
-    chopped = any(isinstance(one, Agreed) and one.subject == "chop-blinds" for one in hand.within)
+    place = next((placement for placement in due.placements if placement.judged), None)
+    chopped = any(isinstance(event, Agreed) and event.subject == "chop-blinds" for event in hand.within)
     if place is None or not chopped:
         return hand
-    posts = tuple([Post(one.seat, one.role, one.live or 0) for one in place.posts if one.role in _IN_TURN])
+    posts = tuple([Post(post.seat, post.role, post.live or 0) for post in place.posts if post.role in _IN_TURN])
     return msgspec.structs.replace(hand, posts=posts)
 
 
-def _reached(was: Where, seat: Seat, now: Where) -> bool:
+def _has_been_reached(was: Where, seat: Seat, positions: Where) -> bool:
     """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
-    start, end = was.furthest, now.furthest
-    return start is not None and end is not None and reaches(was.button, start, seat, now.button, end)
+    start, end = was.furthest, positions.furthest
+    return start is not None and end is not None and reaches(was.button, start, seat, positions.button, end)
 
 
-def _over(kind: Kind, was: Where, seat: Seat, now: Where) -> bool:
+def _is_round_over(kind: Kind, was: Where, seat: Seat, positions: Where) -> bool:
     """Whether the round is over for who came in ahead of the big blind; after a make-up, the button ends it too."""
-    passed = kind == "made-up-between" and button_passed(was.button, seat, now.button, now.dealt)
-    return passed or _reached(was, seat, now)
+    passed = kind == "made-up-between" and button_passed(was.button, seat, positions.button, positions.dealt)
+    return passed or _has_been_reached(was, seat, positions)
 
 
-def _paid(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:
-    found: dict[Seat, set[BlindName]] = {}
+def _collect_paid_roles(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:
+    paid_roles: dict[Seat, set[BlindName]] = {}
     if not hand.witnesses & _POSTS and not hand.posts and fits is not None:
         for due in fits.posts:
             if due.role in ("small", "big", "extra"):
-                found.setdefault(due.seat, set()).add(due.role)
-        return found
+                paid_roles.setdefault(due.seat, set()).add(due.role)
+        return paid_roles
     for post in hand.posts:
         if post.role in ("small", "big", "extra"):
-            found.setdefault(post.seat, set()).add(post.role)
-    return found
+            paid_roles.setdefault(post.seat, set()).add(post.role)
+    return paid_roles
 
 
-def _stepped_in(place: Placement) -> bool:
+def _has_stepped_in(place: Placement) -> bool:
     bigs = [post.seat for post in place.posts if post.role == "big"]
     if place.reading == PASSED_OVER:
         return True
     return place.method in ("dead", "positional") and len(bigs) > 1
 
 
-def _for_a_short_one(hand: HandPlayed) -> bool:
+def _has_short_big_blind(hand: HandPlayed) -> bool:
     """Whether somebody posted the big blind beside one of less than half, on a hand that follows nothing known."""
     bigs = [post.live for post in hand.posts if post.role == "big"]
     return len(bigs) > 1 and 2 * min(bigs) < max(bigs)

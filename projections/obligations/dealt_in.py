@@ -18,14 +18,14 @@ from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import MayHave
 from projections.obligations.ring import after, between
 
-_WHY: Final[dict[Kind, str]] = {
+_BAR_REASONS: Final[dict[Kind, str]] = {
     "new": "has not taken the big blind yet",
     "made-up-between": "made up between the button and the big blind",
     "missed-blind": "has missed a blind",
     "short-blind": "posted less than half of the big blind",
 }
-_OWN = frozenset({"big", "small", "extra"})
-_LESSER = frozenset({"entry", "makeup", "makeup-small", "makeup-big"})
+_BLIND_ROLES = frozenset({"big", "small", "extra"})
+_ENTRY_ROLES = frozenset({"entry", "makeup", "makeup-small", "makeup-big"})
 
 
 class There(NamedTuple):
@@ -44,12 +44,12 @@ class There(NamedTuple):
 
     def ring(self, hand: HandPlayed) -> tuple[Seat, ...]:
         """Return who is dealt in on a recorded hand, but for who comes in otherwise than by a blind."""
-        own = {post.seat for post in hand.posts if post.role in _OWN}
-        lesser = {post.seat for post in hand.posts if post.role in _LESSER}
+        blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
+        entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
         return tuple(
             seat
             for seat in sorted((*self.core, *self.coming))
-            if seat in own or (seat in self.core and seat not in lesser)
+            if seat in blind_seats or (seat in self.core and seat not in entry_seats)
         )
 
 
@@ -62,28 +62,36 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool 
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
     number = state.number
-    moves = hand.format == "tournament"
-    late = frozenset() if moves else late_in(state, hand)
+    is_tournament = hand.format == "tournament"
+    late_seats = frozenset() if is_tournament else late_in(state, hand)
     fresh: set[Seat] = set()
-    anew = anew or not any(held.last_dealt for held in state.seats.values())
+    anew = anew or not any(seat_state.last_dealt for seat_state in state.seats.values())
     begins = anew and memory.begins(hand)
-    for one in sorted(hand.dealt_in, key=lambda one: one.seat):
-        players[one.seat] = one.player
-        stacks[one.seat] = one.before
-        if one.seat in late:
+    for dealt_player in sorted(hand.dealt_in, key=lambda dealt_player: dealt_player.seat):
+        players[dealt_player.seat] = dealt_player.player
+        stacks[dealt_player.seat] = dealt_player.before
+        if dealt_player.seat in late_seats:
             continue
-        held = state.seats.get(one.seat)
-        if held is None or held.player != one.player:
-            held = state.seat_of(one.player)
-        in_game = begins or (anew and memory.of(one.player).entered)
-        if in_game or moves or (_settled(held, number, memory) if held is not None else memory.kept(one.player)):
-            core.append(one.seat)
-            if moves and number and (held is None or held.last_dealt != number):
-                fresh.add(one.seat)
+        seat_state = state.seats.get(dealt_player.seat)
+        if seat_state is None or seat_state.player != dealt_player.player:
+            seat_state = state.seat_of(dealt_player.player)
+        in_game = begins or (anew and memory.of(dealt_player.player).entered)
+        if (
+            in_game
+            or is_tournament
+            or (
+                _takes_blinds_in_turn(seat_state, number, memory)
+                if seat_state is not None
+                else memory.kept(dealt_player.player)
+            )
+        ):
+            core.append(dealt_player.seat)
+            if is_tournament and number and (seat_state is None or seat_state.last_dealt != number):
+                fresh.add(dealt_player.seat)
         else:
-            coming.append(one.seat)
-    own = {post.seat for post in hand.posts if post.role in _OWN}
-    posters = frozenset(post.seat for post in hand.posts if post.role in _LESSER and post.seat not in own)
+            coming.append(dealt_player.seat)
+    blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
+    posters = frozenset(post.seat for post in hand.posts if post.role in _ENTRY_ROLES and post.seat not in blind_seats)
     return There(
         tuple(core),
         tuple(coming),
@@ -92,8 +100,8 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool 
         stacks,
         given=True,
         fresh=frozenset(fresh),
-        late=late,
-        enters=not moves,
+        late=late_seats,
+        enters=not is_tournament,
     )
 
 
@@ -103,23 +111,30 @@ def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
     number = state.number
-    moves = state.format == "tournament"
+    is_tournament = state.format == "tournament"
     fresh: set[Seat] = set()
-    for seat, held in sorted(state.seats.items()):
-        players[seat] = held.player
-        stacks[seat] = held.stack
+    for seat, seat_state in sorted(state.seats.items()):
+        players[seat] = seat_state.player
+        stacks[seat] = seat_state.stack
         if seat in also:
             core.append(seat)
-        elif is_out(held, plays=moves):
+        elif is_out(seat_state, plays=is_tournament):
             continue
-        elif number == "" or moves or _settled(held, number, memory):
+        elif number == "" or is_tournament or _takes_blinds_in_turn(seat_state, number, memory):
             core.append(seat)
-            if moves and number and held.last_dealt != number:
+            if is_tournament and number and seat_state.last_dealt != number:
                 fresh.add(seat)
         else:
             coming.append(seat)
     return There(
-        tuple(core), tuple(coming), frozenset(), players, stacks, given=False, fresh=frozenset(fresh), enters=not moves
+        tuple(core),
+        tuple(coming),
+        frozenset(),
+        players,
+        stacks,
+        given=False,
+        fresh=frozenset(fresh),
+        enters=not is_tournament,
     )
 
 
@@ -140,11 +155,11 @@ def is_out(held: SeatState, *, plays: bool = False) -> bool:
     )
 
 
-def _settled(held: SeatState, number: str, memory: Memory) -> bool:
+def _takes_blinds_in_turn(seat_state: SeatState, number: str, memory: Memory) -> bool:
     """Whether a player takes blinds in turn: was in the last hand, or has missed none since."""
-    if held.last_dealt == number:
+    if seat_state.last_dealt == number:
         return True
-    return (bool(held.first_dealt) and memory.of(held.player).settled) or memory.kept(held.player)
+    return (bool(seat_state.first_dealt) and memory.of(seat_state.player).settled) or memory.kept(seat_state.player)
 
 
 def chooser(
@@ -180,7 +195,7 @@ def chooser(
             kinds.add("short-blind")
         for kind in sorted(kinds):
             if kind in barred or (kind == "new" and "no-big-blind" in barred):
-                return "no", Ground(f"seat {seat} is passed over: it {_WHY[kind]}", clauses)
+                return "no", Ground(f"seat {seat} is passed over: it {_BAR_REASONS[kind]}", clauses)
         if "new" in kinds or (kinds and seat in there.coming):
             return "rather-no", None
         return ("rather-yes", None) if kinds else ("yes", None)
@@ -212,10 +227,10 @@ def came_into_zone(
     hand: HandPlayed, there: There, button: Seat | None, furthest: Seat | None, memory: Memory
 ) -> dict[PlayerId, Kind]:
     """Return who came in on a hand, unsettled, at the button or after it and before the big blind."""
-    found: dict[PlayerId, Kind] = {}
+    kinds_by_player: dict[PlayerId, Kind] = {}
     if button is None or furthest is None or button == furthest:
-        return found
-    own = {post.seat for post in hand.posts if post.role in _OWN}
+        return kinds_by_player
+    blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
     for seat in (*there.coming, *there.late):
         if seat != button and (seat == furthest or not between(button, seat, furthest)):
             continue
@@ -224,12 +239,12 @@ def came_into_zone(
         if tab.unsure and tab.origin == "returning":
             continue  # who is said to come back may have been in the game
         if not tab.missed and seat not in there.late:
-            found[player] = "new"
-        elif seat in there.posters or any(post.seat == seat and post.role in _LESSER for post in hand.posts):
-            found[player] = "made-up-between"
-        elif seat not in own:
-            found[player] = "missed-blind"
-    return found
+            kinds_by_player[player] = "new"
+        elif seat in there.posters or any(post.seat == seat and post.role in _ENTRY_ROLES for post in hand.posts):
+            kinds_by_player[player] = "made-up-between"
+        elif seat not in blind_seats:
+            kinds_by_player[player] = "missed-blind"
+    return kinds_by_player
 
 
 def kept_off(policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, Kind]) -> tuple[SeatDue, ...]:
@@ -237,21 +252,24 @@ def kept_off(policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId,
     ruling = policy.get("button.eligibility") if zone else None
     if ruling is None:
         return seats
-    found = []
-    for one in seats:
-        kind = zone.get(one.player)
+    seat_dues = []
+    for seat_due in seats:
+        kind = zone.get(seat_due.player)
         if kind is None:
-            found.append(one)
+            seat_dues.append(seat_due)
             continue
         kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
         barred = tuple(name for name in ruling.value if name in kinds)
         if barred:
-            why = Ground(f"seat {one.seat} {_WHY[kind]}: no button before that", ruling.clauses)
-            one = msgspec.structs.replace(  # noqa: PLW2901 - the seat with what bars it
-                one, button=False, barred=tuple(dict.fromkeys((*one.barred, *barred))), why=(*one.why, why)
+            reason = Ground(f"seat {seat_due.seat} {_BAR_REASONS[kind]}: no button before that", ruling.clauses)
+            seat_due = msgspec.structs.replace(  # noqa: PLW2901 - the seat with what bars it
+                seat_due,
+                button=False,
+                barred=tuple(dict.fromkeys((*seat_due.barred, *barred))),
+                why=(*seat_due.why, reason),
             )
-        found.append(one)
-    return tuple(found)
+        seat_dues.append(seat_due)
+    return tuple(seat_dues)
 
 
 def absent_due(policy: Policy, memory: Memory, state: TableState, button: Seat, there: There) -> frozenset[Seat]:
@@ -259,14 +277,14 @@ def absent_due(policy: Policy, memory: Memory, state: TableState, button: Seat, 
     if policy.value("button.absent_due") != "dealt-in-if-in-room" or not there.enters:
         return frozenset()
     away = {
-        seat: held
-        for seat, held in state.seats.items()
-        if held.presence == "away"
-        and held.in_room
-        and not held.asked_out
-        and not held.busted
-        and held.stack != 0
-        and memory.of(held.player).quiet
+        seat: seat_state
+        for seat, seat_state in state.seats.items()
+        if seat_state.presence == "away"
+        and seat_state.in_room
+        and not seat_state.asked_out
+        and not seat_state.busted
+        and seat_state.stack != 0
+        and memory.of(seat_state.player).quiet
     }
     may_have = chooser(policy, memory, there, {})
     eligible = [seat for seat in there.core if may_have(seat)[0] != "no"]

@@ -23,7 +23,7 @@ from projections.obligations.ring import between
 from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
 from projections.obligations.tab import Tab
 
-_ABSENT: Final = frozenset({"sitting-out", "away", "reserved", "asked-to-be-dealt-out"})
+_ABSENCE_REASONS: Final = frozenset({"sitting-out", "away", "reserved", "asked-to-be-dealt-out"})
 
 
 def seats(
@@ -42,214 +42,233 @@ def seats(
     overtaken: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
         overtaken = memory.overtaken(hand, state, placements)
-    hole = gap(state, hand) if hand is not None and memory.spot is not None else ""
-    tabs = memory.across(hole) if hole else memory.tabs
-    calm = hand is not None and not hole and not overtaken and _calm(memory, hand)
-    if calm and memory.cached is not None:
+    missing_hands = gap(state, hand) if hand is not None and memory.spot is not None else ""
+    tabs = memory.across(missing_hands) if missing_hands else memory.tabs
+    is_steady = hand is not None and not missing_hands and not overtaken and _is_steady(memory, hand)
+    if is_steady and memory.cached is not None:
         return memory.cached
-    asked = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand), frozenset(dealt), hand)
+    inputs = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand), frozenset(dealt), hand)
     begins = hand is not None and memory.begins(hand)
-    found = []
-    for seat, player, held in _occupied(state, hand):
+    seat_dues = []
+    for seat, player, seat_state in _iter_occupied_seats(state, hand):
         tab = overtaken.get(player) or tabs.get(player)
         if tab is None:
-            tab = memory.newcomer(hand, seat) if hand is not None and not hole else Tab(seat, unsure=hole)
-        found.append(_seat(asked, seat, player, held, tab, begins))
-    answer = tuple(found)
-    if calm:
+            tab = (
+                memory.newcomer(hand, seat)
+                if hand is not None and not missing_hands
+                else Tab(seat, unsure=missing_hands)
+            )
+        seat_dues.append(_build_seat_due(inputs, seat, player, seat_state, tab, begins))
+    answer = tuple(seat_dues)
+    if is_steady:
         memory.cached = answer
     return answer
 
 
-def _calm(memory: Memory, hand: HandPlayed) -> bool:
+def _is_steady(memory: Memory, hand: HandPlayed) -> bool:
     """Whether everybody who sits is dealt in, and nobody owes, waits or is new; in a game of blinds."""
     if not memory.all_quiet or hand.left_out or len(hand.dealt_in) != len(memory.seated):
         return False
     if hand.variant in BLINDLESS:
         return False
     seated = memory.seated
-    for one in hand.dealt_in:  # noqa: SIM110 - asked of every hand: a generator costs more
-        if seated.get(one.seat) != one.player:
+    for dealt_player in hand.dealt_in:  # noqa: SIM110 - asked of every hand: a generator costs more
+        if seated.get(dealt_player.seat) != dealt_player.player:
             return False
     return True
 
 
-def _occupied(state: TableState, hand: HandPlayed | None) -> Iterator[tuple[Seat, PlayerId, SeatState | None]]:
+def _iter_occupied_seats(
+    state: TableState, hand: HandPlayed | None
+) -> Iterator[tuple[Seat, PlayerId, SeatState | None]]:
     """Yield seats with their players: as the hand lists them, then whoever the table knows besides."""
-    there = {seat: held.player for seat, held in state.seats.items()}
+    players = {seat: seat_state.player for seat, seat_state in state.seats.items()}
     if hand is not None:
-        listed = {one.seat: one.player for one in hand.dealt_in}
-        listed.update((one.seat, one.player) for one in hand.left_out)
-        here = set(listed.values())
-        there = {seat: player for seat, player in there.items() if player not in here} | listed
-    for seat in sorted(there):
-        held = state.seats.get(seat)
-        yield seat, there[seat], held if held is not None and held.player == there[seat] else None
+        listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
+        listed_players.update((listing.seat, listing.player) for listing in hand.left_out)
+        named_players = set(listed_players.values())
+        players = {seat: player for seat, player in players.items() if player not in named_players} | listed_players
+    for seat in sorted(players):
+        seat_state = state.seats.get(seat)
+        yield seat, players[seat], seat_state if seat_state is not None and seat_state.player == players[seat] else None
 
 
-def _seat(asked: Asked, seat: Seat, player: PlayerId, held: SeatState | None, tab: Tab, begins: bool) -> SeatDue:
-    absent = _absent(asked, seat, held)
-    form = asked.stakes.format
-    if form == "tournament" or asked.stakes.variant in BLINDLESS:
-        return _no_debts(asked, seat, player, absent)
-    if absent is None and tab.quiet and form == "cash" and not begins:
+def _build_seat_due(
+    inputs: Asked, seat: Seat, player: PlayerId, seat_state: SeatState | None, tab: Tab, begins: bool
+) -> SeatDue:
+    absent = _find_absence(inputs, seat, seat_state)
+    game_format = inputs.stakes.format
+    if game_format == "tournament" or inputs.stakes.variant in BLINDLESS:
+        return _build_debtless_due(inputs, seat, player, absent)
+    if absent is None and tab.quiet and game_format == "cash" and not begins:
         if tab.due is None or tab.due.seat != seat or tab.due.player != player:
-            tab.due = _settled(asked, seat, player, tab)
+            tab.due = _build_settled_due(inputs, seat, player, tab)
         return tab.due
-    missed = owed(asked, tab)
+    missed_blinds = owed(inputs, tab)
     if tab.left is not None and tab.unsure and not begins and absent is None:
-        return _owing_or_new(asked, seat, player, tab, tab.left)
-    may, bars, barred = (True, (), ()) if begins else _button(asked, tab)
+        return _build_ambiguous_due(inputs, seat, player, tab, tab.left)
+    may_have_button, bars, barred = (True, (), ()) if begins else _assess_button_right(inputs, tab)
     if absent is not None:
-        called = _called(asked, seat, held, tab)
-        if called is None:
-            here = absent.standing == "away"
-            terms = _stand(asked, seat, tab, begins)[1] if here else Terms("no")
+        call_terms = _find_call_terms(inputs, seat, seat_state, tab)
+        if call_terms is None:
+            is_away = absent.standing == "away"
+            terms = _assess_standing(inputs, seat, tab, begins)[1] if is_away else Terms("no")
             deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
-            called = terms._replace(deal=deal, why=(absent.why, *terms.why))
+            call_terms = terms._replace(deal=deal, why=(absent.why, *terms.why))
         return SeatDue(
             seat,
             player,
             absent.standing,
-            called.deal,
-            called.post,
-            missed,
-            called.ways,
-            may,
-            (*called.why, *bars),
+            call_terms.deal,
+            call_terms.post,
+            missed_blinds,
+            call_terms.ways,
+            may_have_button,
+            (*call_terms.why, *bars),
             barred,
-            called.either,
+            call_terms.either,
         )
-    standing, terms = _stand(asked, seat, tab, begins)
-    if form == "unknown" and terms.deal in ("no", "if-posts"):
+    status, terms = _assess_standing(inputs, seat, tab, begins)
+    if game_format == "unknown" and terms.deal in ("no", "if-posts"):
         lacking = Ground("whether the game is a tournament or played for cash", (), "record")
         terms = terms._replace(deal="open", why=(lacking, *terms.why))
     return SeatDue(
         seat,
         player,
-        standing,
+        status,
         terms.deal,
         terms.post,
-        missed,
+        missed_blinds,
         terms.ways,
-        may,
+        may_have_button,
         (*terms.why, *bars),
         barred,
         terms.either,
     )
 
 
-def _owing_or_new(asked: Asked, seat: Seat, player: PlayerId, tab: Tab, left: Tab) -> SeatDue:
+def _build_ambiguous_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab, former_tab: Tab) -> SeatDue:
     """Return what is due from a player who owed blinds, gave up the chair and took one again.
 
     No book says whether the debt goes along. Where both readings ask for a post, or for none, that much is sure.
     """
     lacking = Ground(tab.unsure, (), "record")
-    if asked.is_big(seat):
+    if inputs.is_big(seat):
         return SeatDue(seat, player, "unknown", "yes", why=(lacking,))
-    debtor = replace(left, seat=seat, move=None, perhaps=frozenset(ROLES), due=None)
-    owes = _stand(asked, seat, debtor, begins=False)[1]
-    enters = _stand(asked, seat, replace(tab, unsure="", left=None, due=None), begins=False)[1]
+    debtor = replace(former_tab, seat=seat, move=None, perhaps=frozenset(ROLES), due=None)
+    owes = _assess_standing(inputs, seat, debtor, begins=False)[1]
+    enters = _assess_standing(inputs, seat, replace(tab, unsure="", left=None, due=None), begins=False)[1]
     deals = {owes.deal, enters.deal}
-    why = tuple(dict.fromkeys((lacking, *owes.why, *enters.why)))
+    reasons = tuple(dict.fromkeys((lacking, *owes.why, *enters.why)))
     if not deals <= {"if-posts", "no"}:
-        return SeatDue(seat, player, "unknown", "yes" if deals == {"yes"} else "open", why=why)
-    sums = {(one.live, one.dead): one for one in (*_sums(seat, owes), *_sums(seat, enters))}
-    either = tuple(sums.values()) if len(sums) > 1 else ()
-    post = DuePost(seat, "makeup", None, None, (lacking,)) if either else next(iter(sums.values()), None)
+        return SeatDue(seat, player, "unknown", "yes" if deals == {"yes"} else "open", why=reasons)
+    sums = {
+        (possible_post.live, possible_post.dead): possible_post
+        for possible_post in (*_list_entry_posts(seat, owes), *_list_entry_posts(seat, enters))
+    }
+    alternatives = tuple(sums.values()) if len(sums) > 1 else ()
+    post = DuePost(seat, "makeup", None, None, (lacking,)) if alternatives else next(iter(sums.values()), None)
     return SeatDue(
         seat,
         player,
         "unknown",
         "if-posts" if "if-posts" in deals else "no",
         () if post is None or deals == {"no"} else (post,),
-        owed(asked, left),
+        owed(inputs, former_tab),
         tuple(dict.fromkeys((*owes.ways, *enters.ways))),
-        why=why,
-        either=either,
+        why=reasons,
+        either=alternatives,
     )
 
 
-def _sums(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
+def _list_entry_posts(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
     """Return the posts that would let a seat in: now, or once the button has passed."""
-    later = [DuePost(seat, "makeup", way.live, way.dead, way.why) for way in terms.ways if way.kind == "button-passes"]
+    later = [
+        DuePost(seat, "makeup", option.live, option.dead, option.why)
+        for option in terms.ways
+        if option.kind == "button-passes"
+    ]
     return terms.either or terms.post or tuple(later)
 
 
-def _no_debts(asked: Asked, seat: Seat, player: PlayerId, absent: Absent | None) -> SeatDue:
+def _build_debtless_due(inputs: Asked, seat: Seat, player: PlayerId, absent: Absent | None) -> SeatDue:
     """Return what is due where nobody owes for absence: in tournaments, and without blinds."""
-    standing: Standing = "playing" if absent is None else absent.standing
-    if asked.stakes.format == "tournament":
-        out = absent is not None and (absent.standing == "broke" or not absent.listed)
-        why = Ground("in a tournament absent players are dealt in", (), "fallback")
+    status: Standing = "playing" if absent is None else absent.standing
+    if inputs.stakes.format == "tournament":
+        gets_no_cards = absent is not None and (absent.standing == "broke" or not absent.listed)
+        reason = Ground("in a tournament absent players are dealt in", (), "fallback")
     else:
-        out = absent is not None
-        why = Ground("no blinds", (), "fallback")
-    reasons = (why,) if absent is None else (absent.why, why)
-    return SeatDue(seat, player, standing, "no" if out else "yes", why=reasons)
+        gets_no_cards = absent is not None
+        reason = Ground("no blinds", (), "fallback")
+    reasons = (reason,) if absent is None else (absent.why, reason)
+    return SeatDue(seat, player, status, "no" if gets_no_cards else "yes", why=reasons)
 
 
-def _settled(asked: Asked, seat: Seat, player: PlayerId, tab: Tab) -> SeatDue:
+def _build_settled_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab) -> SeatDue:
     """Return what is due from a player in the game who owes nothing and may have the button."""
-    may = None if asked.policy.get("button.eligibility") is None else True
-    why = (tab.how,) if tab.how is not None else ()
-    return SeatDue(seat, player, "playing", "yes", button=may, why=why)
+    may_have_button = None if inputs.policy.get("button.eligibility") is None else True
+    reasons = (tab.how,) if tab.how is not None else ()
+    return SeatDue(seat, player, "playing", "yes", button=may_have_button, why=reasons)
 
 
-def _stand(asked: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, Terms]:
+def _assess_standing(inputs: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, Terms]:
     """Say how a player who is there stands, and on what terms he or she is dealt in."""
     if begins:
         return "playing", Terms("yes", why=(Ground("the first hand of the game", (), "record"),))
     if tab.unsure:
         lacking = Ground(tab.unsure, (), "record")
-        if asked.is_big(seat):
+        if inputs.is_big(seat):
             return "unknown", Terms("yes", why=(lacking,))
         return "unknown", Terms("open", why=(lacking,))
     if tab.bought:
-        why = asked.why("button.buy", f"bought the button after hand {tab.bought}", tab.bought)
-        return "owing" if tab.missed else "playing", Terms("yes" if why.clauses else "open", why=(why,))
+        reason = inputs.why("button.buy", f"bought the button after hand {tab.bought}", tab.bought)
+        return "owing" if tab.missed else "playing", Terms("yes" if reason.clauses else "open", why=(reason,))
     if not tab.entered and not tab.missed:
-        return "new", enter(asked, seat, tab)
-    missed = owed(asked, tab)
-    if tab.broke and missed:
-        return _broke(asked, seat, tab)
-    if missed or tab.marked is not None or tab.perhaps:
-        return "owing" if missed or tab.marked is not None else "unknown", come_back(asked, seat, tab, missed)
+        return "new", enter(inputs, seat, tab)
+    missed_blinds = owed(inputs, tab)
+    if tab.broke and missed_blinds:
+        return _assess_after_bust(inputs, seat, tab)
+    if missed_blinds or tab.marked is not None or tab.perhaps:
+        return "owing" if missed_blinds or tab.marked is not None else "unknown", come_back(
+            inputs, seat, tab, missed_blinds
+        )
     if tab.move is not None:
-        terms = after_move(asked, seat, tab, tab.move)
+        terms = after_move(inputs, seat, tab, tab.move)
         return "waiting" if terms.deal != "yes" else "playing", terms
     return "playing", Terms("yes", why=(tab.how,) if tab.how is not None else ())
 
 
-def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
+def _assess_after_bust(inputs: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
     """Say how a player stands who had no chips when blinds went past, and has some now."""
-    rule = asked.policy.value("entry.bust_reentry")
-    missed = owed(asked, tab)
-    says = f"lost the last chip on hand {tab.broke}; blinds went past before the new ones"
-    why = asked.why("entry.bust_reentry", says, tab.broke)
+    rule = inputs.policy.value("entry.bust_reentry")
+    missed_blinds = owed(inputs, tab)
+    sentence = f"lost the last chip on hand {tab.broke}; blinds went past before the new ones"
+    reason = inputs.why("entry.bust_reentry", sentence, tab.broke)
     if rule == "new-once-big-blind-missed":
-        if any(one.role == asked.stakes.top for one in missed):
-            terms = enter(asked, seat, Tab(seat, origin="walk-in", came=tab.broke))
-            if terms.deal == "no" and _free_behind(terms):
+        if any(missed_blind.role == inputs.stakes.top for missed_blind in missed_blinds):
+            terms = enter(inputs, seat, Tab(seat, origin="walk-in", came=tab.broke))
+            if terms.deal == "no" and _is_free_behind_button(terms):
                 lacking = "whether a player may come back for nothing between button and big blind, too"
-                terms = terms._replace(deal="open", why=(Ground(lacking, why.clauses), *terms.why))
-            return "new", terms.because(why)
+                terms = terms._replace(deal="open", why=(Ground(lacking, reason.clauses), *terms.why))
+            return "new", terms.because(reason)
     elif rule == "as-absent":
         if tab.away is None:
             lacking = "whether the player was away from the table when the blinds went past"
-            return "unknown", Terms("open", why=(Ground(lacking, why.clauses, "record"), why))
+            return "unknown", Terms("open", why=(Ground(lacking, reason.clauses, "record"), reason))
         if not tab.away:
-            here = Ground("was at the table when the blinds went past: the book asks nothing", why.clauses, "book")
-            return "playing", Terms("yes", why=(here, why))
+            present_reason = Ground(
+                "was at the table when the blinds went past: the book asks nothing", reason.clauses, "book"
+            )
+            return "playing", Terms("yes", why=(present_reason, reason))
     elif rule is None:
         silent = Ground("the book does not speak of players who went broke", (), "fallback")
         return "owing", Terms("open", why=(silent,))
-    terms = come_back(asked, seat, tab, missed)
-    return "owing", terms.because(why)
+    terms = come_back(inputs, seat, tab, missed_blinds)
+    return "owing", terms.because(reason)
 
 
-def _free_behind(terms: Terms) -> bool:
-    return any(way.kind == "button-passes" and way.live == 0 for way in terms.ways)
+def _is_free_behind_button(terms: Terms) -> bool:
+    return any(option.kind == "button-passes" and option.live == 0 for option in terms.ways)
 
 
 class Absent(NamedTuple):
@@ -260,80 +279,85 @@ class Absent(NamedTuple):
     listed: bool = True  # False: the hand does not name the seat
 
 
-def _absent(asked: Asked, seat: Seat, held: SeatState | None) -> Absent | None:
+def _find_absence(inputs: Asked, seat: Seat, seat_state: SeatState | None) -> Absent | None:
     """Say why a player gets no cards whatever is owed: away, asked out, or without chips."""
-    hand = asked.hand
+    hand = inputs.hand
     if hand is not None:
-        if seat in asked.dealt:
+        if seat in inputs.dealt:
             return None
-        reason = next((one.reason for one in hand.left_out if one.seat == seat), None)
+        reason = next(
+            (left_out_player.reason for left_out_player in hand.left_out if left_out_player.seat == seat), None
+        )
         if reason == "no-chips":
             return Absent("broke", Ground("has no chips", (), "record", hand.number))
-        if reason in _ABSENT:
-            says = f"is not there on hand {hand.number}: {reason}"
-            return Absent("away", Ground(says, (), "record", hand.number))
+        if reason in _ABSENCE_REASONS:
+            sentence = f"is not there on hand {hand.number}: {reason}"
+            return Absent("away", Ground(sentence, (), "record", hand.number))
         if reason is None:
-            says = f"is not listed on hand {hand.number}"
-            return Absent("away", Ground(says, (), "record", hand.number), listed=False)
-    if held is None:
+            sentence = f"is not listed on hand {hand.number}"
+            return Absent("away", Ground(sentence, (), "record", hand.number), listed=False)
+    if seat_state is None:
         return None
-    if held.busted or held.stack == 0:
-        return Absent("broke", Ground("has no chips", (), "record", asked.state.number))
-    if held.presence != "present" or held.asked_out:
-        says = "asked to be dealt no cards" if held.asked_out else "is not at the table"
-        if held.presence == "unknown":
-            says = "was not listed on the last hand: sits out, or has left"
-        return Absent("away", Ground(says, (), "record", held.away_since))
-    if held.deferred in ("button-passed", "unknown"):
-        says = "is kept out until the button has passed"
-        return Absent("away", Ground(says, (), "record", asked.state.number))
+    if seat_state.busted or seat_state.stack == 0:
+        return Absent("broke", Ground("has no chips", (), "record", inputs.state.number))
+    if seat_state.presence != "present" or seat_state.asked_out:
+        sentence = "asked to be dealt no cards" if seat_state.asked_out else "is not at the table"
+        if seat_state.presence == "unknown":
+            sentence = "was not listed on the last hand: sits out, or has left"
+        return Absent("away", Ground(sentence, (), "record", seat_state.away_since))
+    if seat_state.deferred in ("button-passed", "unknown"):
+        sentence = "is kept out until the button has passed"
+        return Absent("away", Ground(sentence, (), "record", inputs.state.number))
     return None
 
 
-def _called(asked: Asked, seat: Seat, held: SeatState | None, tab: Tab) -> Terms | None:
+def _find_call_terms(inputs: Asked, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
     """Return the terms of an absent player who is due the button and dealt in all the same."""
-    rule = asked.policy.value("button.absent_due")
-    if rule != "dealt-in-if-in-room" or held is None or held.presence != "away" or not tab.quiet:
+    rule = inputs.policy.value("button.absent_due")
+    if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.quiet:
         return None
-    if held.asked_out or held.in_room is False or not asked.spots or asked.memory.spot is None:
+    if seat_state.asked_out or seat_state.in_room is False or not inputs.spots or inputs.memory.spot is None:
         return None
-    was, now = asked.memory.spot.button, asked.spots[0].button
-    if was is None or now is None or not _due_button(asked, seat, was, now):
+    last_button, button = inputs.memory.spot.button, inputs.spots[0].button
+    if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):
         return None
-    why = asked.why("button.absent_due", f"seat {seat} is due the button, and its blinds are paid")
-    if held.in_room is None:
+    reason = inputs.why("button.absent_due", f"seat {seat} is due the button, and its blinds are paid")
+    if seat_state.in_room is None:
         lacking = f"whether the player of seat {seat} was in the room"
-        return Terms("open", why=(Ground(lacking, why.clauses, "record"), why))
-    return Terms("yes", why=(why,))
+        return Terms("open", why=(Ground(lacking, reason.clauses, "record"), reason))
+    return Terms("yes", why=(reason,))
 
 
-def _due_button(asked: Asked, seat: Seat, was: Seat, now: Seat) -> bool:
+def _is_due_button(inputs: Asked, seat: Seat, last_button: Seat, button: Seat) -> bool:
     """Whether a seat is the first of those in the game after the last button."""
-    if seat == now:
+    if seat == button:
         return True
     return (
-        was not in (seat, now)
-        and between(was, seat, now)
-        and not any(one not in (was, seat) and between(was, one, seat) for one in asked.dealt)
+        last_button not in (seat, button)
+        and between(last_button, seat, button)
+        and not any(
+            other_seat not in (last_button, seat) and between(last_button, other_seat, seat)
+            for other_seat in inputs.dealt
+        )
     )
 
 
-def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
+def _assess_button_right(inputs: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
     """Say whether a player may have the button, why not, and of which kinds; None = no book says."""
-    ruling = asked.policy.get("button.eligibility")
+    ruling = inputs.policy.get("button.eligibility")
     if ruling is None or tab.unsure or (tab.perhaps and not tab.missed and tab.marked is None):
         return None, (), ()
-    fresh = not tab.established
-    if fresh and perhaps_first(asked):
+    is_new = not tab.established
+    if is_new and perhaps_first(inputs):
         return None, (), ()
-    held = {
+    obstacles = {
         "made-up-between": (tab.made_up_between, "made up between the button and the big blind: no button this round"),
         "short-blind": (tab.short_big, "posted less than half of the blind: no button this round"),
         "missed-blind": (bool(tab.missed) or tab.marked is not None, "missed a blind: no button"),
-        "new": (fresh, "has taken no blind here yet: no button"),
-        "no-big-blind": (fresh, "has taken no blind here yet: no button"),
+        "new": (is_new, "has taken no blind here yet: no button"),
+        "no-big-blind": (is_new, "has taken no blind here yet: no button"),
     }
-    kinds = [kind for kind, (holds, _) in held.items() if holds and kind in ruling.value]
+    kinds = [kind for kind, (holds, _) in obstacles.items() if holds and kind in ruling.value]
     if not kinds:
         return True, (), ()
-    return False, (asked.why("button.eligibility", held[kinds[0]][1]),), tuple(kinds)
+    return False, (inputs.why("button.eligibility", obstacles[kinds[0]][1]),), tuple(kinds)

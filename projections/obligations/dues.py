@@ -126,12 +126,12 @@ class SeatDue(msgspec.Struct, frozen=True):
     @property
     def live(self) -> Chips | None:
         """What it posts live if it posts now; None = cannot be told."""
-        return _sum(post.live for post in self.post)
+        return _sum_amounts(post.live for post in self.post)
 
     @property
     def dead(self) -> Chips | None:
         """What it posts dead if it posts now; None = cannot be told."""
-        return _sum(post.dead for post in self.post)
+        return _sum_amounts(post.dead for post in self.post)
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
@@ -174,13 +174,13 @@ class Due(msgspec.Struct, frozen=True):
 
     def seat(self, seat: Seat) -> SeatDue | None:
         """Return what is due from a seat, if somebody sits there."""
-        return next((one for one in self.seats if one.seat == seat), None)
+        return next((seat_due for seat_due in self.seats if seat_due.seat == seat), None)
 
 
-def _sum(amounts: Iterable[Chips | None]) -> Chips | None:
+def _sum_amounts(amounts: Iterable[Chips | None]) -> Chips | None:
     total = 0
-    for one in amounts:
-        if one is None:
+    for amount in amounts:
+        if amount is None:
             return None
-        total += one
+        total += amount
     return total

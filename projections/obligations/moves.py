@@ -51,15 +51,17 @@ class Move:
     @property
     def readings(self) -> list[Move]:
         """The move past those who were surely there, and past those who perhaps were as well."""
-        if not any(any(one.perhaps) for one in self.changes):
+        if not any(any(change.perhaps) for change in self.changes):
             return [self]
         return [self.counting(0), self.counting(1)]
 
     def counting(self, more: int) -> Move:
         """Return the move past the fewest players (0) or the most (1) that may have been there."""
         passed = self.perhaps[1] if more else -self.perhaps[0]
-        before = self.before.counting(more) if self.before is not None else None
-        return replace(self, own=self.own + passed, beyond=max(self.beyond + passed, 0), perhaps=(0, 0), before=before)
+        earlier_move = self.before.counting(more) if self.before is not None else None
+        return replace(
+            self, own=self.own + passed, beyond=max(self.beyond + passed, 0), perhaps=(0, 0), before=earlier_move
+        )
 
     def follow(self, before: Move) -> None:
         """Take it as the second of two changes, between which the player had no cards."""
@@ -77,13 +79,18 @@ def past_nobody(state: TableState, start: Seat, to: Seat) -> bool:
 
     Who moves so is in the same place: it is the chair that has another number.
     """
-    others = [
+    other_seats = [
         seat
-        for seat, held in state.seats.items()
+        for seat, seat_state in state.seats.items()
         if seat not in (start, to)
-        and ((held.presence == "present" and held.last_dealt == state.number) or _untold(state, held))
+        and (
+            (seat_state.presence == "present" and seat_state.last_dealt == state.number)
+            or _is_absence_unexplained(state, seat_state)
+        )
     ]
-    return not any(between(start, seat, to) for seat in others) or not any(between(to, seat, start) for seat in others)
+    return not any(between(start, seat, to) for seat in other_seats) or not any(
+        between(to, seat, start) for seat in other_seats
+    )
 
 
 def measure(
@@ -97,53 +104,57 @@ def measure(
     big = spot.furthest if spot is not None else None
     if spot is None or big is None:
         return Move(start, to, hand, version, 0, 0, "", None, unsure="where the big blind was before the seat change")
-    there, doubtful = [], []
-    for seat, held in state.seats.items():
+    present_seats, doubtful_seats = [], []
+    for seat, seat_state in state.seats.items():
         if seat in (start, to):
             continue
-        if held.presence == "present" and (held.last_dealt == hand or (seat in also and not _untold(state, held))):
-            there.append(seat)
-        elif _untold(state, held):
-            doubtful.append(seat)
-    ahead = [seat for seat in there if to != big and between(big, seat, to)]
+        if seat_state.presence == "present" and (
+            seat_state.last_dealt == hand or (seat in also and not _is_absence_unexplained(state, seat_state))
+        ):
+            present_seats.append(seat)
+        elif _is_absence_unexplained(state, seat_state):
+            doubtful_seats.append(seat)
+    seats_ahead = [seat for seat in present_seats if to != big and between(big, seat, to)]
     leaving = ""
     if start == big:
         leaving = "big"
-        own, beyond = len(ahead), max(len(ahead) - 1, 0)
+        seats_gained, gained_beyond = len(seats_ahead), max(len(seats_ahead) - 1, 0)
     else:
-        behind = [seat for seat in there if between(big, seat, start)]
-        own, beyond = len(ahead) - len(behind), 0
+        seats_behind = [seat for seat in present_seats if between(big, seat, start)]
+        seats_gained, gained_beyond = len(seats_ahead) - len(seats_behind), 0
         if start == spot.button:
             leaving = "button"
         elif start == spot.small:
             leaving = "small"
-    more = [seat for seat in doubtful if to != big and between(big, seat, to)]
-    less = [seat for seat in doubtful if start != big and between(big, seat, start)]
-    both = set(more) & set(less)
-    perhaps = len(set(less) - both), len(set(more) - both)
-    return Move(start, to, hand, version, own, beyond, leaving, _offset(state, big, to, start), perhaps)
+    maybe_ahead = [seat for seat in doubtful_seats if to != big and between(big, seat, to)]
+    maybe_behind = [seat for seat in doubtful_seats if start != big and between(big, seat, start)]
+    maybe_either = set(maybe_ahead) & set(maybe_behind)
+    perhaps = len(set(maybe_behind) - maybe_either), len(set(maybe_ahead) - maybe_either)
+    return Move(
+        start, to, hand, version, seats_gained, gained_beyond, leaving, _measure_offset(state, big, to, start), perhaps
+    )
 
 
-def _untold(state: TableState, held: SeatState) -> bool:
+def _is_absence_unexplained(state: TableState, seat_state: SeatState) -> bool:
     """Whether nobody can say that an occupied seat's player was there: it got no cards, and no reason."""
-    if held.busted or held.stack == 0 or held.presence == "away" or held.asked_out:
+    if seat_state.busted or seat_state.stack == 0 or seat_state.presence == "away" or seat_state.asked_out:
         return False
-    got_none = bool(held.absences) and held.absences[-1].reason == "unknown"
-    return held.presence == "unknown" or (got_none and not state.witnesses & _PRESENCE)
+    got_none = bool(seat_state.absences) and seat_state.absences[-1].reason == "unknown"
+    return seat_state.presence == "unknown" or (got_none and not state.witnesses & _PRESENCE)
 
 
-def _offset(state: TableState, big: Seat, to: Seat, start: Seat) -> int | None:
+def _measure_offset(state: TableState, big: Seat, new_seat: Seat, start: Seat) -> int | None:
     """Return how many chairs past the next big blind's seat the new one lies."""
-    players = [seat for seat in state.seats if seat not in (start, to)]
-    beyond = [seat for seat in players if seat > big]
-    nearest = min(beyond) if beyond else min(players, default=None)
+    players = [seat for seat in state.seats if seat not in (start, new_seat)]
+    seats_beyond = [seat for seat in players if seat > big]
+    nearest = min(seats_beyond) if seats_beyond else min(players, default=None)
     if nearest is None:
         return None
-    if between(big, to, nearest):
+    if between(big, new_seat, nearest):
         return 0
-    if to >= nearest:
-        return to - nearest
-    return to + state.chairs - nearest if state.chairs else None
+    if new_seat >= nearest:
+        return new_seat - nearest
+    return new_seat + state.chairs - nearest if state.chairs else None
 
 
 def free_pass(policy: Policy, move: Move) -> bool:

@@ -70,18 +70,25 @@ class Obligations:
         blinds = structure(state, hand)
         if has_gap(state, hand):
             self.round.lose("")
-        where = self.round.where  # None: who came in on this hand, nobody knows
-        there = None if where is None or self._plays_on(where, state, hand) else recorded(hand, state, self.memory)
+        positions = self.round.where  # None: who came in on this hand, nobody knows
+        roster = (
+            None if positions is None or self._plays_on(positions, state, hand) else recorded(hand, state, self.memory)
+        )
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
-        where = self.round.void or self.round.where
-        if there is not None and where is not None and (there.coming or there.late) and not hand.voided:
-            came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
-            self.round.zone.update(came)
+        positions = self.round.void or self.round.where
+        if roster is not None and positions is not None and (roster.coming or roster.late) and not hand.voided:
+            newcomers = came_into_zone(hand, roster, positions.button, positions.furthest, self.memory)
+            self.round.zone.update(newcomers)
         self.round.settle()
 
-    def _plays_on(self, where: Where, state: TableState, hand: HandPlayed) -> bool:
+    def _plays_on(self, positions: Where, state: TableState, hand: HandPlayed) -> bool:
         """Whether those dealt in are those of the last hand, and nobody came, owed or waited since."""
-        return self.memory.all_quiet and where.hand == state.number and not hand.late and where.has_same_players(hand)
+        return (
+            self.memory.all_quiet
+            and positions.hand == state.number
+            and not hand.late
+            and positions.has_same_players(hand)
+        )
 
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
@@ -109,16 +116,16 @@ class Obligations:
     def placed(self, state: TableState, hand: HandPlayed) -> Due:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
         placements: tuple[Placement, ...]
-        if (short := self._short(state, hand)) is not None:
-            placements, unknown = (short,), ""
-            dealt = tuple([one.seat for one in hand.dealt_in])
+        if (quiet_placement := self._short(state, hand)) is not None:
+            placements, unknown = (quiet_placement,), ""
+            dealt = tuple([dealt_player.seat for dealt_player in hand.dealt_in])
         else:
-            dealt = tuple(sorted([one.seat for one in hand.dealt_in]))
+            dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
             unknown = gap(state, hand) if has_blinds(hand.variant) else ""
             placements = ()
             if not unknown:
-                there = recorded(hand, state, self.memory)
-                placements, unknown = self._placements(state, hand, there)
+                roster = recorded(hand, state, self.memory)
+                placements, unknown = self._placements(state, hand, roster)
             if unknown and not placements:
                 placements = self._shown(state, hand)
         return Due(self.book, state.number, placements, (), dealt, unknown)
@@ -126,12 +133,12 @@ class Obligations:
     # Positions
 
     def _present(self, state: TableState) -> There:
-        there = present(state, self.memory)
-        where = self.round.where
-        if where is None or where.button is None or "dead" in self._methods(state, None)[0].methods:
-            return there
-        called = absent_due(self.policy, self.memory, state, where.button, there)
-        return present(state, self.memory, called) if called else there
+        roster = present(state, self.memory)
+        positions = self.round.where
+        if positions is None or positions.button is None or "dead" in self._methods(state, None)[0].methods:
+            return roster
+        called_seats = absent_due(self.policy, self.memory, state, positions.button, roster)
+        return present(state, self.memory, called_seats) if called_seats else roster
 
     def _short(self, state: TableState, hand: HandPlayed) -> Placement | None:
         """Return the placement of a hand at a table where nobody came or went."""
@@ -140,15 +147,15 @@ class Obligations:
         if not has_blinds(hand.variant) or has_gap(state, hand):
             return None
         blinds = structure(state, hand)
-        how, cites = self._methods(state, hand)
-        method = how.methods[0]
+        method_readings, cites = self._methods(state, hand)
+        method = method_readings.methods[0]
         if isinstance(blinds, str) or method == "record" or straddler(hand) is not None:
             return None
-        alike = tuple(one for one in how.methods if one != method)
-        return quiet(self.round, state, hand, blinds, method, cites[method], alike)
+        equal_methods = tuple(other_method for other_method in method_readings.methods if other_method != method)
+        return quiet(self.round, state, hand, blinds, method, cites[method], equal_methods)
 
     def _placements(
-        self, state: TableState, hand: HandPlayed | None, there: There
+        self, state: TableState, hand: HandPlayed | None, roster: There
     ) -> tuple[tuple[Placement, ...], str]:
         """Return the placements of a hand, or why there are none."""
         if not has_blinds(hand.variant if hand is not None else state.variant):
@@ -161,132 +168,142 @@ class Obligations:
         blinds = structure(state, hand)
         if isinstance(blinds, str):
             return (), blinds
-        how, cites = self._methods(state, hand)
-        setting = self._setting(blinds, state, hand, there, how)
-        if how.methods == ("record",):
+        method_readings, cites = self._methods(state, hand)
+        setting = self._setting(blinds, state, hand, roster, method_readings)
+        if method_readings.methods == ("record",):
             if hand is None:
                 return (), "the book says nothing of where button and blinds are"
-            found = [first_button.as_recorded(hand, tuple(sorted(there.players)), blinds.roles)]
-            return _placed(found, setting), ""
-        where = self.round.aligned(hand) if hand is not None else self.round.where
-        if where is None:
-            answer = self._first(state, hand, there, setting, how, cites)
-        elif isinstance(where, str):
-            answer = where
+            recorded_drafts = [first_button.as_recorded(hand, tuple(sorted(roster.players)), blinds.roles)]
+            return _merge_placements(recorded_drafts, setting), ""
+        positions = self.round.aligned(hand) if hand is not None else self.round.where
+        if positions is None:
+            answer = self._first(state, hand, roster, setting, method_readings, cites)
+        elif isinstance(positions, str):
+            answer = positions
         else:
-            answer = self._next(where, state, there, setting, how, cites)
-        if there.late and not isinstance(answer, str):
-            answer = [_joined(one, there.late) for one in answer]
-        return ((), answer) if isinstance(answer, str) else (_placed(answer, setting), "")
+            answer = self._next(positions, state, roster, setting, method_readings, cites)
+        if roster.late and not isinstance(answer, str):
+            answer = [_add_late_players(draft, roster.late) for draft in answer]
+        return ((), answer) if isinstance(answer, str) else (_merge_placements(answer, setting), "")
 
     def _first(
         self,
         state: TableState,
         hand: HandPlayed | None,
-        there: There,
+        roster: There,
         setting: Setting,
-        how: Readings,
+        method_readings: Readings,
         cites: dict[Method, Cites],
     ) -> list[Draft] | str:
-        dealt = tuple(sorted((*there.core, *there.coming)))
-        sat_down = state.last is None and self.memory.begins_with(there.players[s] for s in dealt)
+        dealt = tuple(sorted((*roster.core, *roster.coming)))
+        sat_down = state.last is None and self.memory.begins_with(roster.players[s] for s in dealt)
         if not first_button.begins(state) and not (dealt and sat_down):
             return self.round.lost
         if not dealt:
             return "fewer than two players are there"
-        found = first_button.button_of_first(self.policy, state, hand, dealt)
-        if isinstance(found, str):
-            return found
-        button, why, judged = found
-        begun = [
-            first_button.begun(method, button, why, dealt, setting.structure.roles, cites[method], judged=judged)
-            for method in how.methods
+        answer = first_button.button_of_first(self.policy, state, hand, dealt)
+        if isinstance(answer, str):
+            return answer
+        button, reason, judged = answer
+        openings = [
+            first_button.begun(method, button, reason, dealt, setting.structure.roles, cites[method], judged=judged)
+            for method in method_readings.methods
         ]
-        drafts = [one for one in begun if isinstance(one, Draft)]
-        return drafts or str(begun[0])
+        drafts = [opening for opening in openings if isinstance(opening, Draft)]
+        return drafts or str(openings[0])
 
     def _shown(self, state: TableState, hand: HandPlayed) -> tuple[Placement, ...]:
         """Return where the blinds belong by what the hand shows alone: nothing is known before it."""
         blinds = structure(state, hand)
         if isinstance(blinds, str) or first_button.in_order(hand, blinds.roles):
             return ()
-        how, cites = self._methods(state, hand)
-        where = self.round.aligned(hand)
-        lost = where is None or has_gap(state, hand)
-        if how.methods == ("record",) or not lost:
+        method_readings, cites = self._methods(state, hand)
+        positions = self.round.aligned(hand)
+        is_lost = positions is None or has_gap(state, hand)
+        if method_readings.methods == ("record",) or not is_lost:
             return ()
-        there = recorded(hand, state, self.memory, anew=True)
-        found = first_button.shown(hand, there.ring(hand), blinds.roles, how.methods, cites)
-        return _placed(found, self._setting(blinds, state, hand, there, how))
+        roster = recorded(hand, state, self.memory, anew=True)
+        shown_drafts = first_button.shown(hand, roster.ring(hand), blinds.roles, method_readings.methods, cites)
+        return _merge_placements(shown_drafts, self._setting(blinds, state, hand, roster, method_readings))
 
     def _next(
-        self, where: Where, state: TableState, there: There, setting: Setting, how: Readings, cites: dict[Method, Cites]
+        self,
+        positions: Where,
+        state: TableState,
+        roster: There,
+        setting: Setting,
+        method_readings: Readings,
+        cites: dict[Method, Cites],
     ) -> list[Draft] | str:
         """Return the drafts of a hand that follows another one of its game."""
-        found: list[Draft] = []
-        why = ""
-        dealt = tuple(sorted((*there.core, *there.coming)))
+        next_drafts: list[Draft] = []
+        failure = ""
+        dealt = tuple(sorted((*roster.core, *roster.coming)))
         stepped_in = self.round.stepped_in
-        sure = not stepped_in
+        is_certain = not stepped_in
         void = self.round.void
-        bases = [where]
+        bases = [positions]
         if void is not None:
             ruling = self.policy.get("button.moves_after_misdeal")
             misdeal = self.round.void_reason == "misdeal"
-            sure = sure and (ruling is not None or not misdeal)
-            stays = first_button.again(
+            is_certain = is_certain and (ruling is not None or not misdeal)
+            repeated_draft = first_button.again(
                 void,
-                how.methods[0],
+                method_readings.methods[0],
                 dealt,
                 ruling.clauses if ruling is not None and misdeal else (),
                 judged=True,
                 ended=bool(self.round.void_reason),
             )
             moves = misdeal and ruling is not None and ruling.value is True
-            bases = [void] if moves else [where] if misdeal else [void, where]
-            found += [stays] if stays is not None and not moves else []
+            bases = [void] if moves else [positions] if misdeal else [void, positions]
+            next_drafts += [repeated_draft] if repeated_draft is not None and not moves else []
         if state.bought is not None:
-            draft = self._bought(state.bought, how.methods[0], dealt, setting, cites)
-            found += [draft] if isinstance(draft, Draft) else []
-            sure = sure and self.policy.value("button.buy") is False
+            draft = self._bought(state.bought, method_readings.methods[0], dealt, setting, cites)
+            next_drafts += [draft] if isinstance(draft, Draft) else []
+            is_certain = is_certain and self.policy.value("button.buy") is False
         open_end = void is not None and len(bases) > 1
         for was in bases:
-            answer = self._readings_from(self._ask(was, there, setting), how, cites)
+            answer = self._readings_from(self._ask(was, roster, setting), method_readings, cites)
             if isinstance(answer, str):
-                why = why or answer
+                failure = failure or answer
             else:
-                found += answer
+                next_drafts += answer
             # Whether the last hand counts is open: a book that is silent about one answer convicts by neither.
-            sure = sure and not (open_end and (isinstance(answer, str) or not any(one.judged for one in answer)))
-        if not found:
-            return why or "no answer"
+            is_certain = is_certain and not (
+                open_end and (isinstance(answer, str) or not any(next_draft.judged for next_draft in answer))
+            )
+        if not next_drafts:
+            return failure or "no answer"
         if stepped_in:
-            found = [one._replace(button_why=(_CREDIT, *one.button_why)) for one in found]
-        return found if sure else [one._replace(judged=False) for one in found]
+            next_drafts = [
+                next_draft._replace(button_why=(_CREDIT, *next_draft.button_why)) for next_draft in next_drafts
+            ]
+        return next_drafts if is_certain else [next_draft._replace(judged=False) for next_draft in next_drafts]
 
-    def _readings_from(self, ask: Ask, how: Readings, cites: dict[Method, Cites]) -> list[Draft] | str:
+    def _readings_from(self, ask: Ask, method_readings: Readings, cites: dict[Method, Cites]) -> list[Draft] | str:
         """Return the drafts that follow from one hand by each method, or why there is none."""
-        found: list[Draft] = []
-        why = ""
-        for method in how.methods:
+        method_drafts: list[Draft] = []
+        failure = ""
+        for method in method_readings.methods:
             answer = drafts(ask, method, cites[method])
             if isinstance(answer, str):
-                why = why or answer
+                failure = failure or answer
             else:
-                found += answer
-        if "owed" in how.methods and "positional" not in how.methods:
+                method_drafts += answer
+        if "owed" in method_readings.methods and "positional" not in method_readings.methods:
             answer = drafts(ask, "positional", cites["owed"])
-            found += () if isinstance(answer, str) else map(_by_letter, answer)
-        return found or why
+            method_drafts += () if isinstance(answer, str) else map(_mark_doubtful, answer)
+        return method_drafts or failure
 
     def _bought(
         self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting, cites: dict[Method, Cites]
     ) -> Draft | str:
-        why = Ground(f"seat {seat} bought the button", self.policy.clauses("button.buy"), "record")
+        reason = Ground(f"seat {seat} bought the button", self.policy.clauses("button.buy"), "record")
         return first_button.begun(
             method,
             seat,
-            why,
+            reason,
             dealt,
             setting.structure.roles,
             cites[method],
@@ -294,50 +311,56 @@ class Obligations:
             reading="the button where it was bought",
         )
 
-    def _ask(self, was: Where, there: There, setting: Setting) -> Ask:
-        owed = self.round
-        left = owed.void_debts if was is owed.void else owed.debts
+    def _ask(self, was: Where, roster: There, setting: Setting) -> Ask:
+        round_state = self.round
+        unpaid_blinds = round_state.void_debts if was is round_state.void else round_state.debts
         return Ask(
             was,
             setting.structure.roles,
-            there.core,
-            there.coming,
-            there.given,
-            there.posters,
-            chooser(self.policy, self.memory, there, owed.zone),
-            there.players,
-            left,
-            owed.late,
-            there.free,
-            excused=excused(self.policy, self.memory, there),
-            in_turn=in_turn(self.policy, self.memory, there),
+            roster.core,
+            roster.coming,
+            roster.given,
+            roster.posters,
+            chooser(self.policy, self.memory, roster, round_state.zone),
+            roster.players,
+            unpaid_blinds,
+            round_state.late,
+            roster.free,
+            excused=excused(self.policy, self.memory, roster),
+            in_turn=in_turn(self.policy, self.memory, roster),
         )
 
     # What the book says of this kind of game
 
     def _methods(self, state: TableState, hand: HandPlayed | None) -> tuple[Readings, dict[Method, Cites]]:
-        form, betting = (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
+        game_format, betting = (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
         house = option(state, hand, "button-method")
-        key = (form, betting, house)
-        known = self._known.get(key)
-        if known is None:
-            how = readings(self.policy, form, betting, house)
-            known = self._known[key] = (how, {one: self._cites(how, one) for one in how.methods})
-        return known
+        key = (game_format, betting, house)
+        cached = self._known.get(key)
+        if cached is None:
+            method_readings = readings(self.policy, game_format, betting, house)
+            cached = self._known[key] = (
+                method_readings,
+                {method: self._cites(method_readings, method) for method in method_readings.methods},
+            )
+        return cached
 
-    def _cites(self, how: Readings, method: Method) -> Cites:
+    def _cites(self, method_readings: Readings, method: Method) -> Cites:
         clauses = self.policy.clauses
-        own = how.clauses
-        dead = clauses("blinds.dead_blind_posted")
-        moved = clauses("blinds.when_button_moves")
-        if how.chosen:  # the clause that leaves the choice to the house, and the one of the method
-            own = (*own, *(dead if method == "dead" else clauses("button.repeat_last_action")))
+        method_clauses = method_readings.clauses
+        dead_blind_clauses = clauses("blinds.dead_blind_posted")
+        button_move_clauses = clauses("blinds.when_button_moves")
+        if method_readings.chosen:  # the clause that leaves the choice to the house, and the one of the method
+            method_clauses = (
+                *method_clauses,
+                *(dead_blind_clauses if method == "dead" else clauses("button.repeat_last_action")),
+            )
         transition = self.policy.value("blinds.heads_up_transition")
         return Cites(
-            method=own,
-            dead_blind=dead,
+            method=method_clauses,
+            dead_blind=dead_blind_clauses,
             dead_button=clauses("button.last_action_when_dead"),
-            moved=moved,
+            moved=button_move_clauses,
             order=clauses("blinds.order"),
             heads_up=clauses("blinds.heads_up_small_blind"),
             heads_up_known=self.policy.value("blinds.heads_up_small_blind") == "button",
@@ -346,15 +369,15 @@ class Obligations:
         )
 
     def _setting(
-        self, blinds: Structure, state: TableState, hand: HandPlayed | None, there: There, how: Readings
+        self, blinds: Structure, state: TableState, hand: HandPlayed | None, roster: There, method_readings: Readings
     ) -> Setting:
-        del how
+        del method_readings
         half = self.policy.get("blinds.short_below_half")
         betting = hand.betting if hand is not None else state.betting
         return Setting(
             blinds,
-            there.stacks,
-            frozenset(there.coming) - in_turn(self.policy, self.memory, there),
+            roster.stacks,
+            frozenset(roster.coming) - in_turn(self.policy, self.memory, roster),
             straddler(hand),
             half.clauses if half is not None and half.value == "next-posts" else None,
             betting in ("limit", "spread"),
@@ -365,32 +388,37 @@ _BY_PLACE: Final = "each blind from its position, whatever is owed"
 _CREDIT: Final = Ground("whether who posted for a short blind has had its own: no book says", (), "fallback")
 
 
-def _joined(draft: Draft, late: frozenset[Seat]) -> Draft:
+def _add_late_players(draft: Draft, late_seats: frozenset[Seat]) -> Draft:
     """Return positions set without players who came back behind the blinds, with them in the hand."""
-    dealt = tuple(sorted({*draft.dealt, *late}))
+    dealt = tuple(sorted({*draft.dealt, *late_seats}))
     if not draft.heads_up:
         return draft._replace(dealt=dealt)
     return draft._replace(dealt=dealt, heads_up=False, judged=False)  # set for two, played by three
 
 
-def _by_letter(draft: Draft) -> Draft:
+def _mark_doubtful(draft: Draft) -> Draft:
     """Return the blinds of the next players beside those that are owed: a text may be read so too."""
     if draft.doubtful or draft.heads_up:
         return draft._replace(doubtful=True)
     return draft._replace(doubtful=True, reading=_BY_PLACE)
 
 
-def _placed(found: list[Draft], setting: Setting) -> tuple[Placement, ...]:
+def _merge_placements(all_drafts: list[Draft], setting: Setting) -> tuple[Placement, ...]:
     """Return the placements of the drafts; what two readings agree on stands there once."""
-    out: list[Placement] = []
-    seen: dict[object, int] = {}
-    for draft in found:
-        for one in place(draft, setting):
-            posts = tuple((post.seat, post.role) for post in one.posts)
-            key = (one.button, one.small, one.big, one.extra, posts, one.judged)
-            at = seen.setdefault(key, len(out))
-            if at == len(out):
-                out.append(one)
-            elif not one.doubtful and one.method not in (out[at].method, *out[at].alike):
-                out[at] = msgspec.structs.replace(out[at], alike=(*out[at].alike, one.method))
-    return tuple(out)
+    placements: list[Placement] = []
+    indexes: dict[object, int] = {}
+    for draft in all_drafts:
+        for placement in place(draft, setting):
+            posts = tuple((post.seat, post.role) for post in placement.posts)
+            key = (placement.button, placement.small, placement.big, placement.extra, posts, placement.judged)
+            index = indexes.setdefault(key, len(placements))
+            if index == len(placements):
+                placements.append(placement)
+            elif not placement.doubtful and placement.method not in (
+                placements[index].method,
+                *placements[index].alike,
+            ):
+                placements[index] = msgspec.structs.replace(
+                    placements[index], alike=(*placements[index].alike, placement.method)
+                )
+    return tuple(placements)

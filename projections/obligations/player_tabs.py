@@ -34,10 +34,10 @@ from projections.obligations.tab_facts import Remembered
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
 _LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
-_MADE_UP: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
-_STRADDLES: Final = frozenset({"straddle", "restraddle"})
-_AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
-_OUT: Final = _AWAY | {"asked-to-be-dealt-out", "unknown", ""}
+_MAKE_UP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
+_STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
+_AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
+_ABSENCE_REASONS: Final = _AWAY_REASONS | {"asked-to-be-dealt-out", "unknown", ""}
 
 
 class Memory(Remembered):
@@ -47,8 +47,8 @@ class Memory(Remembered):
 
     def buys_back(self, hand: HandPlayed) -> bool:
         """Whether somebody is dealt in who had no chips when a blind went past."""
-        for one in hand.dealt_in if self.loud else ():
-            tab = self.tabs.get(one.player)
+        for dealt_player in hand.dealt_in if self.loud else ():
+            tab = self.tabs.get(dealt_player.player)
             if tab is not None and tab.broke and tab.missed:
                 return True
         return False
@@ -65,20 +65,20 @@ class Memory(Remembered):
     def shown(self, hand: HandPlayed, state: TableState) -> None:
         """Learn who sits in another chair than on the last hand, and is not said to have moved."""
         seated = self.seated
-        if not hand.witnesses & _SEATING or all(seated.get(one.seat) == one.player for one in hand.dealt_in):
+        if not hand.witnesses & _SEATING or all(
+            seated.get(dealt_player.seat) == dealt_player.player for dealt_player in hand.dealt_in
+        ):
             return
         if self.spot is None or has_gap(state, hand) or self._renumbered(hand):
             return
-        where = {player: seat for seat, player in seated.items()}
-        for one in hand.dealt_in:
-            was, tab = where.get(one.player, one.seat), self.tabs.get(one.player)
-            if was == one.seat or tab is None or not tab.entered or tab.move is not None:
+        former_seats = {player: seat for seat, player in seated.items()}
+        for dealt_player in hand.dealt_in:
+            was, tab = former_seats.get(dealt_player.player, dealt_player.seat), self.tabs.get(dealt_player.player)
+            if was == dealt_player.seat or tab is None or not tab.entered or tab.move is not None:
                 continue
-            if not past_nobody(state, was, one.seat):
-                tab.move = measure(state, self.spot, was, one.seat, None, in_game(self, state))
-                tab.move.unsure = (
-                    f"whether the player of seat {one.seat} moved there from seat {was}, or had left and came back"
-                )
+            if not past_nobody(state, was, dealt_player.seat):
+                tab.move = measure(state, self.spot, was, dealt_player.seat, None, in_game(self, state))
+                tab.move.unsure = f"whether the player of seat {dealt_player.seat} moved there from seat {was}, or had left and came back"
                 self._listen()
 
     def take(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
@@ -88,8 +88,8 @@ class Memory(Remembered):
         begins = self.begins(hand)
         if self.game.seats and not self.game.begun:  # who drew may be told by seats alone
             seats = self.game.seats
-            self.game.drew.update(one.player for one in hand.dealt_in if one.seat in seats)
-            self.game.drew.update(one.player for one in hand.left_out if one.seat in seats)
+            self.game.drew.update(listing.player for listing in hand.dealt_in if listing.seat in seats)
+            self.game.drew.update(listing.player for listing in hand.left_out if listing.seat in seats)
         if self.spot is not None and has_gap(state, hand):
             self._forget(gap(state, hand))
             self._hear_again()
@@ -99,12 +99,14 @@ class Memory(Remembered):
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)
             if hand.format != "tournament":
-                late = late_in(state, hand)
-                lies = spot.small
+                late_seats = late_in(state, hand)
+                recorded_small = spot.small
                 if place is not None and self.spot is not None:
                     spot = in_order(spot, self.spot, place.method, len(hand.dealt_in))
-                went = passing(hand, self.spot, spot, place, late, begins=begins, by_order=spot.small != lies)
-                self._pass(hand, state, went, met=self.met or begins)
+                passed_blinds = passing(
+                    hand, self.spot, spot, place, late_seats, begins=begins, by_order=spot.small != recorded_small
+                )
+                self._pass(hand, state, passed_blinds, met=self.met or begins)
                 self._lift_button_bars(hand, spot)
                 self._post(hand, spot)
                 self._deal(hand, due, spot)
@@ -120,7 +122,7 @@ class Memory(Remembered):
 
     def begins(self, hand: HandPlayed) -> bool:
         """Whether nobody owes on `hand` as the game begins with it: the record saw everybody sit down."""
-        return self.begins_with([one.player for one in hand.dealt_in])
+        return self.begins_with([dealt_player.player for dealt_player in hand.dealt_in])
 
     def begins_with(self, players: Iterable[PlayerId]) -> bool:
         """Whether a hand with these players is the first of a game."""
@@ -138,9 +140,9 @@ class Memory(Remembered):
             return self.unnamed[seat]
         if not self.met:  # the record begins: who is there is taken to be in the game
             drew = seat in self.game.seats and drawing_counts(self.policy)
-            out = begins and not drew and all(one.seat != seat for one in hand.dealt_in)
+            out = begins and not drew and all(dealt_player.seat != seat for dealt_player in hand.dealt_in)
             return Tab(seat, established=not out, entered=not out, origin="game-start" if out else "unknown")
-        player = next((one.player for one in hand.dealt_in if one.seat == seat), "")
+        player = next((dealt_player.player for dealt_player in hand.dealt_in if dealt_player.seat == seat), "")
         tab = Tab(
             seat,
             established=False,
@@ -153,10 +155,10 @@ class Memory(Remembered):
             tab.unsure = "whether the player is new or sat out: the source does not tell who sits out"
         return tab
 
-    def _forget(self, why: str) -> None:
+    def _forget(self, reason: str) -> None:
         """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
-            self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
+            self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=reason)
         self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
         self.game.lost = True
         self.felted.clear()
@@ -164,11 +166,11 @@ class Memory(Remembered):
 
     def across(self, why: str) -> dict[PlayerId, Tab]:
         """Return the tabs as they are behind missing hands: what is not said of them since is not known."""
-        kept = self.tabs
-        self.tabs = {player: Tab(tab.seat, origin=tab.origin, unsure=why) for player, tab in kept.items()}
+        saved_tabs = self.tabs
+        self.tabs = {player: Tab(tab.seat, origin=tab.origin, unsure=why) for player, tab in saved_tabs.items()}
         self._hear_again()
-        found, self.tabs = self.tabs, kept
-        return found
+        tabs_after_gap, self.tabs = self.tabs, saved_tabs
+        return tabs_after_gap
 
     def _hear_again(self) -> None:
         """Take what was said since the last hand for what lies in the hole behind that hand."""
@@ -179,13 +181,13 @@ class Memory(Remembered):
 
     def overtaken(self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]) -> dict[PlayerId, Tab]:
         """Return the tabs of those who came back behind the blinds of a hand, with what went past."""
-        late = late_in(state, hand)
-        kept = self.tabs
-        self.tabs = {player: deepcopy(tab) for player, tab in kept.items()}
+        late_seats = late_in(state, hand)
+        saved_tabs = self.tabs
+        self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
         spot, place = spot_of(hand, Due("", self.last, places, ()))
-        self._pass(hand, state, passing(hand, self.spot, spot, place, late), met=self.met)
-        found, self.tabs = self.tabs, kept
-        return {player: found[player] for seat, player in self.seated.items() if seat in late}
+        self._pass(hand, state, passing(hand, self.spot, spot, place, late_seats), met=self.met)
+        late_tabs, self.tabs = self.tabs, saved_tabs
+        return {player: late_tabs[player] for seat, player in self.seated.items() if seat in late_seats}
 
     # How
 
@@ -210,20 +212,20 @@ class Memory(Remembered):
             return False
         seated = self.seated
         big = hand.blinds[-1] if hand.blinds else 0
-        for one in hand.dealt_in:
-            if seated.get(one.seat) != one.player or one.after == 0:
+        for dealt_player in hand.dealt_in:
+            if seated.get(dealt_player.seat) != dealt_player.player or dealt_player.after == 0:
                 return False
-            if one.before is not None and 2 * one.before < big:
+            if dealt_player.before is not None and 2 * dealt_player.before < big:
                 return False
         for post in hand.posts:
-            if post.role in _MADE_UP or (post.role == "big" and post.live * 2 < big):
+            if post.role in _MAKE_UP_ROLES or (post.role == "big" and post.live * 2 < big):
                 return False
         if self.game.over:
             self._unread = (hand, due)  # where its positions were is asked for only when it matters
         else:
-            was, now = self.spot, spot_of(hand, due)[0]
-            self.game.take(hand.number, was, now)
-            self.spot = now
+            last_spot, spot = self.spot, spot_of(hand, due)[0]
+            self.game.take(hand.number, last_spot, spot)
+            self.spot = spot
         self.last = hand.number
         return True
 
@@ -240,32 +242,39 @@ class Memory(Remembered):
 
     def _renumbered(self, hand: HandPlayed) -> bool:
         seated = self.seated
-        elsewhere = [one for one in hand.dealt_in if seated.get(one.seat) != one.player]
-        if not elsewhere:
+        players_elsewhere = [
+            dealt_player for dealt_player in hand.dealt_in if seated.get(dealt_player.seat) != dealt_player.player
+        ]
+        if not players_elsewhere:
             return False
-        where = {player: seat for seat, player in seated.items()}
-        moved = sum([where.get(one.player, one.seat) != one.seat for one in elsewhere])
+        former_seats = {player: seat for seat, player in seated.items()}
+        moved_count = sum(
+            [
+                former_seats.get(dealt_player.player, dealt_player.seat) != dealt_player.seat
+                for dealt_player in players_elsewhere
+            ]
+        )
         if ANONYMOUS in hand.options:  # a chair does not walk: the room counts seats otherwise
-            return moved > 0
-        return moved > 1 and moved * 2 > len(hand.dealt_in)
+            return moved_count > 0
+        return moved_count > 1 and moved_count * 2 > len(hand.dealt_in)
 
     def _stays(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
-        held = state.seats.get(seat)
-        return not hand.witnesses & _PRESENCE or (held is not None and stays(hand, held))
+        seat_state = state.seats.get(seat)
+        return not hand.witnesses & _PRESENCE or (seat_state is not None and stays(hand, seat_state))
 
     def _seat_all(self, hand: HandPlayed, state: TableState, begins: bool) -> None:
         """Seat who is listed; whoever is not has left, where a source lists everybody who stays."""
-        listed = {one.seat: one.player for one in hand.dealt_in}
+        listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
         if hand.left_out:
-            listed.update((one.seat, one.player) for one in hand.left_out)
-        if listed != self.seated:
-            here = set(listed.values())
+            listed_players.update((listing.seat, listing.player) for listing in hand.left_out)
+        if listed_players != self.seated:
+            present_players = set(listed_players.values())
             for seat, player in list(self.seated.items()):
-                if player in here or seat in listed or not self._stays(hand, state, seat):
+                if player in present_players or seat in listed_players or not self._stays(hand, state, seat):
                     del self.seated[seat]
-                    if player not in here:
+                    if player not in present_players:
                         self.goes(player)
-            for seat, player in listed.items():
+            for seat, player in listed_players.items():
                 self.seated[seat] = player
                 tab = self.tabs.get(player)
                 if tab is None:
@@ -275,33 +284,37 @@ class Memory(Remembered):
                 tab.seat = seat
         if begins:
             self.game.told = True
-            says = f"dealt in on hand {hand.number}, the first of the game"
-            for one in hand.dealt_in:
-                self.tabs[one.player].settle(says, hand.number)
+            sentence = f"dealt in on hand {hand.number}, the first of the game"
+            for listing in hand.dealt_in:
+                self.tabs[listing.player].settle(sentence, hand.number)
 
-    def _pass(self, hand: HandPlayed, state: TableState, went: Passing, *, met: bool) -> None:
+    def _pass(self, hand: HandPlayed, state: TableState, passed_blinds: Passing, *, met: bool) -> None:
         """Note which blinds went past those who got no cards."""
-        out: dict[Seat, str] = {one.seat: one.reason for one in hand.left_out}
-        there = [(seat, self.tabs[player]) for seat, player in self.seated.items() if seat not in went.dealt]
+        absence_reasons: dict[Seat, str] = {
+            left_out_player.seat: left_out_player.reason for left_out_player in hand.left_out
+        }
+        seat_tabs = [
+            (seat, self.tabs[player]) for seat, player in self.seated.items() if seat not in passed_blinds.dealt
+        ]
         for seat, tab in self.unnamed.items():
-            there.append((seat, tab))
-            out[seat] = "away"
-        for seat, tab in there:
-            if seat in went.dealt:
+            seat_tabs.append((seat, tab))
+            absence_reasons[seat] = "away"
+        for seat, tab in seat_tabs:
+            if seat in passed_blinds.dealt:
                 continue
-            if not met and tab.entered and out.get(seat, "") in _OUT:
-                before(tab, hand.number, named=seat in out)
+            if not met and tab.entered and absence_reasons.get(seat, "") in _ABSENCE_REASONS:
+                before(tab, hand.number, named=seat in absence_reasons)
             if ANONYMOUS in hand.options:
                 tab.unsure = tab.unsure or f"whether the same person sits in seat {seat} again: the source names nobody"
             if tab.move is not None:
                 tab.move.waited += 1
             if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
                 continue  # not in the game yet: a newcomer may let blinds and button go past
-            for role in went.of(seat):
+            for role in passed_blinds.of(seat):
                 if not tab.entered and role == "small" and not tab.missed:
                     continue  # moved here by the house: nothing is due before the big blind
-                by_order = went.by_order and role == "small"
-                self._miss(tab, role, hand, state, out.get(seat, ""), by_order=by_order)
+                by_order = passed_blinds.by_order and role == "small"
+                self._miss(tab, role, hand, state, absence_reasons.get(seat, ""), by_order=by_order)
 
     def _miss(self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str, *, by_order: bool) -> None:
         move = tab.move
@@ -324,7 +337,7 @@ class Memory(Remembered):
             else:
                 tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand.number} or had left"
                 tab.unsure = tab.unsure or tab.doubt
-        away = None if reason in ("", "unknown") else reason in _AWAY or not tab.broke
+        away = None if reason in ("", "unknown") else reason in _AWAY_REASONS or not tab.broke
         if held is not None and held.presence == "away":
             away = True
         tab.away = away if not tab.missed else tab.away and away
@@ -340,11 +353,11 @@ class Memory(Remembered):
         """Let who made up between the blinds have the next button and blinds: this button passed them."""
         if not self.loud:
             return
-        was = None if self.spot is None else self.spot.button
-        dealt = [one.seat for one in hand.dealt_in]
+        last_button = None if self.spot is None else self.spot.button
+        dealt = [dealt_player.seat for dealt_player in hand.dealt_in]
         for seat, player in self.seated.items():
             tab = self.tabs[player]
-            if tab.made_up_between and button_passed(was, seat, spot.button, dealt):
+            if tab.made_up_between and button_passed(last_button, seat, spot.button, dealt):
                 tab.made_up_between = False
 
     def _post(self, hand: HandPlayed, spot: Spot) -> None:
@@ -361,26 +374,26 @@ class Memory(Remembered):
                 tab.settle(f"had the big blind on hand {number}", number)
                 tab.made_up, tab.made_up_between = "", False
                 if makes_good and post.live * 2 < big and post.all_in is not False:
-                    says = (
+                    sentence = (
                         f"posted {amount(post.live, hand.unit, hand.exponent)} of the big blind of "
                         f"{amount(big, hand.unit, hand.exponent)} on hand {number}"
                     )
-                    tab.short_big, tab.how = True, Ground(says, (), "record", number)
+                    tab.short_big, tab.how = True, Ground(sentence, (), "record", number)
                 elif makes_good and post.role == "big":
                     self._passed_over(hand, spot, post.seat, big)
             elif post.role == "small" and tab.entered:
                 tab.established = True  # a blind in turn; who came in by it has been told apart
-            elif post.role in _MADE_UP:
-                between, new = bool(in_zone(spot, post.seat)), not tab.entered
-                owed = bool(tab.missed)
+            elif post.role in _MAKE_UP_ROLES:
+                posted_in_zone, is_new = bool(in_zone(spot, post.seat)), not tab.entered
+                owed_blinds = bool(tab.missed)
                 tab.settle(f"posted on hand {number}", number)
-                tab.made_up = number if owed else ""
-                tab.made_up_between = between and owed
-                tab.established = not (between and new)  # came in where the button is near
+                tab.made_up = number if owed_blinds else ""
+                tab.made_up_between = posted_in_zone and owed_blinds
+                tab.established = not (posted_in_zone and is_new)  # came in where the button is near
             elif (
-                post.role in _STRADDLES
+                post.role in _STRADDLE_ROLES
                 and not tab.settled
-                and post.seat == _next(hand, spot)
+                and post.seat == _seat_after_blinds(hand, spot)
                 and self.policy.value("straddle.clears_missed_blind")
             ):
                 tab.settle(f"straddled on hand {number}", number)
@@ -392,60 +405,60 @@ class Memory(Remembered):
         if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
             return
         posted = {post.seat for post in hand.posts}
-        stacks = {one.seat: one.before for one in hand.dealt_in}
+        stacks = {dealt_player.seat: dealt_player.before for dealt_player in hand.dealt_in}
         seat = after(nearest, list(stacks))
         while seat is not None and seat != poster and seat not in posted:
             stack, tab = stacks[seat], self.tabs.get(self.seated.get(seat, ""))
             if stack is None or 2 * stack >= big or tab is None:
                 return
-            says = (
+            sentence = (
                 f"had {amount(stack, hand.unit, hand.exponent)} toward the big blind of "
                 f"{amount(big, hand.unit, hand.exponent)} on hand {hand.number}"
             )
-            tab.short_big, tab.how = True, Ground(says, (), "record", hand.number)
+            tab.short_big, tab.how = True, Ground(sentence, (), "record", hand.number)
             seat = after(seat, list(stacks))
 
     def _deal(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
         """Learn from who was dealt in, and with what they came out of the hand."""
         in_turn = () if self.met else (spot.button, spot.small)  # how they came to it is unknown
-        put: dict[Seat, int] = {}
+        chips_posted: dict[Seat, int] = {}
         for post in hand.posts:
-            put[post.seat] = put.get(post.seat, 0) + post.live + post.dead
-        for one in hand.dealt_in:
-            tab = self.tabs[one.player]
-            if tab.broke and tab.missed and due is not None and _free(due.seat(one.seat)):
+            chips_posted[post.seat] = chips_posted.get(post.seat, 0) + post.live + post.dead
+        for dealt_player in hand.dealt_in:
+            tab = self.tabs[dealt_player.player]
+            if tab.broke and tab.missed and due is not None and _could_enter_free(due.seat(dealt_player.seat)):
                 tab.settle(f"came back for nothing on hand {hand.number}, as a new player", hand.number)
                 tab.established = False
             if not tab.entered:
                 tab.entered = True
-                tab.established = tab.established or one.seat in in_turn
+                tab.established = tab.established or dealt_player.seat in in_turn
                 if tab.established or tab.origin != "returning":  # who is said to come back may have been in the game
                     tab.unsure, tab.left = "", None
             if tab.bought:
                 tab.settle(f"bought the button before hand {hand.number}", hand.number)
             tab.move = None
-            if (tab.missed or tab.short_big) and not _short_now(hand, one.seat):
+            if (tab.missed or tab.short_big) and not _posts_last_blind(hand, dealt_player.seat):
                 acted = None
-                if one.before is not None and one.after is not None:
-                    acted = one.after != one.before - put.get(one.seat, 0) or None
+                if dealt_player.before is not None and dealt_player.after is not None:
+                    acted = dealt_player.after != dealt_player.before - chips_posted.get(dealt_player.seat, 0) or None
                 tab.played_owing.append((hand.number, acted))
             elif tab.broke:
                 tab.broke = ""
-            if one.after == 0:
+            if dealt_player.after == 0:
                 tab.broke = hand.number
 
 
-def _free(due: SeatDue | None) -> bool:
+def _could_enter_free(due: SeatDue | None) -> bool:
     """Whether a seat could come in as a new player, and for nothing."""
     return due is not None and due.standing == "new" and due.deal == "yes" and not due.post
 
 
-def _short_now(hand: HandPlayed, seat: Seat) -> bool:
+def _posts_last_blind(hand: HandPlayed, seat: Seat) -> bool:
     return any(post.seat == seat and post.role in ("big", "extra") for post in hand.posts)
 
 
-def _next(hand: HandPlayed, spot: Spot) -> Seat | None:
+def _seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
     """Return the seat next to the furthest blind, of those dealt in."""
     if spot.furthest is None:
         return None
-    return after(spot.furthest, [one.seat for one in hand.dealt_in])
+    return after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])

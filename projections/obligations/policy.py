@@ -305,13 +305,13 @@ class Policy:
 
     def value(self, key: str) -> Any:  # noqa: ANN401 - of the point's own type
         """Return the ruling's value; None where the book is silent."""
-        found = self.get(key)
-        return None if found is None else found.value
+        decision = self.get(key)
+        return None if decision is None else decision.value
 
     def clauses(self, key: str) -> tuple[str, ...]:
         """Return the clauses that decide a point; none where the book is silent."""
-        found = self.get(key)
-        return () if found is None else found.clauses
+        decision = self.get(key)
+        return () if decision is None else decision.clauses
 
     def decided_by(self, clause: str) -> list[str]:
         """Return the points that a clause decides, in the order of `POINTS`."""
@@ -319,11 +319,11 @@ class Policy:
 
     @cached_property
     def _by_clause(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        points_by_clause: dict[str, list[str]] = {}
         for key in POINTS:
             for clause in self.clauses(key):
-                found.setdefault(clause, []).append(key)
-        return found
+                points_by_clause.setdefault(clause, []).append(key)
+        return points_by_clause
 
 
 FALLBACKS: Final[dict[str, Ruling]] = {
@@ -358,7 +358,7 @@ def ruling(key: str, table: object) -> Ruling:
 def known(key: str) -> Point:
     """Return the point of that name; `RulebookError` with the nearest names if there is none."""
     if key not in POINTS:
-        raise RulebookError(f"there is no policy point {key!r}", _near(key))
+        raise RulebookError(f"there is no policy point {key!r}", _suggest_keys(key))
     return POINTS[key]
 
 
@@ -372,25 +372,25 @@ def allowed(shape: object, tables: int = 0) -> str:
     """
     origin = get_origin(shape)
     if origin is Literal:
-        return ", ".join(f'"{one}"' for one in get_args(shape))
+        return ", ".join(f'"{option}"' for option in get_args(shape))
     if origin in (list, tuple):
         return f"a list of {allowed(get_args(shape)[0], tables)}"
     if origin in (Union, UnionType):
-        return " or ".join(allowed(one, tables) for one in get_args(shape) if one is not type(None))
+        return " or ".join(allowed(option, tables) for option in get_args(shape) if option is not type(None))
     if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
-        return f"a table of {', '.join(_fields(shape, tables + 1))}" if tables < 2 else "a table"
+        return f"a table of {', '.join(_describe_fields(shape, tables + 1))}" if tables < 2 else "a table"
     words: dict[object, str] = {bool: "true, false", int: "whole numbers", float: "numbers", str: "text"}
     return words.get(shape, "")
 
 
-def _fields(shape: type[msgspec.Struct], tables: int) -> Iterator[str]:
+def _describe_fields(shape: type[msgspec.Struct], tables: int) -> Iterator[str]:
     hints = get_type_hints(shape)
     for field in msgspec.structs.fields(shape):
         yield f"{field.encode_name} ({allowed(hints[field.name], tables)})"
 
 
-def _near(key: str) -> str:
+def _suggest_keys(key: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only to tell of an error
 
-    close = get_close_matches(key, POINTS, 3, 0.5)
-    return f"Near it: {', '.join(close)}." if close else "All points: handledger rules --matrix."
+    similar_keys = get_close_matches(key, POINTS, 3, 0.5)
+    return f"Near it: {', '.join(similar_keys)}." if similar_keys else "All points: handledger rules --matrix."

@@ -22,14 +22,14 @@ _TITLES: Final[dict[str, str]] = {"small": "small blind", "big": "big blind", "e
 def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
     """Return the readings of a method, the likeliest first; a sentence where there is no answer."""
     if method == "dead" and ask.roles:
-        return _dead(ask, cites)
-    found = _moving(ask, method, cites)
-    if method != "owed" or isinstance(found, str):
-        return found
-    out: list[Draft] = []
-    for one in found:
-        out += _owed(ask, one, spared=cites.small_off_button and len(ask.roles) > 2)
-    return out
+        return _draft_dead(ask, cites)
+    moving_drafts = _draft_moving(ask, method, cites)
+    if method != "owed" or isinstance(moving_drafts, str):
+        return moving_drafts
+    owed_drafts: list[Draft] = []
+    for draft in moving_drafts:
+        owed_drafts += _draft_owed(ask, draft, spared=cites.small_off_button and len(ask.roles) > 2)
+    return owed_drafts
 
 
 # The reasons, shared with the short way of quiet tables
@@ -68,11 +68,11 @@ def blind_after(seat: Seat, behind: str, at: Seat, cites: Cites) -> Ground:
 # Dead button
 
 
-def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
+def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     was, roles = ask.was, ask.roles
     back = was.back if was.roles else []
     if not back or back[0] is None:
-        return _untold(was.hand, roles[-1])
+        return _explain_untold(was.hand, roles[-1])
     origin = back[0]
     furthest = after(origin, [seat for seat in ask.everybody if seat not in ask.posters])
     if furthest is None:
@@ -82,22 +82,23 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         comer = after(furthest, [seat for seat in ask.coming if seat not in ask.posters])
         if comer is None or furthest not in ask.core or len(roles) != 2:
             return "fewer than two players are there"
-        return [_comer_has_big(ask, cites, tuple(sorted((furthest, comer))), comer)]
-    why = big_moves(was.hand, was.roles[-1], origin, furthest, cites, was.came)
+        return [_draft_big_for_comer(ask, cites, tuple(sorted((furthest, comer))), comer)]
+    big_blind_reason = big_moves(was.hand, was.roles[-1], origin, furthest, cites, was.came)
     if len(dealt) == 2 and len(roles) > 1:
-        return _dead_heads_up(ask, cites, dealt, furthest, why)
+        return _draft_dead_heads_up(ask, cites, dealt, furthest, big_blind_reason)
     places = [furthest, *back[: len(roles)]]
     places += [None] * (len(roles) + 1 - len(places))
-    grounds: list[tuple[Ground, ...]] = [(why,)]
+    grounds: list[tuple[Ground, ...]] = [(big_blind_reason,)]
     grounds += [
-        _follows(was, place, at, dealt, cites, button=at == len(roles)) for at, place in enumerate(places[1:], 1)
+        _explain_follower(was, place, steps_back, dealt, cites, button=steps_back == len(roles))
+        for steps_back, place in enumerate(places[1:], 1)
     ]
     button, button_why = places.pop(), grounds.pop()
-    if furthest in (button, *places[1:]) or _out_of_order(button, places[-1], furthest):
-        says = f"the button or a blind would be at seat {furthest}, where the big blind is"
+    if furthest in (button, *places[1:]) or _is_out_of_order(button, places[-1], furthest):
+        sentence = f"the button or a blind would be at seat {furthest}, where the big blind is"
         if furthest not in (button, *places[1:]):
-            says = f"the button would be at seat {button}, between the small blind and the big blind"
-        clash = Ground(says, (), "fallback")
+            sentence = f"the button would be at seat {button}, between the small blind and the big blind"
+        clash = Ground(sentence, (), "fallback")
         return [
             Draft(
                 "dead",
@@ -105,80 +106,106 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
                 (*([None] * (len(roles) - 1)), furthest),
                 dealt,
                 (clash,),
-                (*([(clash,)] * (len(roles) - 1)), (why,)),
+                (*([(clash,)] * (len(roles) - 1)), (big_blind_reason,)),
                 judged=False,
                 folded=True,
             )
         ]
     draft = Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))
-    if len(was.dealt) == 2 and _between(button, places[-1], dealt):
+    if len(was.dealt) == 2 and _has_player_between(button, places[-1], dealt):
         draft = draft._replace(judged=False)  # two players had the small blind on the button: no text says who follows
     if was.small_went not in dealt or button != was.small:
         return [draft]
-    went = Ground(f"the player of the small blind of hand {was.hand} went to seat {was.small_went} past nobody")
-    return [draft, draft._replace(button=was.small_went, button_why=(went,), reading="the button goes with its player")]
+    small_blind_reason = Ground(
+        f"the player of the small blind of hand {was.hand} went to seat {was.small_went} past nobody"
+    )
+    return [
+        draft,
+        draft._replace(
+            button=was.small_went, button_why=(small_blind_reason,), reading="the button goes with its player"
+        ),
+    ]
 
 
-def _out_of_order(button: Seat | None, small: Seat | None, furthest: Seat) -> bool:
+def _is_out_of_order(button: Seat | None, small: Seat | None, furthest: Seat) -> bool:
     """Whether the button would lie between the blinds: two players had it with the small blind."""
     if button is None or small is None or button in (small, furthest) or small == furthest:
         return False
     return between(small, button, furthest)
 
 
-def _between(button: Seat | None, small: Seat | None, dealt: tuple[Seat, ...]) -> bool:
+def _has_player_between(button: Seat | None, small: Seat | None, dealt: tuple[Seat, ...]) -> bool:
     """Whether somebody is dealt in between the button and the small blind."""
     if button is None or small is None or button == small:
         return False
     return any(seat != small and between(button, seat, small) for seat in dealt)
 
 
-def _follows(
-    was: Where, place: Seat | None, back: int, dealt: tuple[Seat, ...], cites: Cites, *, button: bool
+def _explain_follower(
+    was: Where, place: Seat | None, steps_back: int, dealt: tuple[Seat, ...], cites: Cites, *, button: bool
 ) -> tuple[Ground, ...]:
     """Say why a position is where the one before it was on the last hand."""
     if place is None:
-        what = "small blind" if button else "blind"
-        return (Ground(f"hand {was.hand} does not tell where its {what} was", (), "record", was.hand),)
-    before = "small blind" if button else "big blind" if back == 1 else "blind"
-    if back == 1 and was.came is not None:
-        says = f"the {before} of hand {was.hand} went along with its player from seat {was.came} to seat {place}"
-        why = Ground(f"{says}: the {'button' if button else 'blind'} follows it", cites.method, hand=was.hand)
+        role_name = "small blind" if button else "blind"
+        return (Ground(f"hand {was.hand} does not tell where its {role_name} was", (), "record", was.hand),)
+    earlier_blind = "small blind" if button else "big blind" if steps_back == 1 else "blind"
+    if steps_back == 1 and was.came is not None:
+        sentence = (
+            f"the {earlier_blind} of hand {was.hand} went along with its player from seat {was.came} to seat {place}"
+        )
+        reason = Ground(f"{sentence}: the {'button' if button else 'blind'} follows it", cites.method, hand=was.hand)
     else:
-        why = follows(was.hand, place, "button" if button else "blind", before, cites)
+        reason = follows(was.hand, place, "button" if button else "blind", earlier_blind, cites)
     if place in dealt:
-        return (why,)
+        return (reason,)
     if button:
-        return (why, Ground(f"nobody is dealt in at seat {place}: the button is dead", cites.dead_button))
-    return (why, Ground(f"nobody is dealt in at seat {place}: this blind is not posted", cites.dead_blind))
+        return (reason, Ground(f"nobody is dealt in at seat {place}: the button is dead", cites.dead_button))
+    return (reason, Ground(f"nobody is dealt in at seat {place}: this blind is not posted", cites.dead_blind))
 
 
-def _dead_heads_up(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, why: Ground) -> list[Draft] | str:
+def _draft_dead_heads_up(
+    ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, big_blind_reason: Ground
+) -> list[Draft] | str:
     if len(ask.roles) > 2:
         return "no book says where three blinds are with two players"
-    (other,) = (seat for seat in dealt if seat != big)
-    if other in ask.coming and other not in ask.posters and ask.may_have(other)[0] in ("no", "rather-no"):
-        return [_comer_has_big(ask, cites, dealt, other)]
-    own = Ground(
-        f"two players: the big blind is at seat {big}, so seat {other} has button and small blind",
+    (other_seat,) = (seat for seat in dealt if seat != big)
+    if (
+        other_seat in ask.coming
+        and other_seat not in ask.posters
+        and ask.may_have(other_seat)[0] in ("no", "rather-no")
+    ):
+        return [_draft_big_for_comer(ask, cites, dealt, other_seat)]
+    button_reason = Ground(
+        f"two players: the big blind is at seat {big}, so seat {other_seat} has button and small blind",
         cites.heads_up or cites.method,
         "book" if cites.heads_up_known else "fallback",
     )
     return [
-        Draft("dead", other, (other, big), dealt, (own,), ((own,), (why,)), heads_up=True, judged=cites.heads_up_known)
+        Draft(
+            "dead",
+            other_seat,
+            (other_seat, big),
+            dealt,
+            (button_reason,),
+            ((button_reason,), (big_blind_reason,)),
+            heads_up=True,
+            judged=cites.heads_up_known,
+        )
     ]
 
 
-def _comer_has_big(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
+def _draft_big_for_comer(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
     """Give who comes in the big blind of two players, though it is the other's turn: nothing else lets one in."""
-    (other,) = (seat for seat in dealt if seat != comer)
+    (other_seat,) = (seat for seat in dealt if seat != comer)
     _, bar = ask.may_have(comer)
-    why = Ground(
-        f"two players, and seat {comer} comes in: it has the big blind, seat {other} button and small blind",
+    reason = Ground(
+        f"two players, and seat {comer} comes in: it has the big blind, seat {other_seat} button and small blind",
         bar.clauses if bar is not None else cites.method,
         "fallback",
     )
-    return Draft("dead", other, (other, comer), dealt, (why,), ((why,), (why,)), heads_up=True, judged=False)
+    return Draft(
+        "dead", other_seat, (other_seat, comer), dealt, (reason,), ((reason,), (reason,)), heads_up=True, judged=False
+    )
 
 
 # Moving button
@@ -191,149 +218,164 @@ class _Button(NamedTuple):
     settled: bool = True  # False: every other player is barred from it, and it would stay
 
 
-def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
+def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
     was = ask.was
     if was.button is None:
-        return _untold(was.hand, "button")
+        return _explain_untold(was.hand, "button")
     if len(ask.everybody) < 2:
         return "fewer than two players are there"
-    found: list[Draft] = []
-    for button in _buttons(ask, was.button, cites):
+    moving_drafts: list[Draft] = []
+    for button in _find_buttons(ask, was.button, cites):
         if ask.given and len(ask.everybody) == 2 and len(ask.roles) > 1:
-            found += _moving_heads_up(ask, method, cites, button, ask.everybody)
+            moving_drafts += _draft_moving_heads_up(ask, method, cites, button, ask.everybody)
             continue
-        settled = [seat for seat in sorted({*ask.core, *ask.in_turn}) if seat != button.seat]
-        taking = [seat for seat in settled if seat not in ask.excused]
-        placed = _blinds(ask, method, cites, button, taking)
-        if placed is None and taking != settled:  # somebody who takes no blind this round has to: two rules collide
-            placed = _blinds(ask, method, cites, button, settled)
-            placed = None if placed is None else placed._replace(judged=False)
-        if placed is None:
-            found += _no_room(ask, method, cites, button)
+        settled_seats = [seat for seat in sorted({*ask.core, *ask.in_turn}) if seat != button.seat]
+        blind_takers = [seat for seat in settled_seats if seat not in ask.excused]
+        draft = _place_blinds(ask, method, cites, button, blind_takers)
+        if (
+            draft is None and blind_takers != settled_seats
+        ):  # somebody who takes no blind this round has to: two rules collide
+            draft = _place_blinds(ask, method, cites, button, settled_seats)
+            draft = None if draft is None else draft._replace(judged=False)
+        if draft is None:
+            moving_drafts += _draft_without_room(ask, method, cites, button)
         else:
-            found.append(placed if button.settled else placed._replace(judged=False))
+            moving_drafts.append(draft if button.settled else draft._replace(judged=False))
         if ask.given and ask.coming:
-            others = [s for s in ask.everybody if s not in ask.posters and s != button.seat]
-            placed = _blinds(ask, method, cites, button, others)
-            if placed is not None and all(placed.blinds != one.blinds for one in found):
-                found.append(placed._replace(reading="who came in takes a blind in turn"))
-    if len(ask.roles) > 2 and not found and len({*ask.core, *ask.in_turn}) > 2:
+            other_seats = [s for s in ask.everybody if s not in ask.posters and s != button.seat]
+            draft = _place_blinds(ask, method, cites, button, other_seats)
+            if draft is not None and all(draft.blinds != other_draft.blinds for other_draft in moving_drafts):
+                moving_drafts.append(draft._replace(reading="who came in takes a blind in turn"))
+    if len(ask.roles) > 2 and not moving_drafts and len({*ask.core, *ask.in_turn}) > 2:
         return "no book says where three blinds are with three players and a moving button"
-    if len(ask.roles) > 2 and any(len(one.blinds) < len(ask.roles) for one in found):
+    if len(ask.roles) > 2 and any(len(other_draft.blinds) < len(ask.roles) for other_draft in moving_drafts):
         return "no book says where three blinds are with two players"
-    return found or "fewer than two players are there"
+    return moving_drafts or "fewer than two players are there"
 
 
-def _buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
+def _find_buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
     """Return where the button may go: the next who may have it, and before him those who perhaps may."""
     active = {*ask.core, *ask.in_turn}
     pool = ask.everybody if ask.given else active
     order = sorted(pool, key=lambda seat: (seat <= was, seat))
-    passed: list[Ground] = []
-    perhaps: list[tuple[_Button, MayHave]] = []
+    bar_reasons: list[Ground] = []
+    doubtful_buttons: list[tuple[_Button, MayHave]] = []
     for seat in order:
-        if seat == was and any(one.seat in active for one, _ in perhaps):
+        if seat == was and any(doubtful_button.seat in active for doubtful_button, _ in doubtful_buttons):
             break  # it goes forward, if only to one of whom the book does not say whether he may have it
-        may, why = ask.may_have(seat)
+        may, reason = ask.may_have(seat)
         if may == "no":
-            passed += [why] if why is not None else []
+            bar_reasons += [reason] if reason is not None else []
             continue
-        here = _Button(seat, (button_moves(ask.was, was, seat, cites), *passed))
+        button = _Button(seat, (button_moves(ask.was, was, seat, cites), *bar_reasons))
         if may != "yes":
-            perhaps.append((here, may))
-            passed += [why] if why is not None else []
+            doubtful_buttons.append((button, may))
+            bar_reasons += [reason] if reason is not None else []
             continue
         stays = seat == was and len(order) > 1
-        return _either(perhaps, [here._replace(settled=not stays)])
-    if perhaps:
-        return _either(perhaps, [])
+        return _rank_buttons(doubtful_buttons, [button._replace(settled=not stays)])
+    if doubtful_buttons:
+        return _rank_buttons(doubtful_buttons, [])
     seat = (order or ask.everybody)[0]
-    why = Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback")
-    return [_Button(seat, (why, *passed), settled=False)]
+    reason = Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback")
+    return [_Button(seat, (reason, *bar_reasons), settled=False)]
 
 
-def _either(perhaps: list[tuple[_Button, MayHave]], sure: list[_Button]) -> list[_Button]:
+def _rank_buttons(doubtful_buttons: list[tuple[_Button, MayHave]], sure_buttons: list[_Button]) -> list[_Button]:
     """Return the readings of who has the button: those who rather may, who may, who rather may not."""
-    rather = [one for one, held in perhaps if held == "rather-yes"]
-    found = [*rather, *sure, *(one for one, held in perhaps if held != "rather-yes")]
-    if len(found) == 1:
-        return found
-    return [one._replace(reading=f"the button at seat {one.seat}") for one in found]
+    likely_buttons = [button for button, may_have in doubtful_buttons if may_have == "rather-yes"]
+    buttons = [
+        *likely_buttons,
+        *sure_buttons,
+        *(button for button, may_have in doubtful_buttons if may_have != "rather-yes"),
+    ]
+    if len(buttons) == 1:
+        return buttons
+    return [button._replace(reading=f"the button at seat {button.seat}") for button in buttons]
 
 
-def _blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settled: list[Seat]) -> Draft | None:
+def _place_blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settled_seats: list[Seat]) -> Draft | None:
     """Put the blinds behind the button; None if there is no room for them."""
-    at = button.seat
+    previous_seat = button.seat
     blinds: list[Seat] = []
     grounds: list[tuple[Ground, ...]] = []
     everybody = [seat for seat in ask.everybody if seat != button.seat and seat not in ask.posters]
     for index in range(len(ask.roles)):
         last = index == len(ask.roles) - 1
-        seat = after(at, everybody if last else settled)
-        if seat is None or seat in blinds or (blinds and between(at, button.seat, seat)):
+        seat = after(previous_seat, everybody if last else settled_seats)
+        if seat is None or seat in blinds or (blinds and between(previous_seat, button.seat, seat)):
             return None
-        behind = "button" if not blinds else _TITLES[ask.roles[index - 1]]
-        grounds.append((blind_after(seat, behind, at, cites),))
+        previous_title = "button" if not blinds else _TITLES[ask.roles[index - 1]]
+        grounds.append((blind_after(seat, previous_title, previous_seat, cites),))
         blinds.append(seat)
-        at = seat
+        previous_seat = seat
     dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, *blinds}))
     if len(dealt) == 2 and len(ask.roles) > 1:
         return None
     return Draft(method, button.seat, tuple(blinds), dealt, button.why, tuple(grounds), reading=button.reading)
 
 
-def _no_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Draft]:
+def _draft_without_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Draft]:
     """Two settled players, and others between them or not at all: they play heads-up."""
     if len(ask.roles) < 2:
         return []
     pair = ask.core
-    if len(pair) == 1 and (other := after(pair[0], ask.coming)) is not None:
-        pair = tuple(sorted((pair[0], other)))
+    if len(pair) == 1 and (comer := after(pair[0], ask.coming)) is not None:
+        pair = tuple(sorted((pair[0], comer)))
     if len(pair) != 2 or button.seat not in pair:
         return []
-    found = _moving_heads_up(ask, method, cites, button, pair)
+    heads_up_drafts = _draft_moving_heads_up(ask, method, cites, button, pair)
     if not ask.given:
-        return found
+        return heads_up_drafts
     # Somebody was dealt in between the two: where the blinds belong then, no text says.
-    return [one._replace(dealt=ask.everybody, heads_up=False, judged=False) for one in found]
+    return [draft._replace(dealt=ask.everybody, heads_up=False, judged=False) for draft in heads_up_drafts]
 
 
-def _moving_heads_up(ask: Ask, method: Method, cites: Cites, button: _Button, pair: tuple[Seat, ...]) -> list[Draft]:
-    at = button.seat
-    (big,) = (seat for seat in pair if seat != at)
+def _draft_moving_heads_up(
+    ask: Ask, method: Method, cites: Cites, button: _Button, pair: tuple[Seat, ...]
+) -> list[Draft]:
+    button_seat = button.seat
+    (big,) = (seat for seat in pair if seat != button_seat)
     basis: Basis = "book" if cites.heads_up_known else "fallback"
 
-    def draft(small: Seat, big: Seat, why: tuple[Ground, ...], reading: str) -> Draft:
-        own = Ground(f"two players: the small blind is on the button at seat {small}", cites.heads_up, basis)
-        opposite = Ground(f"two players: the big blind is opposite the button, at seat {big}", cites.heads_up, basis)
+    def draft(small: Seat, big: Seat, button_reasons: tuple[Ground, ...], reading: str) -> Draft:
+        small_blind_reason = Ground(
+            f"two players: the small blind is on the button at seat {small}", cites.heads_up, basis
+        )
+        big_blind_reason = Ground(
+            f"two players: the big blind is opposite the button, at seat {big}", cites.heads_up, basis
+        )
         return Draft(
             method,
             small,
             (small, big),
             pair,
-            why,
-            ((own,), (opposite,)),
+            button_reasons,
+            ((small_blind_reason,), (big_blind_reason,)),
             heads_up=True,
             judged=cites.heads_up_known,
             reading=reading,
         )
 
     if not ask.had_last_blind(big):
-        return [draft(at, big, button.why, button.reading)]
+        return [draft(button_seat, big, button.why, button.reading)]
     moved = Ground(
-        f"seat {big} had the big blind on hand {ask.was.hand}: it moves on to seat {at}, "
+        f"seat {big} had the big blind on hand {ask.was.hand}: it moves on to seat {button_seat}, "
         f"and seat {big} has button and small blind",
         (),
         "fallback",
         ask.was.hand,
     )
-    on = draft(big, at, (moved,), "the big blind moves on")
+    big_moves_draft = draft(big, button_seat, (moved,), "the big blind moves on")
     if cites.transition:
-        return [on]
-    letter = draft(at, big, button.why, "the button moves on")
+        return [big_moves_draft]
+    button_moves_draft = draft(button_seat, big, button.why, "the button moves on")
     if not cites.heads_up_known:
-        return [on, letter]
-    return [letter, on._replace(doubtful=True)]  # that the button waits for the big blind, no text says
+        return [big_moves_draft, button_moves_draft]
+    return [
+        button_moves_draft,
+        big_moves_draft._replace(doubtful=True),
+    ]  # that the button waits for the big blind, no text says
 
 
 # Owed blinds
@@ -346,7 +388,7 @@ _BY_PLACE = "each blind from its position"
 _ON_BUTTON = "the button posts the smallest blind, which it owes"
 
 
-def _owed(ask: Ask, draft: Draft, *, spared: bool) -> list[Draft]:
+def _draft_owed(ask: Ask, draft: Draft, *, spared: bool) -> list[Draft]:
     """Say who posts what: each of those whom the big blind has reached, one blind per hand.
 
     `spared`: the button does not post the smallest blind, though it may owe it.
@@ -355,44 +397,52 @@ def _owed(ask: Ask, draft: Draft, *, spared: bool) -> list[Draft]:
         return [draft]
     if goes_back(ask.was.furthest, draft.furthest, draft.dealt, most=len(ask.roles)):
         return [draft._replace(reading=_BY_PLACE)]  # by the record the last blind lay ahead of its turn
-    found: list[Draft] = []
-    for reading, late, old_first in ((draft.reading, True, True), (_LATE_OFF, False, True), (_NEW_FIRST, True, False)):
-        owes = _owing(ask, draft, late=late, old_first=old_first, spared=spared)
-        if all(owes != one.owes for one in found):
-            found.append(draft._replace(owes=owes, reading=reading))
+    owed_drafts: list[Draft] = []
+    for reading, with_late, old_first in (
+        (draft.reading, True, True),
+        (_LATE_OFF, False, True),
+        (_NEW_FIRST, True, False),
+    ):
+        owes = _assign_owed_blinds(ask, draft, with_late=with_late, old_first=old_first, spared=spared)
+        if all(owes != other_draft.owes for other_draft in owed_drafts):
+            owed_drafts.append(draft._replace(owes=owes, reading=reading))
     if len(ask.was.dealt) == 2 and len(draft.dealt) > 2:
         # How the debts of two players carry over, the text does not say: whether the button still
         # pays its small blind, or each blind comes from its position.
-        plain = tuple(one for one in found[0].owes or () if one[0] != draft.button)
-        found.insert(0, found[0]._replace(owes=plain, reading=_NO_BUTTON))
-        found.append(draft._replace(reading=_BY_PLACE))
-    owes = _owing(ask, draft, late=True, old_first=True, spared=False)
-    if spared and all(owes != one.owes for one in found):
-        found.append(draft._replace(owes=owes, reading=_ON_BUTTON, doubtful=True))
-    return found
+        debts_off_button = tuple(debt for debt in owed_drafts[0].owes or () if debt[0] != draft.button)
+        owed_drafts.insert(0, owed_drafts[0]._replace(owes=debts_off_button, reading=_NO_BUTTON))
+        owed_drafts.append(draft._replace(reading=_BY_PLACE))
+    owes = _assign_owed_blinds(ask, draft, with_late=True, old_first=True, spared=False)
+    if spared and all(owes != other_draft.owes for other_draft in owed_drafts):
+        owed_drafts.append(draft._replace(owes=owes, reading=_ON_BUTTON, doubtful=True))
+    return owed_drafts
 
 
-def _owing(ask: Ask, draft: Draft, *, late: bool, old_first: bool, spared: bool) -> tuple[tuple[Seat, BlindName], ...]:
+def _assign_owed_blinds(
+    ask: Ask, draft: Draft, *, with_late: bool, old_first: bool, spared: bool
+) -> tuple[tuple[Seat, BlindName], ...]:
     start, end = ask.was.furthest, draft.furthest
     assert start is not None and end is not None  # noqa: S101, PT018 - the caller asked
-    full = tuple(reversed(ask.roles))
+    all_roles = tuple(reversed(ask.roles))
     owes: dict[Seat, BlindName] = {}
     for seat in draft.dealt:
         player = ask.players[seat]
         if seat in ask.posters or (seat in ask.coming and seat not in draft.blinds):
             continue  # comes in by a post of its own
-        old = ask.debts.get(player, ()) if late or player not in ask.late else ()
-        new = full if reaches(ask.was.button, start, seat, draft.button, end) else ()
-        left = [role for role in ((*old, *new) if old_first else (*new, *old)) if role in ask.roles]
-        if left and not (spared and seat == draft.button and left[0] == full[-1]):
-            owes[seat] = left[0]
-    if full[0] not in owes.values():
-        owes[end] = full[0]  # somebody has to post the largest
+        old_roles = ask.debts.get(player, ()) if with_late or player not in ask.late else ()
+        new_roles = all_roles if reaches(ask.was.button, start, seat, draft.button, end) else ()
+        unpaid_roles = [
+            role for role in ((*old_roles, *new_roles) if old_first else (*new_roles, *old_roles)) if role in ask.roles
+        ]
+        if unpaid_roles and not (spared and seat == draft.button and unpaid_roles[0] == all_roles[-1]):
+            owes[seat] = unpaid_roles[0]
+    if all_roles[0] not in owes.values():
+        owes[end] = all_roles[0]  # somebody has to post the largest
     button = draft.button or 0
-    order = sorted(owes.items(), key=lambda one: (-full.index(one[1]), one[0] <= button, one[0]))
+    order = sorted(owes.items(), key=lambda debt: (-all_roles.index(debt[1]), debt[0] <= button, debt[0]))
     return tuple(order)
 
 
-def _untold(hand: str, what: str) -> str:
-    title = _TITLES.get(what, what)  # or the button
+def _explain_untold(hand: str, position: str) -> str:
+    title = _TITLES.get(position, position)  # or the button
     return f"hand {hand} does not tell where the {title} was"

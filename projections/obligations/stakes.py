@@ -19,11 +19,11 @@ ROLES: Final[tuple[Blind, ...]] = ("small", "big", "extra")
 """From the button on: the last one of a structure reaches a seat first, and is the largest."""
 
 LOWBALL: Final = frozenset(
-    name for name, one in VARIANTS.items() if one.high is None and one.streets[0].name == "preflop"
+    name for name, variant in VARIANTS.items() if variant.high is None and variant.streets[0].name == "preflop"
 ) | {"badeucey", "badacey"}
 """Draw games that are played for low, with blinds."""
 
-BLINDLESS: Final = frozenset(name for name, one in VARIANTS.items() if one.streets[0].name == "third")
+BLINDLESS: Final = frozenset(name for name, variant in VARIANTS.items() if variant.streets[0].name == "third")
 """Stud: a bring-in opens, nobody is due a blind."""
 
 _OPTIONS: Final = int(Witness.HOUSE_OPTIONS)
@@ -62,18 +62,18 @@ class Stakes(NamedTuple):
         """Return what a blind costs; None where it is not told."""
         if len(self.blinds) == 1:
             return self.blinds[0] if role == "big" else None
-        at = ROLES.index(role)
-        return self.blinds[at] if at < len(self.blinds) else None
+        index = ROLES.index(role)
+        return self.blinds[index] if index < len(self.blinds) else None
 
     def total(self, roles: Iterable[str]) -> Chips | None:
         """Return the sum of some blinds; None where one of them is not told."""
-        found = 0
+        chips = 0
         for role in roles:
             amount = self.amount(role)
             if amount is None:
                 return None
-            found += amount
-        return found
+            chips += amount
+        return chips
 
 
 def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
@@ -84,31 +84,31 @@ def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
         blinds, bets, betting = hand.blinds or state.blinds, hand.bets or state.bets, hand.betting
         game = hand if hand.unit else state
         unit, exponent = game.unit, game.exponent
-        variant, form, seen = hand.variant or state.variant, hand.format, hand.witnesses
+        variant, game_format, witnesses = hand.variant or state.variant, hand.format, hand.witnesses
     else:
         blinds, bets, unit, exponent = state.blinds, state.bets, state.unit, state.exponent
-        betting, variant, form = state.betting or "no-limit", state.variant, state.format
-        seen = state.witnesses
+        betting, variant, game_format = state.betting or "no-limit", state.variant, state.format
+        witnesses = state.witnesses
     limit = betting in ("limit", "spread")
     big = blinds[-1] if blinds else None
-    told = _chips(options, "minimum-open") or _chips(options, "bring-in")
+    stated_opening = _chips_option(options, "minimum-open") or _chips_option(options, "bring-in")
     lower = (bets[0] if bets else big) if limit else big
-    opening = told or (lower if limit else big)
+    opening = stated_opening or (lower if limit else big)
     return Stakes(
         tuple(sorted(blinds)),
         limit,
         lower,
         opening,
-        told is not None or bool(seen & _OPTIONS),
+        stated_opening is not None or bool(witnesses & _OPTIONS),
         exponent,
         variant,
-        form,
+        game_format,
         options,
         unit,
     )
 
 
-def _chips(options: Mapping[str, int | str], name: str) -> Chips | None:
+def _chips_option(options: Mapping[str, int | str], name: str) -> Chips | None:
     value = options.get(name)
     return value if isinstance(value, int) else None
 
@@ -148,28 +148,30 @@ class Cost(NamedTuple):
 
 def make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
     """Return what it costs to make up the blinds `roles`."""
-    point, rule, basis = _rule(policy, stakes, roles)
+    point, rule, basis = _find_rule(policy, stakes, roles)
     clauses = policy.clauses(point)
     names = " and ".join(role for role in ROLES if role in roles)
     if rule is None:
-        says = f"the book gives no amount for the missed {names} blind of {len(stakes.blinds)}"
-        return Cost(None, None, (Ground(says, clauses, "fallback"),))
-    total = _total(rule, stakes, roles)
-    cap = _live_cap(rule, stakes)
+        sentence = f"the book gives no amount for the missed {names} blind of {len(stakes.blinds)}"
+        return Cost(None, None, (Ground(sentence, clauses, "fallback"),))
+    total = _compute_total(rule, stakes, roles)
+    cap = _find_live_cap(rule, stakes)
     if total is None or cap is None:
-        says = "the blinds of the game are not told"
-        return Cost(None, None, (Ground(says, clauses, "record"),))
+        sentence = "the blinds of the game are not told"
+        return Cost(None, None, (Ground(sentence, clauses, "record"),))
     live = min(total, cap)
-    said = partial(amount, unit=stakes.unit, exponent=stakes.exponent)
-    says = f"missed the {names} blind: {said(live)} live"
-    says += f" and {said(total - live)} dead" if total > live else ""
-    why = [Ground(says, clauses, basis)]
+    format_chips = partial(amount, unit=stakes.unit, exponent=stakes.exponent)
+    sentence = f"missed the {names} blind: {format_chips(live)} live"
+    sentence += f" and {format_chips(total - live)} dead" if total > live else ""
+    reasons = [Ground(sentence, clauses, basis)]
     if total > live and rule.live != "big" and not stakes.opening_told:
-        why.append(Ground(f"the least opening bet is taken to be {said(cap)}: no bring-in is told of", (), "assumed"))
-    return Cost(live, total - live, tuple(why))
+        reasons.append(
+            Ground(f"the least opening bet is taken to be {format_chips(cap)}: no bring-in is told of", (), "assumed")
+        )
+    return Cost(live, total - live, tuple(reasons))
 
 
-def _rule(
+def _find_rule(
     policy: Policy, stakes: Stakes, roles: frozenset[str]
 ) -> tuple[str, MakeUp | None, Literal["book", "fallback"]]:
     """Find the point for what was missed, its rule (or a fallback), and which of the two it is."""
@@ -190,7 +192,7 @@ def _rule(
     return point, rule, "book"
 
 
-def _total(rule: MakeUp, stakes: Stakes, roles: frozenset[str]) -> Chips | None:
+def _compute_total(rule: MakeUp, stakes: Stakes, roles: frozenset[str]) -> Chips | None:
     every = sum(stakes.blinds) if stakes.blinds else None
     if rule.total in ("sum", "all-blinds"):
         return every
@@ -203,7 +205,7 @@ def _total(rule: MakeUp, stakes: Stakes, roles: frozenset[str]) -> Chips | None:
     return min(every, stakes.opening)
 
 
-def _live_cap(rule: MakeUp, stakes: Stakes) -> Chips | None:
+def _find_live_cap(rule: MakeUp, stakes: Stakes) -> Chips | None:
     if rule.live == "big":
         return stakes.big
     if rule.live == "all":

@@ -7,7 +7,7 @@ import pytest
 
 from ledger.table.events import DealtIn, Post
 from ledger.vocabulary import Witness
-from projections.obligations.button_round import Round, Turn, Where, _paid, _where, fit, turn_after
+from projections.obligations.button_round import Round, Turn, Where, _collect_paid_roles, _where, fit, turn_after
 from projections.obligations.dues import Due, DuePost, Placement
 from projections.obligations.game import BlindName
 from projections.obligations.game_start import NewGame
@@ -142,12 +142,12 @@ def test_posts_that_a_source_does_not_tell_are_taken_from_what_was_due() -> None
     )
     silent, told = int(Witness.BUTTON), int(Witness.POSTS)
     due = {2: {"small"}, 4: {"big"}}
-    assert _paid(hand(1, 2, 4, 1, 2, 4, witnesses=silent), fits) == due
-    assert _paid(hand(1, 2, 4, 1, 2, 4, witnesses=silent), None) == {}
-    assert _paid(hand(1, 2, 4, 1, 2, 4, witnesses=told), fits) == {}
+    assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=silent), fits) == due
+    assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=silent), None) == {}
+    assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=told), fits) == {}
     some = (Post(6, "big", 10), Post(6, "small", 5), Post(1, "makeup", 5))
     seen = hand(1, 2, 4, 1, 2, 4, witnesses=silent, posts=some)
-    assert _paid(seen, fits) == {6: {"big", "small"}}
+    assert _collect_paid_roles(seen, fits) == {6: {"big", "small"}}
 
 
 def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:

@@ -93,12 +93,12 @@ def test_whether_a_player_may_have_the_button_is_the_books_to_say() -> None:
         ("no-big-blind", Tab(7, established=False)),
     ):
         bars = without("hilton", **{"button.eligibility": [kind]})
-        may, why, barred = debts._button(asked(bars, HERE), tab)
+        may, why, barred = debts._assess_button_right(asked(bars, HERE), tab)
         assert (may, barred, [one.clauses for one in why]) == (False, (kind,), [("own",)])
-        assert debts._button(asked(bars, HERE), Tab(7)) == (True, (), ())
+        assert debts._assess_button_right(asked(bars, HERE), Tab(7)) == (True, (), ())
         tab.unsure = "what is owed"
-        assert debts._button(asked(bars, HERE), tab) == (None, (), ())
-    assert debts._button(asked(without("hilton", "button.eligibility"), HERE), Tab(7))[0] is None
+        assert debts._assess_button_right(asked(bars, HERE), tab) == (None, (), ())
+    assert debts._assess_button_right(asked(without("hilton", "button.eligibility"), HERE), Tab(7))[0] is None
 
 
 def test_nobody_is_called_to_a_button_that_is_not_known() -> None:
@@ -154,17 +154,17 @@ def test_who_went_broke_comes_back_by_the_books_rule(
     book = without("hilton", "entry.bust_reentry", **({"entry.bust_reentry": rule} if rule else {}))
     missed = MISSED[:2] if roles == 2 else MISSED[1:]
     tab = Tab(7, broke="5", away=away, missed=list(missed))
-    standing, found = debts._stand(asked(book, HERE), 7, tab, begins=False)
+    standing, found = debts._assess_standing(asked(book, HERE), 7, tab, begins=False)
     assert (standing, found.deal) == expected
     assert any("lost the last chip on hand 5" in why.says for why in found.why) is (rule is not None)
-    begun, free = debts._stand(asked(book, HERE), 7, tab, begins=True)
+    begun, free = debts._assess_standing(asked(book, HERE), 7, tab, begins=True)
     assert (begun, free.deal) == ("playing", "yes")
 
 
 def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_owes() -> None:
     one = asked("hilton", HERE)
     for seat, deal in ((5, "yes"), (7, "open")):
-        standing, found = debts._stand(one, seat, Tab(seat, unsure="what is owed"), begins=False)
+        standing, found = debts._assess_standing(one, seat, Tab(seat, unsure="what is owed"), begins=False)
         assert (standing, found.deal, found.why[0].says) == ("unknown", deal, "what is owed")
 
 

@@ -322,7 +322,7 @@ def test_who_is_due_the_button_is_the_first_after_the_last() -> None:
     def due(seat: int, was: int, now: int, *dealt: int) -> bool:
         one = asked("hilton", HERE)
         one.dealt = frozenset(dealt)
-        return debts._due_button(one, seat, was, now)
+        return debts._is_due_button(one, seat, was, now)
 
     assert due(3, 2, 4, 2, 4, 6)
     assert due(3, 2, 3, 2, 4, 6)
