@@ -168,7 +168,7 @@ class Round:
             self.where = aligned
         fits = next((placement for placement in due.placements if fit(placement, hand)), None)
         followed = None if fits is not None and fits.doubtful else fits  # what is owed may be made good
-        positions = _where(hand, fits, roles)
+        positions = _read_positions(hand, fits, roles)
         if not hand.completed and self.where is not None:
             saved_debts = self.debts, self.late
             self._pay(hand, positions, followed, due)
@@ -191,34 +191,39 @@ class Round:
         """Forget who came in ahead of the big blind once it has come, and who is gone."""
         seats = dict(zip(positions.players, positions.dealt, strict=True))
         seats.update((left_out_player.player, left_out_player.seat) for left_out_player in hand.left_out)
-        was = self.where
+        last_positions = self.where
         self.zone = {
             player: kind
             for player, kind in self.zone.items()
-            if player in seats and (was is None or not _is_round_over(kind, was, seats[player], positions))
+            if player in seats
+            and (last_positions is None or not _is_round_over(kind, last_positions, seats[player], positions))
         }
 
     def _pay(self, hand: HandPlayed, positions: Where, fits: Placement | None, due: Due) -> None:
         """Bring up to date whom the big blind has reached this round, and who has paid what."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
-        was, all_roles = self.where, tuple(reversed(positions.roles))
+        last_positions, all_roles = self.where, tuple(reversed(positions.roles))
         if fits is not None and fits.method != "owed":
             furthest_player = players.get(positions.furthest) if positions.furthest is not None else None
             self.debts, self.late = ({furthest_player: all_roles[1:]} if furthest_player and all_roles[1:] else {}), {}
             return
-        if was is not None and fits is None and goes_back(was.furthest, positions.furthest, positions.dealt):
-            was = None  # nobody was gone past: what is owed begins anew
+        if (
+            last_positions is not None
+            and fits is None
+            and goes_back(last_positions.furthest, positions.furthest, positions.dealt)
+        ):
+            last_positions = None  # nobody was gone past: what is owed begins anew
         paid = {players[seat]: roles for seat, roles in _collect_paid_roles(hand, fits).items() if seat in players}
         debts: dict[PlayerId, tuple[BlindName, ...]] = {}
         for seat, player in players.items():
             roles = paid.get(player, _NOTHING_PAID)
-            if was is None:
+            if last_positions is None:
                 debts[player] = _list_unpaid_roles(roles, all_roles) if roles else ()
                 continue
             old_debts = self.debts.get(player, ())
             if player in self.late and not roles & set(old_debts):
                 old_debts = ()  # was reported on the last hand, and is not made good
-            unpaid = [*old_debts, *(all_roles if _has_been_reached(was, seat, positions) else ())]
+            unpaid = [*old_debts, *(all_roles if _has_been_reached(last_positions, seat, positions) else ())]
             for role in roles & set(unpaid):
                 unpaid.remove(role)
             debts[player] = tuple(unpaid)
@@ -271,16 +276,16 @@ def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
     return msgspec.structs.replace(hand, posts=posts)
 
 
-def _has_been_reached(was: Where, seat: Seat, positions: Where) -> bool:
+def _has_been_reached(last_positions: Where, seat: Seat, positions: Where) -> bool:
     """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
-    start, end = was.furthest, positions.furthest
-    return start is not None and end is not None and reaches(was.button, start, seat, positions.button, end)
+    start, end = last_positions.furthest, positions.furthest
+    return start is not None and end is not None and reaches(last_positions.button, start, seat, positions.button, end)
 
 
-def _is_round_over(kind: Kind, was: Where, seat: Seat, positions: Where) -> bool:
+def _is_round_over(kind: Kind, last_positions: Where, seat: Seat, positions: Where) -> bool:
     """Whether the round is over for who came in ahead of the big blind; after a make-up, the button ends it too."""
-    passed = kind == "made-up-between" and button_passed(was.button, seat, positions.button, positions.dealt)
-    return passed or _has_been_reached(was, seat, positions)
+    passed = kind == "made-up-between" and button_passed(last_positions.button, seat, positions.button, positions.dealt)
+    return passed or _has_been_reached(last_positions, seat, positions)
 
 
 def _collect_paid_roles(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:
@@ -321,13 +326,13 @@ def fit(place: Placement, hand: HandPlayed) -> bool:
     return not posted or posted == {(due.role, due.seat) for due in place.posts if due.role in _IN_TURN}
 
 
-def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...]) -> Where:
+def _read_positions(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...]) -> Where:
     """Say where a hand's positions were: as told, as posted, as they follow from what fits.
 
     Where blinds are owed, who posts one need not have its position: it follows before it is as posted.
     """
-    sat = sorted((one.seat, one.player) for one in hand.dealt_in)
-    dealt = tuple([seat for seat, _ in sat])
+    seated_players = sorted((dealt_player.seat, dealt_player.player) for dealt_player in hand.dealt_in)
+    dealt = tuple([seat for seat, _ in seated_players])
     button, small, big, extra = hand.button, hand.small, hand.big, None
     assumed = ""
     if fits is None or fits.method != "owed":
@@ -340,9 +345,11 @@ def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...
     big = last_poster(hand, "big", button) if big is None else big
     extra = last_poster(hand, "extra", button) if extra is None else extra
     if button is None and small is not None and len(dealt) > 1:
-        behind = [seat for seat in dealt if seat != small]
-        button = small if len(dealt) == 2 else before(small, behind)
+        seats_behind = [seat for seat in dealt if seat != small]
+        button = small if len(dealt) == 2 else before(small, seats_behind)
         assumed = f"hand {hand.number} does not tell the button; taken to be right of the small blind"
     if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
         small = button
-    return Where(hand.number, button, small, big, extra, dealt, tuple([p for _, p in sat]), roles, assumed)
+    return Where(
+        hand.number, button, small, big, extra, dealt, tuple([player for _, player in seated_players]), roles, assumed
+    )

@@ -22,16 +22,16 @@ from projections.obligations.dues import Choice, Due, Ground, Placement, SeatDue
 from projections.obligations.player_tabs import Memory
 from projections.obligations.policy import Policy
 
-_MOST: Final = 4
+_MAX_COMERS: Final = 4
 """Of more players who may come in, only what each of them does by itself is worked out."""
 
 Place: TypeAlias = Callable[[There], tuple[tuple[Placement, ...], str]]
 """Returns the placements of a hand, or why there are none."""
 
-_FEW: Final = "fewer than two players are there"
+_TOO_FEW: Final = "fewer than two players are there"
 _ONE_ALONE: Final = "only one of the players who are there may be dealt in on this hand"
 _NOBODY_YET: Final = "nobody who is there has been in the game yet"
-_UNSAID: Final = "where button and blinds are with seat {} dealt in: the book does not say"
+_UNDECIDED: Final = "where button and blinds are with seat {} dealt in: the book does not say"
 
 
 class _Entry(NamedTuple):
@@ -41,11 +41,11 @@ class _Entry(NamedTuple):
     playing: frozenset[Seat]
 
 
-_Placed: TypeAlias = tuple[Placement, dict[Seat, SeatDue]]
+_PlacedTerms: TypeAlias = tuple[Placement, dict[Seat, SeatDue]]
 """A placement and the terms of every seat under it."""
 
 
-class _Whole(NamedTuple):
+class _EntrySet(NamedTuple):
     """A set of players with the placements by which all of them are let in, and their terms under the first."""
 
     entry: _Entry
@@ -66,203 +66,234 @@ class Coming:
     state: TableState
     there: There  # who is there; those who may come in have not chosen
     place: Place
-    _asked: dict[tuple[frozenset[Seat], tuple[Seat, ...]], list[_Placed]] = field(default_factory=dict)
+    _asked: dict[tuple[frozenset[Seat], tuple[Seat, ...]], list[_PlacedTerms]] = field(default_factory=dict)
 
     def due(self, book: str) -> Due:
         """Return what is due: by the choice that is shown, and where choices change positions, by each of them."""
-        wholes = self._wholes()
-        if not wholes:
+        entry_sets = self._wholes()
+        if not entry_sets:
             placements, unknown = self.place(self.there)
             if self.there.coming:  # nobody is let in as the book has it: what is usually done is shown
-                placements = tuple(msgspec.structs.replace(one, judged=False) for one in placements)
+                placements = tuple(msgspec.structs.replace(placement, judged=False) for placement in placements)
             if not placements and self.there.coming and len(self.there.core) + len(self.there.coming) > 1:
-                unknown = unknown.replace(_FEW, _ONE_ALONE if self.there.core else _NOBODY_YET)
+                unknown = unknown.replace(_TOO_FEW, _ONE_ALONE if self.there.core else _NOBODY_YET)
             dealt = placements[0].dealt if placements else self.there.core
             seats = self._seats(placements, dealt)
             return Due(book, self.state.number, placements, seats, dealt, unknown)
-        shown = wholes[0]
+        shown_set = entry_sets[0]
         seats = tuple(
-            self._optional(one, shown, wholes) if one.seat in self.there.coming else one
-            for one in self._seats(shown.placements, shown.dealt)
+            self._optional(seat_due, shown_set, entry_sets) if seat_due.seat in self.there.coming else seat_due
+            for seat_due in self._seats(shown_set.placements, shown_set.dealt)
         )
-        choices = tuple(choice for one in wholes for choice in self._choices(one))
-        one_set = all(len({place.dealt for place in one.placements}) < 2 for one in wholes)
-        if one_set and all(_same(one.placements, shown.placements) for one in wholes) and _everybody(wholes):
+        choices = tuple(choice for entry_set in entry_sets for choice in self._choices(entry_set))
+        is_one_set_each = all(len({place.dealt for place in entry_set.placements}) < 2 for entry_set in entry_sets)
+        if (
+            is_one_set_each
+            and all(_has_same_positions(entry_set.placements, shown_set.placements) for entry_set in entry_sets)
+            and _is_open_to_all(entry_sets)
+        ):
             choices = ()
-        return Due(book, self.state.number, shown.placements, seats, shown.dealt, choices=choices)
+        return Due(book, self.state.number, shown_set.placements, seats, shown_set.dealt, choices=choices)
 
     # Sets of players
 
-    def _wholes(self) -> list[_Whole]:
+    def _wholes(self) -> list[_EntrySet]:
         """Return every set that some placement lets in, the one to show first."""
-        found: list[_Whole] = []
+        entry_sets: list[_EntrySet] = []
         for entry in self._entries():
-            for whole in self._of(entry):
-                if all((one.entry, one.dealt) != (entry, whole.dealt) for one in found):
-                    found.append(whole)
-        return found
+            for entry_set in self._of(entry):
+                if all((known_set.entry, known_set.dealt) != (entry, entry_set.dealt) for known_set in entry_sets):
+                    entry_sets.append(entry_set)
+        return entry_sets
 
     def _entries(self) -> Iterator[_Entry]:
         """Yield who may come in how, the fewest posts first, and of those the most who need none."""
         coming = self.there.coming
-        ways = list(product(("", "post", "play"), repeat=len(coming))) if len(coming) <= _MOST else _single(coming)
-        ways.sort(key=lambda one: (one.count("post"), -one.count("play")))
-        for one in ways:
-            chosen = list(zip(coming, one, strict=True))
+        entry_plans = (
+            list(product(("", "post", "play"), repeat=len(coming)))
+            if len(coming) <= _MAX_COMERS
+            else _plan_single_entries(coming)
+        )
+        entry_plans.sort(key=lambda plan_kinds: (plan_kinds.count("post"), -plan_kinds.count("play")))
+        for plan in entry_plans:
+            kinds_by_seat = list(zip(coming, plan, strict=True))
             yield _Entry(
-                frozenset(seat for seat, way in chosen if way == "post"),
-                frozenset(seat for seat, way in chosen if way == "play"),
+                frozenset(seat for seat, entry_kind in kinds_by_seat if entry_kind == "post"),
+                frozenset(seat for seat, entry_kind in kinds_by_seat if entry_kind == "play"),
             )
 
-    def _of(self, entry: _Entry) -> Iterator[_Whole]:
+    def _of(self, entry: _Entry) -> Iterator[_EntrySet]:
         """Yield the sets in which these come in, with whoever takes the big blind besides."""
         free = self.there._replace(posters=entry.posting, free=entry.playing)
         sets = dict.fromkeys(
             tuple(sorted({*place.dealt, *entry.posting, *entry.playing})) for place in self.place(free)[0]
         )
         by_set = [(dealt, self._let_in(entry, dealt)) for dealt in sets]
-        if len(by_set) > 1 and (all_in := [found for _, found in by_set if found]):
+        if len(by_set) > 1 and (all_in := [let_in_placements for _, let_in_placements in by_set if let_in_placements]):
             # The methods differ in who takes the big blind: each reading stands with its own players.
-            placements = tuple(place for found in all_in for place, _ in found)
+            placements = tuple(place for let_in_placements in all_in for place, _ in let_in_placements)
             terms = dict(all_in[0][0][1])
-            for dealt, found in by_set:  # of whom only some readings deal in, what they say counts
-                terms |= {seat: due for seat, due in (found[0][1].items() if found else ()) if seat in dealt}
-            yield _Whole(entry, placements, terms)
+            for dealt, let_in_placements in by_set:  # of whom only some readings deal in, what they say counts
+                terms |= {
+                    seat: due
+                    for seat, due in (let_in_placements[0][1].items() if let_in_placements else ())
+                    if seat in dealt
+                }
+            yield _EntrySet(entry, placements, terms)
             return
-        for _, found in by_set:
-            if found:
-                yield _Whole(entry, tuple(place for place, _ in found), found[0][1])
+        for _, let_in_placements in by_set:
+            if let_in_placements:
+                yield _EntrySet(entry, tuple(place for place, _ in let_in_placements), let_in_placements[0][1])
 
-    def _let_in(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_Placed]:
+    def _let_in(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
         """Return the placements of a set by which everybody in it is let in."""
-        found = []
+        let_in_placements = []
         for placement, terms in self._placed(entry.posting, dealt):
             comers = [terms[seat] for seat in dealt if seat in self.there.coming]
-            if all(self._fits(entry, placement, one) for one in comers):
-                found.append((placement, terms))
+            if all(self._fits(entry, placement, comer) for comer in comers):
+                let_in_placements.append((placement, terms))
         if entry.posting or entry.playing:  # nobody need come in where the book does not say how the others lie
-            found = [one for one in found if one[0].judged or one[0].heads_up]
-        return found
+            let_in_placements = [
+                placed_pair for placed_pair in let_in_placements if placed_pair[0].judged or placed_pair[0].heads_up
+            ]
+        return let_in_placements
 
-    def _placed(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_Placed]:
+    def _placed(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
         """Return the placements of a hand on which just these are dealt in, with their terms."""
-        placed = self._asked.get((posting, dealt))
-        if placed is None:
-            placed = self._asked[posting, dealt] = [
-                (placement, {one.seat: one for one in self._seats((placement,), dealt)})
+        placed_pairs = self._asked.get((posting, dealt))
+        if placed_pairs is None:
+            placed_pairs = self._asked[posting, dealt] = [
+                (placement, {seat_due.seat: seat_due for seat_due in self._seats((placement,), dealt)})
                 for placement in self._given(posting, dealt)
             ]
-        return placed
+        return placed_pairs
 
     def _given(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> tuple[Placement, ...]:
         core = tuple(seat for seat in self.there.core if seat in dealt)
         coming = tuple(seat for seat in self.there.coming if seat in dealt)
-        there = self.there._replace(core=core, coming=coming, posters=posting, free=frozenset(), given=True)
-        return self.place(there)[0]
+        roster = self.there._replace(core=core, coming=coming, posters=posting, free=frozenset(), given=True)
+        return self.place(roster)[0]
 
-    def _fits(self, entry: _Entry, placement: Placement, one: SeatDue) -> bool:
+    def _fits(self, entry: _Entry, placement: Placement, seat_due: SeatDue) -> bool:
         """Whether a placement lets a player in as the player comes."""
-        if one.seat in entry.posting:
-            return one.deal == "if-posts" and one.post != () and not self._last_to_act(placement, one)
+        if seat_due.seat in entry.posting:
+            return seat_due.deal == "if-posts" and seat_due.post != () and not self._last_to_act(placement, seat_due)
         furthest = placement.extra or placement.big
-        if one.deal != "yes":
+        if seat_due.deal != "yes":
             return False
-        if one.seat in entry.playing:
-            return furthest != one.seat and not self._last_to_act(placement, one)
-        return furthest == one.seat
+        if seat_due.seat in entry.playing:
+            return furthest != seat_due.seat and not self._last_to_act(placement, seat_due)
+        return furthest == seat_due.seat
 
-    def _last_to_act(self, placement: Placement, one: SeatDue) -> bool:
+    def _last_to_act(self, placement: Placement, seat_due: SeatDue) -> bool:
         """Whether a dead button gives last action to a player whom the book bars from it."""
-        barred = bool(self.policy.value("button.last_action_when_dead") == "nearest-before") and one.button is False
-        return barred and placement.button_empty and placement.last == one.seat
+        barred = (
+            bool(self.policy.value("button.last_action_when_dead") == "nearest-before") and seat_due.button is False
+        )
+        return barred and placement.button_empty and placement.last == seat_due.seat
 
     # Seats
 
     def _seats(self, placements: tuple[Placement, ...], dealt: tuple[Seat, ...]) -> tuple[SeatDue, ...]:
         return debts.seats(self.policy, self.memory, self.state, placements, dealt, None)
 
-    def _optional(self, one: SeatDue, shown: _Whole, wholes: list[_Whole]) -> SeatDue:
+    def _optional(self, seat_due: SeatDue, shown_set: _EntrySet, entry_sets: list[_EntrySet]) -> SeatDue:
         """Return the terms of a player who may come in: with the player in the hand, not beside it."""
-        seat = one.seat
-        if seat in shown.dealt:
-            return one
-        alone = next((whole for whole in wholes if _adds(whole, shown, seat)), None)
-        alone = alone or next((whole for whole in wholes if seat in whole.dealt), None)
-        if alone is not None:
-            own = alone.terms[seat]
-            later = tuple(
-                way for way in one.ways if not way.now and way.kind not in {w.kind for w in own.ways if w.now}
+        seat = seat_due.seat
+        if seat in shown_set.dealt:
+            return seat_due
+        own_set = next((candidate for candidate in entry_sets if _adds_one_player(candidate, shown_set, seat)), None)
+        own_set = own_set or next((candidate for candidate in entry_sets if seat in candidate.dealt), None)
+        if own_set is not None:
+            terms_in_hand = own_set.terms[seat]
+            later_options = tuple(
+                option
+                for option in seat_due.ways
+                if not option.now
+                and option.kind not in {own_option.kind for own_option in terms_in_hand.ways if own_option.now}
             )
-            now = tuple(way for way in own.ways if way.now)
-            return msgspec.structs.replace(own, ways=(*now, *later) or own.ways or one.ways)
-        return self._barred(one, shown)
+            options_now = tuple(option for option in terms_in_hand.ways if option.now)
+            return msgspec.structs.replace(
+                terms_in_hand, ways=(*options_now, *later_options) or terms_in_hand.ways or seat_due.ways
+            )
+        return self._barred(seat_due, shown_set)
 
-    def _barred(self, one: SeatDue, shown: _Whole) -> SeatDue:
+    def _barred(self, seat_due: SeatDue, shown_set: _EntrySet) -> SeatDue:
         """Return the terms of a player whom no reading lets in now."""
-        seat = one.seat
+        seat = seat_due.seat
         for entry in (_Entry(frozenset({seat}), frozenset()), _Entry(frozenset(), frozenset({seat}))):
-            dealt = tuple(sorted({*shown.dealt, seat}))
+            dealt = tuple(sorted({*shown_set.dealt, seat}))
             for placement, terms in self._placed(entry.posting, dealt):
-                own = terms[seat]
-                if own.deal not in ("if-posts", "yes"):
-                    return msgspec.structs.replace(own, ways=_later(one, own))
-                if self._last_to_act(placement, own):
-                    return msgspec.structs.replace(own, deal="no", post=(), ways=_later(one, own))
-        if one.deal in ("no", "open"):
-            return one
-        lacking = Ground(_UNSAID.format(seat), (), "fallback")
-        return msgspec.structs.replace(one, deal="open", post=(), ways=_later(one, one), why=(lacking, *one.why))
+                terms_in_hand = terms[seat]
+                if terms_in_hand.deal not in ("if-posts", "yes"):
+                    return msgspec.structs.replace(terms_in_hand, ways=_list_later_ways(seat_due, terms_in_hand))
+                if self._last_to_act(placement, terms_in_hand):
+                    return msgspec.structs.replace(
+                        terms_in_hand, deal="no", post=(), ways=_list_later_ways(seat_due, terms_in_hand)
+                    )
+        if seat_due.deal in ("no", "open"):
+            return seat_due
+        lacking = Ground(_UNDECIDED.format(seat), (), "fallback")
+        return msgspec.structs.replace(
+            seat_due, deal="open", post=(), ways=_list_later_ways(seat_due, seat_due), why=(lacking, *seat_due.why)
+        )
 
-    def _choices(self, whole: _Whole) -> Iterator[Choice]:
+    def _choices(self, entry_set: _EntrySet) -> Iterator[Choice]:
         """Yield a choice for each set of players that a reading of it deals in: positions of one set go together."""
-        entry = whole.entry
-        posts = tuple(post for seat in sorted(entry.posting) for post in whole.terms[seat].post)
-        for dealt in dict.fromkeys(place.dealt for place in whole.placements):
+        entry = entry_set.entry
+        posts = tuple(post for seat in sorted(entry.posting) for post in entry_set.terms[seat].post)
+        for dealt in dict.fromkeys(place.dealt for place in entry_set.placements):
             yield Choice(
                 tuple(sorted(entry.posting)),
                 tuple(sorted(entry.playing)),
                 tuple(seat for seat in self.there.coming if seat not in dealt),
                 dealt,
-                tuple(place for place in whole.placements if place.dealt == dealt),
+                tuple(place for place in entry_set.placements if place.dealt == dealt),
                 posts,
             )
 
 
-def _single(coming: tuple[Seat, ...]) -> list[tuple[str, ...]]:
+def _plan_single_entries(coming: tuple[Seat, ...]) -> list[tuple[str, ...]]:
     """Return the ways in which one of many comes in, and the others wait; and in which all come in for nothing."""
     waits = ("",) * len(coming)
-    ways = [(*waits[:at], way, *waits[at + 1 :]) for at in range(len(coming)) for way in ("post", "play")]
-    return [waits, ("play",) * len(coming), *ways]
+    plans = [
+        (*waits[:index], entry_kind, *waits[index + 1 :])
+        for index in range(len(coming))
+        for entry_kind in ("post", "play")
+    ]
+    return [waits, ("play",) * len(coming), *plans]
 
 
-def _adds(whole: _Whole, shown: _Whole, seat: Seat) -> bool:
+def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> bool:
     """Whether a set is the one that is shown with one player more, who posts or plays for nothing."""
-    entry, base = whole.entry, shown.entry
+    entry, base = larger.entry, shown_set.entry
     return (entry.posting, entry.playing) in (
         (base.posting | {seat}, base.playing),
         (base.posting, base.playing | {seat}),
     )
 
 
-def _later(one: SeatDue, own: SeatDue) -> tuple[Way, ...]:
+def _list_later_ways(seat_due: SeatDue, terms_in_hand: SeatDue) -> tuple[Way, ...]:
     """Return the ways in which a player may come in on a later hand."""
-    found = {way.kind: way for way in (*own.ways, *one.ways) if not way.now}
-    return tuple(found.values())
+    options_by_kind = {option.kind: option for option in (*terms_in_hand.ways, *seat_due.ways) if not option.now}
+    return tuple(options_by_kind.values())
 
 
-def _everybody(wholes: list[_Whole]) -> bool:
+def _is_open_to_all(entry_sets: list[_EntrySet]) -> bool:
     """Whether everybody who may come in may do so whatever the others do."""
-    posting = frozenset[Seat]().union(*(one.entry.posting for one in wholes))
-    playing = frozenset[Seat]().union(*(one.entry.playing for one in wholes))
-    sets = {(one.entry.posting, one.entry.playing) for one in wholes}
+    posting = frozenset[Seat]().union(*(entry_set.entry.posting for entry_set in entry_sets))
+    playing = frozenset[Seat]().union(*(entry_set.entry.playing for entry_set in entry_sets))
+    sets = {(entry_set.entry.posting, entry_set.entry.playing) for entry_set in entry_sets}
     return len(sets) >= 1 << len(posting | playing)
 
 
-def _same(places: tuple[Placement, ...], others: tuple[Placement, ...]) -> bool:
+def _has_same_positions(places: tuple[Placement, ...], other_places: tuple[Placement, ...]) -> bool:
     """Whether placements have the same positions and blinds."""
-    return [_positions(one) for one in places] == [_positions(one) for one in others]
+    return [_position_key(placement) for placement in places] == [
+        _position_key(placement) for placement in other_places
+    ]
 
 
-def _positions(place: Placement) -> object:
+def _position_key(place: Placement) -> object:
     posts = [(post.seat, post.role, post.live, post.dead) for post in place.posts]
     return place.button, place.small, place.big, place.extra, posts, place.judged, place.doubtful

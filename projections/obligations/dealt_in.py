@@ -212,8 +212,8 @@ def in_turn(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:
 
 
 def _is_new(memory: Memory, player: PlayerId) -> bool:
-    tab = memory.tabs.get(player)
-    return tab is None or not (tab.entered or tab.missed)
+    player_tab = memory.tabs.get(player)
+    return player_tab is None or not (player_tab.entered or player_tab.missed)
 
 
 def excused(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:

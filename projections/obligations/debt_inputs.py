@@ -39,10 +39,10 @@ class Asked:
 
     def zone(self, seat: Seat) -> Zone:
         """Say whether a seat lies between button and big blind."""
-        found = {in_zone(spot, seat) for spot in self.spots}
-        if not found or None in found:
+        in_zone_answers = {in_zone(spot, seat) for spot in self.spots}
+        if not in_zone_answers or None in in_zone_answers:
             return "unknown"
-        return "either" if len(found) > 1 else "in" if found.pop() else "out"
+        return "either" if len(in_zone_answers) > 1 else "in" if in_zone_answers.pop() else "out"
 
     @property
     def folded(self) -> bool:
@@ -63,7 +63,9 @@ class Asked:
             return None
         if big == seat:
             return 0
-        return 1 + sum(1 for one in self.dealt if one not in (seat, big) and between(big, one, seat))
+        return 1 + sum(
+            1 for dealt_seat in self.dealt if dealt_seat not in (seat, big) and between(big, dealt_seat, seat)
+        )
 
     def until_passed(self, seat: Seat) -> int | None:
         """Return how many hands until the button has passed the seat, if nobody comes or goes."""
@@ -71,11 +73,13 @@ class Asked:
         if spot is None or spot.button is None or spot.furthest is None or len(self.dealt) < 3:
             return None
         line = [spot.button]
-        line += [one for one in (spot.small, spot.big, spot.extra) if one is not None]
+        line += [dealt_seat for dealt_seat in (spot.small, spot.big, spot.extra) if dealt_seat is not None]
         size = len(line) - 1
         ring = sorted(self.dealt - {seat})
         last = line[-1]
-        line += [one for one in ring if one > last] + [one for one in ring if one < last]
+        line += [dealt_seat for dealt_seat in ring if dealt_seat > last] + [
+            dealt_seat for dealt_seat in ring if dealt_seat < last
+        ]
         for hands in range(len(line) - size):
             if not in_zone(Spot(line[hands], big=line[hands + size]), seat):
                 return hands
@@ -86,23 +90,27 @@ class Asked:
         big = self.spots[0].furthest if self.spots else None
         if big is None or big == seat:
             return False
-        return not any(between(big, one, seat) for one in self.dealt if one not in (seat, big))
+        return not any(between(big, dealt_seat, seat) for dealt_seat in self.dealt if dealt_seat not in (seat, big))
 
     def witnesses(self, kind: Witness) -> bool:
         """Whether the source tells of a kind of fact whenever it happens."""
-        seen = self.hand.witnesses if self.hand is not None else self.state.witnesses
-        return bool(seen & int(kind))
+        witnessed = self.hand.witnesses if self.hand is not None else self.state.witnesses
+        return bool(witnessed & int(kind))
 
 
 def spots_of(placements: tuple[Placement, ...], hand: HandPlayed | None) -> list[Spot]:
     """Return where the positions belong: of the readings that agree with the record, if any does."""
     spots = [
-        Spot(one.button, one.small, one.big, one.extra, one.folded)
-        for one in placements
-        if one.big is not None or one.extra is not None
+        Spot(placement.button, placement.small, placement.big, placement.extra, placement.folded)
+        for placement in placements
+        if placement.big is not None or placement.extra is not None
     ]
     if hand is None:
         return spots
-    told = spot_of(hand, None)[0]
-    agreeing = [spot for spot in spots if told.button in (None, spot.button) and told.furthest in (None, spot.furthest)]
-    return agreeing or spots or ([told] if told.furthest is not None else [])
+    recorded_spot = spot_of(hand, None)[0]
+    agreeing = [
+        spot
+        for spot in spots
+        if recorded_spot.button in (None, spot.button) and recorded_spot.furthest in (None, spot.furthest)
+    ]
+    return agreeing or spots or ([recorded_spot] if recorded_spot.furthest is not None else [])

@@ -18,9 +18,9 @@ def before(tab: Tab, hand: str, *, named: bool) -> None:
 
     `named`: the hand, or somebody's word, says that the player is there and gets none.
     """
-    if tab.word or (tab.missed and all(not one.hand for one in tab.missed)):
+    if tab.word or (tab.missed and all(not missed_blind.hand for missed_blind in tab.missed)):
         return  # somebody's word, or markers, tell what went past
-    if tab.gone and _not_before(tab.gone, hand):
+    if tab.gone and _is_not_before(tab.gone, hand):
         tab.perhaps = frozenset()  # was there until this very hand
         return
     tab.perhaps = frozenset(ROLES)
@@ -29,7 +29,7 @@ def before(tab: Tab, hand: str, *, named: bool) -> None:
         tab.unsure = tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand}, or had left before it"
 
 
-def _not_before(number: str, hand: str) -> bool:
+def _is_not_before(number: str, hand: str) -> bool:
     """Whether a hand's number is not before another's; numbers that are no whole ones have no order."""
     if number.isascii() and number.isdigit() and hand.isascii() and hand.isdigit():
         return int(number) >= int(hand)
@@ -48,14 +48,14 @@ def believe(tab: Tab, event: Word, version: int | None) -> None:
     tab.marked, tab.perhaps = None, frozenset()
     if tab.unsure != tab.doubt:
         tab.unsure = ""
-    says = f"seat {event.seat} is said to be established since before the record"
+    sentence = f"seat {event.seat} is said to be established since before the record"
     if isinstance(event, PlayerEstablished):
-        tab.missed = [one for one in tab.missed if one.hand]
-        tab.how = tab.how or Ground(says, (), "record", version=version)
+        tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.hand]
+        tab.how = tab.how or Ground(sentence, (), "record", version=version)
         return
     for role in event.roles:
-        if all(one.role != role for one in tab.missed):
-            says = f"seat {event.seat} is said to owe the {role} blind since before the record"
-            tab.missed.append(Missed(role, "", Ground(says, (), "record", version=version)))
+        if all(missed_blind.role != role for missed_blind in tab.missed):
+            sentence = f"seat {event.seat} is said to owe the {role} blind since before the record"
+            tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
     if not event.roles and not tab.missed:
         tab.marked = version or 0  # something went past: what, is not said

@@ -27,19 +27,19 @@ def button_of_first(
     policy: Policy, state: TableState, hand: HandPlayed | None, dealt: tuple[Seat, ...]
 ) -> tuple[Seat, Ground, bool] | str:
     """Return the button of a game's first hand, why, and whether the book decides it."""
-    form = hand.format if hand is not None else state.format
-    key = "button.initial.tournament" if form == "tournament" else "button.initial"
+    game_format = hand.format if hand is not None else state.format
+    key = "button.initial.tournament" if game_format == "tournament" else "button.initial"
     ruling = policy.get(key)
-    way = None if ruling is None else ruling.value
+    method = None if ruling is None else ruling.value
     cites = () if ruling is None else ruling.clauses
-    if way == "right-of-dealer" and begins(state):  # else the game may be older than its record
+    if method == "right-of-dealer" and begins(state):  # else the game may be older than its record
         seat = right_of_dealer(option(state, hand, "dealer-box"), dealt)
         assert seat is not None  # noqa: S101 - the caller has somebody to deal to
-        right = f"a new game: seat {seat} is the first player counter-clockwise of the dealer"
-        return seat, Ground(right, cites), True
+        sentence = f"a new game: seat {seat} is the first player counter-clockwise of the dealer"
+        return seat, Ground(sentence, cites), True
     if state.drawn is not None:
-        why = Ground(f"seat {state.drawn} drew the button", cites, "record")
-        return state.drawn, why, way is not None
+        reason = Ground(f"seat {state.drawn} drew the button", cites, "record")
+        return state.drawn, reason, method is not None
     if hand is not None and hand.button is not None:
         return (
             hand.button,
@@ -61,35 +61,35 @@ def begun(
     reading: str = "",
 ) -> Draft | str:
     """Put the blinds behind a button that is given: the next players, clockwise."""
-    others = [seat for seat in dealt if seat != button]
+    other_seats = [seat for seat in dealt if seat != button]
     if len(dealt) < 2:
         return "fewer than two players are there"
     if len(dealt) == 2 and len(roles) > 1:
         if len(roles) > 2 or button not in dealt:
             return "where the blinds of two players are cannot be told"
-        own = Ground(f"two players: the small blind is on the button at seat {button}", cites.heads_up)
+        heads_up_reason = Ground(f"two players: the small blind is on the button at seat {button}", cites.heads_up)
         return Draft(
             method,
             button,
-            (button, others[0]),
+            (button, other_seats[0]),
             dealt,
             (why,),
-            ((own,), (own,)),
+            ((heads_up_reason,), (heads_up_reason,)),
             True,
             judged and cites.heads_up_known,
             reading,
         )
-    if len(others) < len(roles):
+    if len(other_seats) < len(roles):
         return "there are fewer players than blinds"
     blinds: list[Seat] = []
     grounds: list[tuple[Ground, ...]] = []
-    at = button
+    previous_seat = button
     for _ in roles:
-        seat = after(at, others)
+        seat = after(previous_seat, other_seats)
         assert seat is not None  # noqa: S101 - as many others as roles
-        grounds.append((Ground(f"seat {seat} is next clockwise after seat {at}", cites.order),))
+        grounds.append((Ground(f"seat {seat} is next clockwise after seat {previous_seat}", cites.order),))
         blinds.append(seat)
-        at = seat
+        previous_seat = seat
     return Draft(method, button, tuple(blinds), dealt, (why,), tuple(grounds), judged=judged, reading=reading)
 
 
@@ -105,12 +105,12 @@ def shown(
     `ring`: those dealt in, but for who came in by a post. None where the blinds lie in their order, and
     may be right by what went before: somebody may have made up a blind, or owe one.
     """
-    button, dealt = hand.button, tuple(sorted(one.seat for one in hand.dealt_in))
+    button, dealt = hand.button, tuple(sorted(dealt_player.seat for dealt_player in hand.dealt_in))
     if button is None or len(ring) < 3 or in_order(hand, roles):
         return []
-    why = Ground("the record gives the button of the hand", (), "record", hand.number)
-    begin = [begun(one, button, why, ring, roles, cites[one], judged=True) for one in methods]
-    return [one._replace(dealt=dealt) for one in begin if isinstance(one, Draft)]
+    reason = Ground("the record gives the button of the hand", (), "record", hand.number)
+    openings = [begun(method, button, reason, ring, roles, cites[method], judged=True) for method in methods]
+    return [draft._replace(dealt=dealt) for draft in openings if isinstance(draft, Draft)]
 
 
 def in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
@@ -134,20 +134,20 @@ def again(
     """
     if was.furthest not in dealt:
         return None
-    said = (
+    sentence = (
         f"hand {was.hand} did not count; the positions stay"
         if ended
         else f"hand {was.hand} has no end on record: if it did not count, the positions stay"
     )
-    why = Ground(said, cites, "book" if cites else "fallback", was.hand)
+    reason = Ground(sentence, cites, "book" if cites else "fallback", was.hand)
     blinds = tuple(was.seat(role) for role in was.roles)
     return Draft(
         method,
         was.button,
         blinds,
         dealt,
-        (why,),
-        ((why,),) * len(blinds),
+        (reason,),
+        ((reason,),) * len(blinds),
         heads_up=len(dealt) == 2,
         judged=judged,
         reading=f"the positions stay as on hand {was.hand}",
@@ -157,8 +157,15 @@ def again(
 def as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
     """Take the positions as the record gives them: the book has no rule about them."""
     spot = {"small": small_seat(hand), "big": big_seat(hand)}
-    why = Ground("the record's own positions: the book has no rule about them", (), "fallback", hand.number)
+    reason = Ground("the record's own positions: the book has no rule about them", (), "fallback", hand.number)
     blinds = tuple(spot.get(role) for role in roles)
     return Draft(
-        "record", hand.button, blinds, dealt, (why,), ((why,),) * len(blinds), heads_up=len(dealt) == 2, judged=False
+        "record",
+        hand.button,
+        blinds,
+        dealt,
+        (reason,),
+        ((reason,),) * len(blinds),
+        heads_up=len(dealt) == 2,
+        judged=False,
     )

@@ -40,13 +40,13 @@ class Readings(NamedTuple):
     chosen: bool = False  # the book leaves the choice to the house
 
 
-_AMOUNTS: Final = int(Witness.BLIND_AMOUNTS)
+_BLIND_AMOUNTS: Final = int(Witness.BLIND_AMOUNTS)
 
 
 def has_blinds(variant: str) -> bool:
     """Whether a game is opened by blinds; a game that is not told is taken to be."""
-    found = VARIANTS.get(variant)
-    return found is None or found.opening == "blinds"
+    known_variant = VARIANTS.get(variant)
+    return known_variant is None or known_variant.opening == "blinds"
 
 
 def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
@@ -56,38 +56,38 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
         hand is not None
         and len(amounts) < len(state.blinds)
         and amounts[-1:] == state.blinds[-1:]
-        and not hand.witnesses & _AMOUNTS
+        and not hand.witnesses & _BLIND_AMOUNTS
     ):
         # The source tells only what was posted, and the small blind was dead.
         amounts = state.blinds
     ante = hand.ante if hand is not None else state.ante
-    shown = hand if hand is not None else state.last
+    told_by = hand if hand is not None else state.last
     amounts = tuple([amount for amount in amounts if amount])
-    for post in shown.posts if shown is not None else ():
+    for post in told_by.posts if told_by is not None else ():
         if post.role == "button":
             amounts = amounts[1:]  # the smallest is the button's own
             break
     if len(amounts) >= len(_ROLES):
         return f"the structure has {len(amounts)} blinds, and no book says where more than three are"
     if amounts:
-        return _told(amounts, _dead(state, hand), ante)
-    posted = {post.role for post in shown.posts} if shown is not None else set()
+        return _build_structure(amounts, _find_dead_blind(state, hand), ante)
+    posted = {post.role for post in told_by.posts} if told_by is not None else set()
     if "extra" in posted:
         roles = _ROLES[3]
     elif "small" in posted or not ({"ante", "bomb-pot"} & posted or ante):
         roles = _ROLES[2]  # not told: two are usual
     else:
         roles = _ROLES[1] if "big" in posted else _ROLES[0]
-    return Structure(roles, dict.fromkeys(roles), _dead(state, hand), ante)
+    return Structure(roles, dict.fromkeys(roles), _find_dead_blind(state, hand), ante)
 
 
 @lru_cache(maxsize=256)
-def _told(amounts: tuple[Chips, ...], dead: BlindName | None, ante: Chips) -> Structure:
+def _build_structure(amounts: tuple[Chips, ...], dead: BlindName | None, ante: Chips) -> Structure:
     roles = _ROLES[len(amounts)]
     return Structure(roles, dict(zip(roles, amounts, strict=True)), dead, ante)
 
 
-def _dead(state: TableState, hand: HandPlayed | None) -> BlindName | None:
+def _find_dead_blind(state: TableState, hand: HandPlayed | None) -> BlindName | None:
     role = option(state, hand, "blind-dead")
     return None if role is None else next((name for name in _ROLES[3] if name == role), None)
 
@@ -116,17 +116,17 @@ def readings(policy: Policy, form: GameFormat, betting: Betting | None, house: i
             silent = True
             continue
         chosen = chosen or ruling.value == "house"
-        methods += (one for one in _moving(policy, ruling.value, house) if one not in methods)
-        clauses += (one for one in ruling.clauses if one not in clauses)
+        methods += (method for method in _list_moving_methods(policy, ruling.value, house) if method not in methods)
+        clauses += (clause for clause in ruling.clauses if clause not in clauses)
     if silent:
         return Readings(("record",), ())
     return Readings(tuple(methods), tuple(clauses), chosen)
 
 
-def _moving(policy: Policy, value: str, house: int | str | None) -> tuple[Method, ...]:
+def _list_moving_methods(policy: Policy, value: str, house: int | str | None) -> tuple[Method, ...]:
     if value == "house":
         if house not in ("dead", "moving"):
-            return ("dead", *_moving(policy, "moving", house))
+            return ("dead", *_list_moving_methods(policy, "moving", house))
         value = str(house)
     if value == "dead":
         return ("dead",)

@@ -70,7 +70,7 @@ class NewGame:
         return seat == self._start or between(self._start, seat, self._furthest)
 
 
-def _reaches(was: Seat | None, now: Seat | None, goal: Seat | None) -> bool:
-    if was is None or now is None or goal is None or was == now:
+def _reaches(last_position: Seat | None, position: Seat | None, goal: Seat | None) -> bool:
+    if last_position is None or position is None or goal is None or last_position == position:
         return False
-    return between(was, goal, now)
+    return between(last_position, goal, position)

@@ -14,19 +14,19 @@ def has_gap(state: TableState, hand: HandPlayed) -> bool:
 
 def gap(state: TableState, hand: HandPlayed | None) -> str:
     """Say which hands are missing before `hand`, or before the coming one; "" = none are."""
-    told = state.open_gap
+    open_gap = state.open_gap
     if hand is None:
-        if told is None:
+        if open_gap is None:
             return ""
-        return f"hands are missing after hand {told.after}; no later hand is on record"
+        return f"hands are missing after hand {open_gap.after}; no later hand is on record"
     if state.last is None and state.former is None:
         return ""
-    found = fitted(state, hand).gap
-    if found is None:
+    missing = fitted(state, hand).gap
+    if missing is None:
         return ""
-    count = f"{found.count} hands" if found.count and found.count > 1 else "hands"
+    count = f"{missing.count} hands" if missing.count and missing.count > 1 else "hands"
     return (
-        f"{count} may be missing between hand {found.after} and hand {hand.number}"
-        if (found.how in ("stacks", "players", "order"))
-        else f"{count} are missing between hand {found.after} and hand {hand.number}"
+        f"{count} may be missing between hand {missing.after} and hand {hand.number}"
+        if (missing.how in ("stacks", "players", "order"))
+        else f"{count} are missing between hand {missing.after} and hand {hand.number}"
     )

@@ -61,18 +61,18 @@ class Passing(NamedTuple):
         if self.backwards:
             return ()
         if self.anchor:
-            told = None not in (self.now.button, self.now.small, self.now.big)
-            return self._instead(seat, self.now.button or 0) if told and len(self.dealt) > 2 else ()
+            has_positions = None not in (self.now.button, self.now.small, self.now.big)
+            return self._instead(seat, self.now.button or 0) if has_positions and len(self.dealt) > 2 else ()
         if self.method == "positional" and len(self.dealt) > 2 and self.now.button is not None:
             return self._instead(seat, self.now.button)
-        found: list[Blind] = []
+        passed_blinds: list[Blind] = []
         for role in ROLES:
-            before, after = self.was.at(role), self.now.at(role)
-            if before is None or after is None or (before == after and self.method != "owed"):
+            last_seat, seat_now = self.was.at(role), self.now.at(role)
+            if last_seat is None or seat_now is None or (last_seat == seat_now and self.method != "owed"):
                 continue
-            if reaches(self.was.button, before, seat, self.now.button, after):
-                found.append(role)
-        return tuple(found)
+            if reaches(self.was.button, last_seat, seat, self.now.button, seat_now):
+                passed_blinds.append(role)
+        return tuple(passed_blinds)
 
     def _instead(self, seat: Seat, start: Seat) -> tuple[Blind, ...]:
         """Return the blind that the seat would have had, had it been dealt in; `start`: the button."""
@@ -89,10 +89,10 @@ class Passing(NamedTuple):
 
     def _unposted(self, button: Seat) -> Seat | None:
         """Return up to where a seat missed the small blind that nobody posted: who had the big one."""
-        was, big = self.was.big, self.now.big
-        if was is None or big is None or big in (was, button):
+        last_big, big = self.was.big, self.now.big
+        if last_big is None or big is None or big in (last_big, button):
             return None
-        return was if between(button, was, big) else None
+        return last_big if between(button, last_big, big) else None
 
 
 def in_order(spot: Spot, was: Spot | None, method: Method, dealt: int) -> Spot:
@@ -112,14 +112,14 @@ def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
     As told, else as posted, else as they belonged; where blinds are owed, who posts one need not have its position.
     """
     places = due.placements if due is not None else ()
-    owed = next((one for one in places if one.method == "owed" and fit(one, hand)), None)
-    if owed is not None:
-        button = hand.button if hand.button is not None else owed.button
-        small = hand.small if hand.small is not None else owed.small
-        return Spot(button, small, hand.big if hand.big is not None else owed.big, owed.extra), owed
+    owed_place = next((placement for placement in places if placement.method == "owed" and fit(placement, hand)), None)
+    if owed_place is not None:
+        button = hand.button if hand.button is not None else owed_place.button
+        small = hand.small if hand.small is not None else owed_place.small
+        return Spot(button, small, hand.big if hand.big is not None else owed_place.big, owed_place.extra), owed_place
     small, big = small_seat(hand), big_seat(hand)
     extra = extra_seat(hand)
-    place = next((one for one in places if _agrees(one, hand.button, big)), None)
+    place = next((placement for placement in places if _agrees(placement, hand.button, big)), None)
     if place is None:
         extra = last_poster(hand, "extra", hand.button) if extra is None else extra
         return Spot(hand.button, small, big, extra), (places[0] if places else None)
@@ -151,7 +151,7 @@ def passing(
 
     `late` came behind the blinds; `begins`: the game does with this hand; `by_order` as in `Passing`.
     """
-    dealt = frozenset([one.seat for one in hand.dealt_in])
+    dealt = frozenset([dealt_player.seat for dealt_player in hand.dealt_in])
     dealt = dealt - late if late else dealt
     method = place.method if place is not None else "record"
     backwards = False

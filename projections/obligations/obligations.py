@@ -196,7 +196,7 @@ class Obligations:
         cites: dict[Method, Cites],
     ) -> list[Draft] | str:
         dealt = tuple(sorted((*roster.core, *roster.coming)))
-        sat_down = state.last is None and self.memory.begins_with(roster.players[s] for s in dealt)
+        sat_down = state.last is None and self.memory.begins_with(roster.players[seat] for seat in dealt)
         if not first_button.begins(state) and not (dealt and sat_down):
             return self.round.lost
         if not dealt:
@@ -263,8 +263,8 @@ class Obligations:
             next_drafts += [draft] if isinstance(draft, Draft) else []
             is_certain = is_certain and self.policy.value("button.buy") is False
         open_end = void is not None and len(bases) > 1
-        for was in bases:
-            answer = self._readings_from(self._ask(was, roster, setting), method_readings, cites)
+        for base in bases:
+            answer = self._readings_from(self._ask(base, roster, setting), method_readings, cites)
             if isinstance(answer, str):
                 failure = failure or answer
             else:
@@ -311,11 +311,11 @@ class Obligations:
             reading="the button where it was bought",
         )
 
-    def _ask(self, was: Where, roster: There, setting: Setting) -> Ask:
+    def _ask(self, base: Where, roster: There, setting: Setting) -> Ask:
         round_state = self.round
-        unpaid_blinds = round_state.void_debts if was is round_state.void else round_state.debts
+        unpaid_blinds = round_state.void_debts if base is round_state.void else round_state.debts
         return Ask(
-            was,
+            base,
             setting.structure.roles,
             roster.core,
             roster.coming,

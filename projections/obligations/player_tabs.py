@@ -73,12 +73,15 @@ class Memory(Remembered):
             return
         former_seats = {player: seat for seat, player in seated.items()}
         for dealt_player in hand.dealt_in:
-            was, tab = former_seats.get(dealt_player.player, dealt_player.seat), self.tabs.get(dealt_player.player)
-            if was == dealt_player.seat or tab is None or not tab.entered or tab.move is not None:
+            former_seat, tab = (
+                former_seats.get(dealt_player.player, dealt_player.seat),
+                self.tabs.get(dealt_player.player),
+            )
+            if former_seat == dealt_player.seat or tab is None or not tab.entered or tab.move is not None:
                 continue
-            if not past_nobody(state, was, dealt_player.seat):
-                tab.move = measure(state, self.spot, was, dealt_player.seat, None, in_game(self, state))
-                tab.move.unsure = f"whether the player of seat {dealt_player.seat} moved there from seat {was}, or had left and came back"
+            if not past_nobody(state, former_seat, dealt_player.seat):
+                tab.move = measure(state, self.spot, former_seat, dealt_player.seat, None, in_game(self, state))
+                tab.move.unsure = f"whether the player of seat {dealt_player.seat} moved there from seat {former_seat}, or had left and came back"
                 self._listen()
 
     def take(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
@@ -324,13 +327,13 @@ class Memory(Remembered):
             if role in move.passes:
                 move.passes.discard(role)
                 return
-        if any(one.role == role and one.hand for one in tab.missed):
+        if any(missed_blind.role == role and missed_blind.hand for missed_blind in tab.missed):
             return
         # What went past says more than the marker for it: who takes the marker off pays nothing by that.
-        tab.missed = [one for one in tab.missed if one.role != role]
-        held = state.seats.get(tab.seat)
+        tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.role != role]
+        seat_state = state.seats.get(tab.seat)
         basis: Basis = "record"
-        if not reason and (held is None or held.presence != "away"):
+        if not reason and (seat_state is None or seat_state.presence != "away"):
             if self._stays(hand, state, tab.seat) and hand.witnesses & _SEATING:
                 # no word that the player left, and none that he was away
                 basis, tab.doubt = "assumed", tab.doubt or ""
@@ -338,16 +341,16 @@ class Memory(Remembered):
                 tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand.number} or had left"
                 tab.unsure = tab.unsure or tab.doubt
         away = None if reason in ("", "unknown") else reason in _AWAY_REASONS or not tab.broke
-        if held is not None and held.presence == "away":
+        if seat_state is not None and seat_state.presence == "away":
             away = True
         tab.away = away if not tab.missed else tab.away and away
-        why = "had no chips" if tab.broke else "got no cards"
-        says = f"the {role} blind went past seat {tab.seat} on hand {hand.number}, which {why}"
+        circumstance = "had no chips" if tab.broke else "got no cards"
+        sentence = f"the {role} blind went past seat {tab.seat} on hand {hand.number}, which {circumstance}"
         if basis == "assumed":
-            says += " and is not said to have left"
+            sentence += " and is not said to have left"
         if by_order:
-            basis, says = "assumed", f"{says} (by its order: two players have it on the button)"
-        tab.missed.append(Missed(role, hand.number, Ground(says, (), basis, hand.number)))
+            basis, sentence = "assumed", f"{sentence} (by its order: two players have it on the button)"
+        tab.missed.append(Missed(role, hand.number, Ground(sentence, (), basis, hand.number)))
 
     def _lift_button_bars(self, hand: HandPlayed, spot: Spot) -> None:
         """Let who made up between the blinds have the next button and blinds: this button passed them."""

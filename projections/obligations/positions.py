@@ -69,11 +69,11 @@ def blind_after(seat: Seat, behind: str, at: Seat, cites: Cites) -> Ground:
 
 
 def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
-    was, roles = ask.was, ask.roles
-    back = was.back if was.roles else []
-    if not back or back[0] is None:
-        return _explain_untold(was.hand, roles[-1])
-    origin = back[0]
+    last_hand, roles = ask.was, ask.roles
+    earlier_places = last_hand.back if last_hand.roles else []
+    if not earlier_places or earlier_places[0] is None:
+        return _explain_untold(last_hand.hand, roles[-1])
+    origin = earlier_places[0]
     furthest = after(origin, [seat for seat in ask.everybody if seat not in ask.posters])
     if furthest is None:
         return "fewer than two players are there"
@@ -83,14 +83,14 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         if comer is None or furthest not in ask.core or len(roles) != 2:
             return "fewer than two players are there"
         return [_draft_big_for_comer(ask, cites, tuple(sorted((furthest, comer))), comer)]
-    big_blind_reason = big_moves(was.hand, was.roles[-1], origin, furthest, cites, was.came)
+    big_blind_reason = big_moves(last_hand.hand, last_hand.roles[-1], origin, furthest, cites, last_hand.came)
     if len(dealt) == 2 and len(roles) > 1:
         return _draft_dead_heads_up(ask, cites, dealt, furthest, big_blind_reason)
-    places = [furthest, *back[: len(roles)]]
+    places = [furthest, *earlier_places[: len(roles)]]
     places += [None] * (len(roles) + 1 - len(places))
     grounds: list[tuple[Ground, ...]] = [(big_blind_reason,)]
     grounds += [
-        _explain_follower(was, place, steps_back, dealt, cites, button=steps_back == len(roles))
+        _explain_follower(last_hand, place, steps_back, dealt, cites, button=steps_back == len(roles))
         for steps_back, place in enumerate(places[1:], 1)
     ]
     button, button_why = places.pop(), grounds.pop()
@@ -112,17 +112,17 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
             )
         ]
     draft = Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))
-    if len(was.dealt) == 2 and _has_player_between(button, places[-1], dealt):
+    if len(last_hand.dealt) == 2 and _has_player_between(button, places[-1], dealt):
         draft = draft._replace(judged=False)  # two players had the small blind on the button: no text says who follows
-    if was.small_went not in dealt or button != was.small:
+    if last_hand.small_went not in dealt or button != last_hand.small:
         return [draft]
     small_blind_reason = Ground(
-        f"the player of the small blind of hand {was.hand} went to seat {was.small_went} past nobody"
+        f"the player of the small blind of hand {last_hand.hand} went to seat {last_hand.small_went} past nobody"
     )
     return [
         draft,
         draft._replace(
-            button=was.small_went, button_why=(small_blind_reason,), reading="the button goes with its player"
+            button=last_hand.small_went, button_why=(small_blind_reason,), reading="the button goes with its player"
         ),
     ]
 
@@ -142,20 +142,20 @@ def _has_player_between(button: Seat | None, small: Seat | None, dealt: tuple[Se
 
 
 def _explain_follower(
-    was: Where, place: Seat | None, steps_back: int, dealt: tuple[Seat, ...], cites: Cites, *, button: bool
+    last_hand: Where, place: Seat | None, steps_back: int, dealt: tuple[Seat, ...], cites: Cites, *, button: bool
 ) -> tuple[Ground, ...]:
     """Say why a position is where the one before it was on the last hand."""
     if place is None:
         role_name = "small blind" if button else "blind"
-        return (Ground(f"hand {was.hand} does not tell where its {role_name} was", (), "record", was.hand),)
+        return (Ground(f"hand {last_hand.hand} does not tell where its {role_name} was", (), "record", last_hand.hand),)
     earlier_blind = "small blind" if button else "big blind" if steps_back == 1 else "blind"
-    if steps_back == 1 and was.came is not None:
-        sentence = (
-            f"the {earlier_blind} of hand {was.hand} went along with its player from seat {was.came} to seat {place}"
+    if steps_back == 1 and last_hand.came is not None:
+        sentence = f"the {earlier_blind} of hand {last_hand.hand} went along with its player from seat {last_hand.came} to seat {place}"
+        reason = Ground(
+            f"{sentence}: the {'button' if button else 'blind'} follows it", cites.method, hand=last_hand.hand
         )
-        reason = Ground(f"{sentence}: the {'button' if button else 'blind'} follows it", cites.method, hand=was.hand)
     else:
-        reason = follows(was.hand, place, "button" if button else "blind", earlier_blind, cites)
+        reason = follows(last_hand.hand, place, "button" if button else "blind", earlier_blind, cites)
     if place in dealt:
         return (reason,)
     if button:
@@ -219,13 +219,13 @@ class _Button(NamedTuple):
 
 
 def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
-    was = ask.was
-    if was.button is None:
-        return _explain_untold(was.hand, "button")
+    last_hand = ask.was
+    if last_hand.button is None:
+        return _explain_untold(last_hand.hand, "button")
     if len(ask.everybody) < 2:
         return "fewer than two players are there"
     moving_drafts: list[Draft] = []
-    for button in _find_buttons(ask, was.button, cites):
+    for button in _find_buttons(ask, last_hand.button, cites):
         if ask.given and len(ask.everybody) == 2 and len(ask.roles) > 1:
             moving_drafts += _draft_moving_heads_up(ask, method, cites, button, ask.everybody)
             continue
@@ -253,26 +253,26 @@ def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
     return moving_drafts or "fewer than two players are there"
 
 
-def _find_buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
+def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
     """Return where the button may go: the next who may have it, and before him those who perhaps may."""
     active = {*ask.core, *ask.in_turn}
     pool = ask.everybody if ask.given else active
-    order = sorted(pool, key=lambda seat: (seat <= was, seat))
+    order = sorted(pool, key=lambda seat: (seat <= last_button, seat))
     bar_reasons: list[Ground] = []
     doubtful_buttons: list[tuple[_Button, MayHave]] = []
     for seat in order:
-        if seat == was and any(doubtful_button.seat in active for doubtful_button, _ in doubtful_buttons):
+        if seat == last_button and any(doubtful_button.seat in active for doubtful_button, _ in doubtful_buttons):
             break  # it goes forward, if only to one of whom the book does not say whether he may have it
-        may, reason = ask.may_have(seat)
-        if may == "no":
+        may_have, reason = ask.may_have(seat)
+        if may_have == "no":
             bar_reasons += [reason] if reason is not None else []
             continue
-        button = _Button(seat, (button_moves(ask.was, was, seat, cites), *bar_reasons))
-        if may != "yes":
-            doubtful_buttons.append((button, may))
+        button = _Button(seat, (button_moves(ask.was, last_button, seat, cites), *bar_reasons))
+        if may_have != "yes":
+            doubtful_buttons.append((button, may_have))
             bar_reasons += [reason] if reason is not None else []
             continue
-        stays = seat == was and len(order) > 1
+        stays = seat == last_button and len(order) > 1
         return _rank_buttons(doubtful_buttons, [button._replace(settled=not stays)])
     if doubtful_buttons:
         return _rank_buttons(doubtful_buttons, [])

@@ -12,8 +12,8 @@ from projections.obligations.game import BlindName, Structure
 from projections.obligations.position_inputs import Draft
 from projections.obligations.ring import after, before
 
-_RANK: Final = ("small", "big", "extra")
-_STRADDLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restraddle"})
+_BLIND_ORDER: Final = ("small", "big", "extra")
+_STRADDLE_ROLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restraddle"})
 
 
 class Setting(NamedTuple):
@@ -29,7 +29,7 @@ class Setting(NamedTuple):
 
 def straddler(hand: HandPlayed | None) -> Seat | None:
     """Return who made the highest straddle of a recorded hand, not counting one from the button."""
-    posts = [post for post in hand.posts if post.role in _STRADDLES] if hand is not None else []
+    posts = [post for post in hand.posts if post.role in _STRADDLE_ROLES] if hand is not None else []
     return max(posts, key=lambda post: post.live + post.dead).seat if posts else None
 
 
@@ -40,39 +40,39 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
     that the next player takes the blind.
     """
     structure = setting.structure
-    posts = _posts(draft, setting)
+    posts = _list_posts(draft, setting)
     roles = structure.roles
     spot: dict[BlindName, Seat | None] = dict(zip(roles, draft.blinds, strict=True))
-    why = dict(zip(roles, draft.blinds_why, strict=True))
+    reasons = dict(zip(roles, draft.blinds_why, strict=True))
     furthest = draft.furthest if roles else draft.button
-    stood = _stands_in(draft, setting, posts)
-    plain = _placement(draft, setting, posts, spot, why, furthest)
-    if stood is None:
-        return [plain]
-    helped = _placement(draft, setting, [*posts, stood], spot, why, stood.seat)
-    others = [post for post in posts if post.role != "big"]
-    passed = _placement(
+    stand_in = _find_stand_in(draft, setting, posts)
+    plain_placement = _build_placement(draft, setting, posts, spot, reasons, furthest)
+    if stand_in is None:
+        return [plain_placement]
+    helped = _build_placement(draft, setting, [*posts, stand_in], spot, reasons, stand_in.seat)
+    posts_but_big = [post for post in posts if post.role != "big"]
+    passed_over = _build_placement(
         draft._replace(reading=PASSED_OVER),
         setting,
-        [*others, stood],
-        {**spot, "big": stood.seat},
-        {**why, "big": stood.why},
-        stood.seat,
+        [*posts_but_big, stand_in],
+        {**spot, "big": stand_in.seat},
+        {**reasons, "big": stand_in.why},
+        stand_in.seat,
     )
-    return [helped, passed] if setting.half_sure else [helped, passed, plain]
+    return [helped, passed_over] if setting.half_sure else [helped, passed_over, plain_placement]
 
 
-def _placement(
+def _build_placement(
     draft: Draft,
     setting: Setting,
     posts: list[DuePost],
     spot: dict[BlindName, Seat | None],
-    why: dict[BlindName, tuple[Ground, ...]],
+    reasons: dict[BlindName, tuple[Ground, ...]],
     furthest: Seat | None,
 ) -> Placement:
     dealt, button = draft.dealt, draft.button
     small = spot.get("small")
-    opens = setting.straddler if setting.straddler in dealt else _opened_by(draft, posts) or furthest
+    opens = setting.straddler if setting.straddler in dealt else _find_opener(draft, posts) or furthest
     return Placement(
         method=draft.method,
         button=button,
@@ -88,8 +88,8 @@ def _placement(
         last=None if button is None else before(button, dealt),
         posts=tuple(posts),
         button_why=draft.button_why,
-        small_why=why.get("small", ()),
-        big_why=why.get("big", ()),
+        small_why=reasons.get("small", ()),
+        big_why=reasons.get("big", ()),
         judged=draft.judged,
         doubtful=draft.doubtful,
         folded=draft.folded,
@@ -97,7 +97,7 @@ def _placement(
     )
 
 
-def _opened_by(draft: Draft, posts: list[DuePost]) -> Seat | None:
+def _find_opener(draft: Draft, posts: list[DuePost]) -> Seat | None:
     """Return the seat after which the betting opens where blinds are owed: the furthest, as the record is read.
 
     The last clockwise from the button; where several post the same blind, of those with the largest, the
@@ -111,24 +111,24 @@ def _opened_by(draft: Draft, posts: list[DuePost]) -> Seat | None:
 
     def far(post: DuePost) -> tuple[int, int, bool, Seat]:
         near = post.seat == button and (post.role == "small" or roles.count(post.role) > 1)
-        rank = 0 if single else _RANK.index(post.role)
+        rank = 0 if single else _BLIND_ORDER.index(post.role)
         return rank, not near, post.seat <= button, post.seat
 
     return max(posts, key=far).seat
 
 
-def _posts(draft: Draft, setting: Setting) -> list[DuePost]:
+def _list_posts(draft: Draft, setting: Setting) -> list[DuePost]:
     roles = setting.structure.roles
-    why = dict(zip(roles, draft.blinds_why, strict=True))
+    reasons = dict(zip(roles, draft.blinds_why, strict=True))
     if draft.owes is not None:
         posts = []
         for seat, role in draft.owes:
-            own = dict(zip(draft.blinds, roles, strict=True)).get(seat) == role
-            ground = why[role] if own else (_debt(seat, role, roles[-1]),)
-            posts.append(_post(setting, seat, role, ground))
+            is_own_blind = dict(zip(draft.blinds, roles, strict=True)).get(seat) == role
+            ground = reasons[role] if is_own_blind else (_explain_debt(seat, role, roles[-1]),)
+            posts.append(_build_post(setting, seat, role, ground))
         return posts
     return [
-        _post(setting, seat, role, why[role])
+        _build_post(setting, seat, role, reasons[role])
         for role, seat in zip(roles, draft.blinds, strict=True)
         if seat is not None
         and seat in draft.dealt
@@ -136,13 +136,13 @@ def _posts(draft: Draft, setting: Setting) -> list[DuePost]:
     ]
 
 
-def _debt(seat: Seat, role: BlindName, largest: BlindName) -> Ground:
+def _explain_debt(seat: Seat, role: BlindName, largest: BlindName) -> Ground:
     if role == largest:
         return Ground(f"the big blind has reached or gone past seat {seat}, which has not paid it")
     return Ground(f"seat {seat} paid the larger blind of this round, and owes the {role} one")
 
 
-def _post(setting: Setting, seat: Seat, role: BlindName, why: tuple[Ground, ...]) -> DuePost:
+def _build_post(setting: Setting, seat: Seat, role: BlindName, reasons: tuple[Ground, ...]) -> DuePost:
     structure = setting.structure
     amount = structure.amounts.get(role)
     stack = setting.stacks.get(seat)
@@ -150,11 +150,11 @@ def _post(setting: Setting, seat: Seat, role: BlindName, why: tuple[Ground, ...]
         # All-in; which of ante and blind comes first is the room's affair.
         amount = stack if not structure.ante else None
     if role == structure.dead:
-        return DuePost(seat, role, 0, amount, why)
-    return DuePost(seat, role, amount, 0, why)
+        return DuePost(seat, role, 0, amount, reasons)
+    return DuePost(seat, role, amount, 0, reasons)
 
 
-def _stands_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DuePost | None:
+def _find_stand_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DuePost | None:
     """Return the post of the player after one whose stack is less than half of the big blind."""
     amount = setting.structure.amounts.get("big")
     bigs = [post.seat for post in posts if post.role == "big"]
@@ -164,5 +164,5 @@ def _stands_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DuePost 
     seat = after(bigs[0], draft.dealt)
     if stack is None or 2 * stack >= amount or seat is None or seat in bigs:
         return None
-    says = f"seat {bigs[0]} has less than half of the big blind: seat {seat}, the next player, posts it"
-    return _post(setting, seat, "big", (Ground(says, setting.half),))
+    sentence = f"seat {bigs[0]} has less than half of the big blind: seat {seat}, the next player, posts it"
+    return _build_post(setting, seat, "big", (Ground(sentence, setting.half),))

@@ -26,14 +26,14 @@ def drawing_counts(policy: Policy) -> bool:
     return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
-def _game_started(memory: Remembered, _: t.GameStarted, state: TableState, version: int | None) -> None:
+def _on_game_started(memory: Remembered, _: t.GameStarted, state: TableState, version: int | None) -> None:
     memory.tabs = {
-        held.player: Tab(
-            held.seat, established=False, entered=False, version=version, came_told=True, origin="game-start"
+        seat_state.player: Tab(
+            seat_state.seat, established=False, entered=False, version=version, came_told=True, origin="game-start"
         )
-        for held in state.seats.values()
+        for seat_state in state.seats.values()
     }
-    memory.seated = {held.seat: held.player for held in state.seats.values()}
+    memory.seated = {seat_state.seat: seat_state.player for seat_state in state.seats.values()}
     memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
     memory.met = False
     memory.unnamed.clear()
@@ -42,12 +42,14 @@ def _game_started(memory: Remembered, _: t.GameStarted, state: TableState, versi
     memory.owing.clear()
 
 
-def _drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
+def _on_button_drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
     if not memory.game.told:
         if memory.spot is not None:
             return  # a draw in the middle of a game begins nothing
         memory.game = NewGame(told=True)
-    memory.game.drew.update(held.player for seat in event.seats if (held := state.seats.get(seat)) is not None)
+    memory.game.drew.update(
+        seat_state.player for seat in event.seats if (seat_state := state.seats.get(seat)) is not None
+    )
     memory.game.seats.update(event.seats)
     if drawing_counts(memory.policy):
         for player in memory.game.drew:
@@ -56,19 +58,19 @@ def _drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int |
                 tab.settle("drew for the button", "")
 
 
-def _sat(memory: Remembered, event: p.SeatTaken, state: TableState, version: int | None) -> None:
-    known = memory.tabs.get(event.player)
-    if known is not None and memory.seated.get(event.seat) == event.player:
-        known.origin = event.origin if event.origin != "unknown" else known.origin
+def _on_seat_taken(memory: Remembered, event: p.SeatTaken, state: TableState, version: int | None) -> None:
+    known_tab = memory.tabs.get(event.player)
+    if known_tab is not None and memory.seated.get(event.seat) == event.player:
+        known_tab.origin = event.origin if event.origin != "unknown" else known_tab.origin
         return
     for seat, player in list(memory.seated.items()):
         if player == event.player or seat == event.seat:
             del memory.seated[seat]
     memory.unnamed.pop(event.seat, None)
-    if known is not None and known.seat == event.seat and known.entered:
+    if known_tab is not None and known_tab.seat == event.seat and known_tab.entered:
         memory.seated[event.seat] = event.player  # back in a chair where somebody played over
         return
-    if over := event.origin == "playing-over":
+    if plays_over := event.origin == "playing-over":
         memory.chairs.discard(event.seat)
     tab = Tab(
         event.seat,
@@ -82,18 +84,18 @@ def _sat(memory: Remembered, event: p.SeatTaken, state: TableState, version: int
         left=memory.stood_open(event.player, event.seat),
     )
     memory.arrives(event.player, event.seat)
-    if over and not any(one.seat == event.seat and one.entered for one in memory.tabs.values()):
+    if plays_over and not any(other_tab.seat == event.seat and other_tab.entered for other_tab in memory.tabs.values()):
         memory.chairs.add(event.seat)
     memory.seated[event.seat] = event.player
     memory.tabs[event.player] = tab
     game = memory.game
-    if not (game.begun or state.number) and not over:
+    if not (game.begun or state.number) and not plays_over:
         game.sat = True
     if event.seat in game.seats and not game.begun and drawing_counts(memory.policy):
         tab.settle("drew for the button", "")
 
 
-def _left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int | None) -> None:
+def _on_seat_left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int | None) -> None:
     if event.seat is not None:
         memory.unnamed.pop(event.seat, None)
     if event.player not in memory.seated.values():
@@ -104,7 +106,7 @@ def _left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int | None) 
             memory.goes(player)
 
 
-def _moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: int | None) -> None:
+def _on_seat_moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: int | None) -> None:
     tab = memory.tabs.get(event.player)
     if tab is None:
         tab = memory.tabs[event.player] = Tab(event.to, unsure="since when the player has been here")
@@ -132,12 +134,15 @@ def in_game(memory: Remembered, state: TableState) -> set[Seat]:
     """Return who has chips, has played here and owes nothing, whoever was in the last hand."""
     return {
         seat
-        for seat, held in state.seats.items()
-        if held.first_dealt and held.stack != 0 and not held.busted and memory.of(held.player).active
+        for seat, seat_state in state.seats.items()
+        if seat_state.first_dealt
+        and seat_state.stack != 0
+        and not seat_state.busted
+        and memory.of(seat_state.player).active
     }
 
 
-def _away(memory: Remembered, event: p.PlayerAway, _: TableState, __: int | None) -> None:
+def _on_player_away(memory: Remembered, event: p.PlayerAway, _: TableState, __: int | None) -> None:
     """Remember that somebody sits at a seat that no hand has named yet."""
     seat = event.seat
     if seat is None or seat in memory.seated or event.player in memory.tabs:
@@ -146,32 +151,34 @@ def _away(memory: Remembered, event: p.PlayerAway, _: TableState, __: int | None
         unnamed(memory, seat)
 
 
-def _back(memory: Remembered, event: p.PlayerBack, _: TableState, __: int | None) -> None:
+def _on_player_back(memory: Remembered, event: p.PlayerBack, _: TableState, __: int | None) -> None:
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None:
         tab.was_away()
 
 
-def _busted(memory: Remembered, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
+def _on_player_busted(memory: Remembered, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
     player = event.player or memory.seated.get(event.seat, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.broke:
         tab.broke = memory.last or state.number or "?"
 
 
-def _added(memory: Remembered, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
+def _on_chips_added(memory: Remembered, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.missed and event.amount > 0:
         tab.broke = ""  # had chips again before a blind went past
 
 
-def _out(memory: Remembered, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
-    _left(memory, p.SeatLeft(event.seat, event.player), state, version)
+def _on_player_eliminated(
+    memory: Remembered, event: t.PlayerEliminated, state: TableState, version: int | None
+) -> None:
+    _on_seat_left(memory, p.SeatLeft(event.seat, event.player), state, version)
 
 
-def _identified(memory: Remembered, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
+def _on_player_identified(memory: Remembered, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
     if event.old in memory.tabs:
         memory.tabs[event.new] = memory.tabs.pop(event.old)
     for seat, player in memory.seated.items():
@@ -179,30 +186,30 @@ def _identified(memory: Remembered, event: t.PlayerIdentified, _: TableState, __
             memory.seated[seat] = event.new
 
 
-def _bought(memory: Remembered, event: t.ButtonBought, state: TableState, _: int | None) -> None:
+def _on_button_bought(memory: Remembered, event: t.ButtonBought, state: TableState, _: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is not None:
         tab.bought = state.number or "?"
 
 
-def _marker(memory: Remembered, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
+def _on_marker_given(memory: Remembered, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is None:
         tab = unnamed(memory, event.seat)
     if not event.kind.startswith("missed") or not (tab.entered or tab.transferred):
         return  # a newcomer has missed nothing
-    role = _MARKERS.get(event.kind)
+    role = _BLIND_OF_MARKER.get(event.kind)
     if role is None:
         if not tab.missed:  # something went past: what, the marker does not say
             tab.marked = version or 0
         return
     tab.marked, tab.perhaps, tab.unsure, tab.doubt = None, frozenset(), "", None
-    if all(one.role != role for one in tab.missed):
-        says = f"a marker for the missed {role} blind lies at seat {event.seat}"
-        tab.missed.append(Missed(role, "", Ground(says, (), "record", version=version)))
+    if all(missed_blind.role != role for missed_blind in tab.missed):
+        sentence = f"a marker for the missed {role} blind lies at seat {event.seat}"
+        tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
 
 
-def _before(memory: Remembered, event: Word, state: TableState, version: int | None) -> None:
+def _on_word(memory: Remembered, event: Word, state: TableState, version: int | None) -> None:
     """Take somebody's word for what lies before the record: of whoever sits at the seat."""
     del state
     memory.words.append((event, version))
@@ -214,16 +221,18 @@ def _before(memory: Remembered, event: Word, state: TableState, version: int | N
     believe(tab if tab is not None else unnamed(memory, event.seat), event, version)
 
 
-_MARKERS: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
+_BLIND_OF_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 
-def _unmarked(memory: Remembered, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
+def _on_marker_taken(memory: Remembered, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is None or not event.kind.startswith("missed"):
         return
     tab.marked = None
-    role = _MARKERS.get(event.kind)
-    tab.missed = [one for one in tab.missed if one.hand or role not in (None, one.role)]
+    role = _BLIND_OF_MARKER.get(event.kind)
+    tab.missed = [
+        missed_blind for missed_blind in tab.missed if missed_blind.hand or role not in (None, missed_blind.role)
+    ]
 
 
 def unnamed(memory: Remembered, seat: Seat) -> Tab:
@@ -235,22 +244,22 @@ def unnamed(memory: Remembered, seat: Seat) -> Tab:
 
 
 HANDLERS: Final[dict[type[Event], Callable[[Remembered, Any, TableState, int | None], None]]] = {
-    t.GameStarted: _game_started,
-    t.ButtonDrawn: _drawn,
-    t.ButtonBought: _bought,
-    t.PlayerEliminated: _out,
-    t.PlayerIdentified: _identified,
-    t.PlayerEstablished: _before,
-    t.BlindsOwed: _before,
-    t.AbsenceTold: _before,
-    p.SeatTaken: _sat,
-    p.SeatLeft: _left,
-    p.SeatMoved: _moved,
-    p.PlayerAway: _away,
-    p.PlayerBack: _back,
-    p.PlayerBusted: _busted,
-    p.ChipsAdded: _added,
-    p.MarkerGiven: _marker,
-    p.MarkerTaken: _unmarked,
+    t.GameStarted: _on_game_started,
+    t.ButtonDrawn: _on_button_drawn,
+    t.ButtonBought: _on_button_bought,
+    t.PlayerEliminated: _on_player_eliminated,
+    t.PlayerIdentified: _on_player_identified,
+    t.PlayerEstablished: _on_word,
+    t.BlindsOwed: _on_word,
+    t.AbsenceTold: _on_word,
+    p.SeatTaken: _on_seat_taken,
+    p.SeatLeft: _on_seat_left,
+    p.SeatMoved: _on_seat_moved,
+    p.PlayerAway: _on_player_away,
+    p.PlayerBack: _on_player_back,
+    p.PlayerBusted: _on_player_busted,
+    p.ChipsAdded: _on_chips_added,
+    p.MarkerGiven: _on_marker_given,
+    p.MarkerTaken: _on_marker_taken,
 }
 """What is to be remembered of events that are no hand. Presence is read from the table's state."""

@@ -13,16 +13,16 @@ from projections.obligations.policy import Acted
 from projections.obligations.stakes import ROLES, Cost, make_up
 from projections.obligations.tab import Tab
 
-_NOTHING: Final = Ground("missed nothing: nothing to post", (), "record")
+_NOTHING_MISSED: Final = Ground("missed nothing: nothing to post", (), "record")
 
 
 def owed(asked: Asked, tab: Tab) -> tuple[Missed, ...]:
     """Return the blinds that a player owes: those missed, and one posted too short."""
     missed = tuple(tab.missed)
     if tab.short_big:
-        short = tab.how or Ground("posted less than half of the big blind", (), "record")
-        why = asked.why("blinds.short_below_half", short.says, short.hand)
-        missed += (Missed("big", short.hand, why),)
+        short_reason = tab.how or Ground("posted less than half of the big blind", (), "record")
+        reason = asked.why("blinds.short_below_half", short_reason.says, short_reason.hand)
+        missed += (Missed("big", short_reason.hand, reason),)
     return missed
 
 
@@ -30,34 +30,37 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     """Say on what terms a player who owes is dealt in."""
     policy = asked.policy
     ruling = policy.get("missed.ways_back")
-    facts = tuple(one.why for one in missed)
+    missed_reasons = tuple(missed_blind.why for missed_blind in missed)
     if ruling is None:
         silent = Ground("the book does not speak of missed blinds", (), "fallback")
-        return Terms("open", (), (), (silent, *facts))
-    back = asked.why("missed.ways_back", ruling.says or "to be dealt in again")
-    big = big_blind_way(asked, seat, back)
-    why = (*facts, back)
+        return Terms("open", (), (), (silent, *missed_reasons))
+    return_reason = asked.why("missed.ways_back", ruling.says or "to be dealt in again")
+    big = big_blind_way(asked, seat, return_reason)
+    reasons = (*missed_reasons, return_reason)
     if big.now:
-        return Terms("yes", (), (big,), why)
-    found = costs(asked, tab, missed)
-    cost = found[0] if len(found) == 1 else _open(tab, found)
-    either: tuple[DuePost, ...] = ()
-    if len(found) > 1:
-        either = tuple(DuePost(seat, "makeup", one.live, one.dead, one.why) for one in found)
-        why = (cost.why[0], *why)
-    if tab.marked is not None and len(found) == 1:
-        why += (Ground("a missed-blind marker lies there", (), "record", version=tab.marked),)
+        return Terms("yes", (), (big,), reasons)
+    possible_costs = costs(asked, tab, missed)
+    cost = possible_costs[0] if len(possible_costs) == 1 else _build_open_cost(tab, possible_costs)
+    alternatives: tuple[DuePost, ...] = ()
+    if len(possible_costs) > 1:
+        alternatives = tuple(
+            DuePost(seat, "makeup", possible_cost.live, possible_cost.dead, possible_cost.why)
+            for possible_cost in possible_costs
+        )
+        reasons = (cost.why[0], *reasons)
+    if tab.marked is not None and len(possible_costs) == 1:
+        reasons += (Ground("a missed-blind marker lies there", (), "record", version=tab.marked),)
     if tab.short_big:
-        why += (asked.why("blinds.short_below_half", "what makes good a short blind is not said"),)
-    ways: list[Way] = [big, *_straddle(asked, seat), *_buy(asked, seat)]
-    zone = _zone(asked, seat)
+        reasons += (asked.why("blinds.short_below_half", "what makes good a short blind is not said"),)
+    options: list[Way] = [big, *_list_straddle_ways(asked, seat), *_list_buy_ways(asked, seat)]
+    zone = _find_zone(asked, seat)
     if zone == "in":
-        point = _zone_point(asked)
+        point = _choose_zone_point(asked)
         barred = asked.why(point, f"seat {seat} lies between the button and the big blind")
         if asked.folded:
-            says = f"by the method the button stays, and has not passed seat {seat}"
-            barred = Ground(says, barred.clauses, "assumed")
-        ways.append(
+            sentence = f"by the method the button stays, and has not passed seat {seat}"
+            barred = Ground(sentence, barred.clauses, "assumed")
+        options.append(
             Way(
                 "button-passes",
                 now=False,
@@ -67,110 +70,119 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
                 why=(barred,),
             )
         )
-        if not missed and tab.marked is None and len(found) > 1:
-            return Terms("open", (), tuple(ways), (*why, barred), either)
-        if any(way.now for way in ways):
-            return Terms("if-posts", (), tuple(ways), (*why, barred, *cost.why), either)
-        return Terms("no", (), tuple(ways), (*why, barred, *cost.why), either)
-    if not missed and tab.marked is None and len(found) > 1:  # perhaps nothing is owed
-        return Terms("open", (), tuple(ways), why, either)
+        if not missed and tab.marked is None and len(possible_costs) > 1:
+            return Terms("open", (), tuple(options), (*reasons, barred), alternatives)
+        if any(option.now for option in options):
+            return Terms("if-posts", (), tuple(options), (*reasons, barred, *cost.why), alternatives)
+        return Terms("no", (), tuple(options), (*reasons, barred, *cost.why), alternatives)
+    if not missed and tab.marked is None and len(possible_costs) > 1:  # perhaps nothing is owed
+        return Terms("open", (), tuple(options), reasons, alternatives)
     posts = (DuePost(seat, "makeup", cost.live, cost.dead, cost.why),)
-    ways.insert(0, Way("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.why))
+    options.insert(0, Way("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.why))
     if zone != "out":
         lacking = "where button and big blind were" if zone == "unknown" else "which method holds"
-        return Terms("open", posts, tuple(ways), (Ground(lacking, (), "record"), *why), either)
-    late = _played_owing(asked, tab)
-    if late is not None and late.deal != "if-posts":
-        return late._replace(ways=tuple(ways), why=(*late.why, *why, *cost.why))
-    if late is not None:
-        why = (*late.why, *why)
-    return Terms("if-posts", posts, tuple(ways), (*why, *cost.why), either)
+        return Terms("open", posts, tuple(options), (Ground(lacking, (), "record"), *reasons), alternatives)
+    late_terms = _find_terms_after_play(asked, tab)
+    if late_terms is not None and late_terms.deal != "if-posts":
+        return late_terms._replace(ways=tuple(options), why=(*late_terms.why, *reasons, *cost.why))
+    if late_terms is not None:
+        reasons = (*late_terms.why, *reasons)
+    return Terms("if-posts", posts, tuple(options), (*reasons, *cost.why), alternatives)
 
 
 def costs(asked: Asked, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
     """Return what making good costs: each sum that it may be, by what is known to have gone past."""
-    sure = frozenset(one.role for one in missed)
-    unknown = frozenset(ROLES) if tab.marked is not None and not sure else tab.perhaps
-    perhaps = sorted((unknown & frozenset(asked.stakes.roles)) - sure)
-    found: list[Cost] = []
-    for many in range(len(perhaps) + 1):
-        for more in combinations(perhaps, many):
-            roles = sure.union(more)
+    missed_roles = frozenset(missed_blind.role for missed_blind in missed)
+    unknown = frozenset(ROLES) if tab.marked is not None and not missed_roles else tab.perhaps
+    doubtful_roles = sorted((unknown & frozenset(asked.stakes.roles)) - missed_roles)
+    possible_costs: list[Cost] = []
+    for extra_count in range(len(doubtful_roles) + 1):
+        for extra_roles in combinations(doubtful_roles, extra_count):
+            roles = missed_roles.union(extra_roles)
             if not roles and tab.marked is not None:
                 continue  # a marker lies there: something went past
-            one = _cost(asked, tab, roles) if roles else Cost(0, 0, (_NOTHING,))
-            if all((one.live, one.dead) != (other.live, other.dead) for other in found):
-                found.append(one)
-    return found
+            possible_cost = _compute_cost(asked, tab, roles) if roles else Cost(0, 0, (_NOTHING_MISSED,))
+            if all(
+                (possible_cost.live, possible_cost.dead) != (known_cost.live, known_cost.dead)
+                for known_cost in possible_costs
+            ):
+                possible_costs.append(possible_cost)
+    return possible_costs
 
 
-def _open(tab: Tab, found: list[Cost]) -> Cost:
+def _build_open_cost(tab: Tab, possible_costs: list[Cost]) -> Cost:
     """Return the cost where the record leaves open which blinds went past."""
-    says = "a missed-blind marker lies there; which blinds went past is not on record"
+    sentence = "a missed-blind marker lies there; which blinds went past is not on record"
     if tab.marked is None:
-        says = f"which blinds went past seat {tab.seat} where nothing is on record"
-    why = Ground(says, (), "record", version=tab.marked)
-    return Cost(None, None, (why, *(one.why[0] for one in found if one.why)))
+        sentence = f"which blinds went past seat {tab.seat} where nothing is on record"
+    reason = Ground(sentence, (), "record", version=tab.marked)
+    return Cost(None, None, (reason, *(possible_cost.why[0] for possible_cost in possible_costs if possible_cost.why)))
 
 
-def _cost(asked: Asked, tab: Tab, roles: frozenset[str]) -> Cost:
-    cost = make_up(asked.policy, asked.stakes, roles)
+def _compute_cost(inputs: Asked, tab: Tab, roles: frozenset[str]) -> Cost:
+    cost = make_up(inputs.policy, inputs.stakes, roles)
     if tab.short_big:  # how a short blind is made good is not said: shown, not judged
         return cost._replace(why=(*cost.why, Ground("as for a missed big blind", (), "fallback")))
     return cost
 
 
-def _zone_point(asked: Asked) -> str:
-    return "missed.zone.limit" if asked.stakes.limit else "missed.zone.big_bet"
+def _choose_zone_point(inputs: Asked) -> str:
+    return "missed.zone.limit" if inputs.stakes.limit else "missed.zone.big_bet"
 
 
-def _zone(asked: Asked, seat: Seat) -> str:
+def _find_zone(inputs: Asked, seat: Seat) -> str:
     """Say whether a make-up is barred where the seat lies: "in" is barred."""
-    rule = asked.policy.value(_zone_point(asked))
+    rule = inputs.policy.value(_choose_zone_point(inputs))
     if rule is True:
         return "out"
-    found = asked.zone(seat)
-    if rule is None and found != "out":
+    position = inputs.zone(seat)
+    if rule is None and position != "out":
         return "unknown"
-    return found
+    return position
 
 
-def _straddle(asked: Asked, seat: Seat) -> list[Way]:
-    if "straddle" not in asked.policy.value("missed.ways_back"):
+def _list_straddle_ways(inputs: Asked, seat: Seat) -> list[Way]:
+    if "straddle" not in inputs.policy.value("missed.ways_back"):
         return []
-    if asked.policy.value("straddle.clears_missed_blind") is False:
+    if inputs.policy.value("straddle.clears_missed_blind") is False:
         return []
-    if asked.stakes.options.get("straddle-allowed") == 0:
+    if inputs.stakes.options.get("straddle-allowed") == 0:
         return []
-    size = asked.stakes.options.get("straddle-amount")
-    now = asked.straddle_seat(seat)
-    why = asked.why("straddle.clears_missed_blind", "a straddle next to the big blind settles it")
+    size = inputs.stakes.options.get("straddle-amount")
+    can_straddle = inputs.straddle_seat(seat)
+    reason = inputs.why("straddle.clears_missed_blind", "a straddle next to the big blind settles it")
     return [
-        Way("straddle", now=now, hands=0 if now else None, live=size if isinstance(size, int) else None, why=(why,))
+        Way(
+            "straddle",
+            now=can_straddle,
+            hands=0 if can_straddle else None,
+            live=size if isinstance(size, int) else None,
+            why=(reason,),
+        )
     ]
 
 
-def _buy(asked: Asked, seat: Seat) -> list[Way]:
-    if not asked.policy.value("button.buy"):
+def _list_buy_ways(inputs: Asked, seat: Seat) -> list[Way]:
+    if not inputs.policy.value("button.buy"):
         return []
-    now = asked.zone(seat) == "in"
-    why = asked.why("button.buy", "may buy the button; the price is not said")
-    return [Way("buy-button", now=now, hands=0 if now else None, live=None, dead=None, why=(why,))]
+    can_buy = inputs.zone(seat) == "in"
+    reason = inputs.why("button.buy", "may buy the button; the price is not said")
+    return [Way("buy-button", now=can_buy, hands=0 if can_buy else None, live=None, dead=None, why=(reason,))]
 
 
-def _played_owing(asked: Asked, tab: Tab) -> Terms | None:
+def _find_terms_after_play(inputs: Asked, tab: Tab) -> Terms | None:
     """Say what having been dealt in without the post means for this hand."""
-    rule: Acted | None = asked.policy.value("missed.acted")
+    rule: Acted | None = inputs.policy.value("missed.acted")
     if not tab.played_owing or rule is None:
         return None
     number, acted = tab.played_owing[-1]
     if rule.due == "next-deal":
-        if not acted or number != asked.memory.last:
+        if not acted or number != inputs.memory.last:
             return None
-        says = f"played hand {number} without the post: it is due on the very next deal"
-        return Terms("if-posts", why=(asked.why("missed.acted", says, number),))
+        sentence = f"played hand {number} without the post: it is due on the very next deal"
+        return Terms("if-posts", why=(inputs.why("missed.acted", sentence, number),))
     if acted:
-        says = f"played hand {number} without the post: it may be made on a later deal"
-        return Terms("yes", why=(asked.why("missed.acted", says, number),))
+        sentence = f"played hand {number} without the post: it may be made on a later deal"
+        return Terms("yes", why=(inputs.why("missed.acted", sentence, number),))
     lacking = f"whether the player had acted on hand {number} before the post was missed"
-    return Terms("open", why=(Ground(lacking, asked.policy.clauses("missed.acted"), "record", number),))
+    return Terms("open", why=(Ground(lacking, inputs.policy.clauses("missed.acted"), "record", number),))

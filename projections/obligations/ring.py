@@ -13,14 +13,14 @@ def after(seat: Seat, ring: Collection[Seat]) -> Seat | None:
     >>> after(6, [1, 4, 6]), after(2, [1, 4, 6]), after(5, [5])
     (1, 4, 5)
     """
-    beyond = [one for one in ring if one > seat]
-    return min(beyond) if beyond else min(ring, default=None)
+    seats_beyond = [candidate for candidate in ring if candidate > seat]
+    return min(seats_beyond) if seats_beyond else min(ring, default=None)
 
 
 def before(seat: Seat, ring: Collection[Seat]) -> Seat | None:
     """Return the first of `ring` counter-clockwise from `seat`, itself first if it is in the ring."""
-    behind = [one for one in ring if one <= seat]
-    return max(behind) if behind else max(ring, default=None)
+    seats_behind = [candidate for candidate in ring if candidate <= seat]
+    return max(seats_behind) if seats_behind else max(ring, default=None)
 
 
 def right_of_dealer(box: object, ring: Collection[Seat]) -> Seat | None:

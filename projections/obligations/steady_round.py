@@ -14,7 +14,7 @@ from projections.obligations.game import BlindName, Structure
 from projections.obligations.position_inputs import Cites
 from projections.obligations.positions import big_moves, blind_after, button_moves, follows
 
-_TWO: tuple[BlindName, ...] = ("small", "big")
+_TWO_BLINDS: tuple[BlindName, ...] = ("small", "big")
 
 
 def quiet(
@@ -27,28 +27,28 @@ def quiet(
     alike: tuple[Method, ...] = (),
 ) -> Placement | None:
     """Return the only placement of a hand at a quiet table; None if the long way is needed."""
-    turn, where = kept.turn, kept.where
-    if turn is None or blinds.roles != _TWO or state.bought is not None or hand.late:
+    turn, positions = kept.turn, kept.where
+    if turn is None or blinds.roles != _TWO_BLINDS or state.bought is not None or hand.late:
         return None
-    assert where is not None  # noqa: S101 - the turn follows from it
+    assert positions is not None  # noqa: S101 - the turn follows from it
     small_amount, big_amount = blinds.amounts["small"], blinds.amounts["big"]
     if small_amount is None or big_amount is None or blinds.dead is not None:
         return None
-    if not where.has_same_players(hand):
+    if not positions.has_same_players(hand):
         return None
     dealt = hand.dealt_in
     for index, amount in ((turn.small, small_amount), (turn.big, big_amount)):
         stack = dealt[index].before
         if stack is not None and stack < amount + blinds.ante:
             return None
-    seats, number = where.dealt, where.hand
+    seats, number = positions.dealt, positions.hand
     button, small, big = seats[turn.button], seats[turn.small], seats[turn.big]
     if method == "dead":
         big_why = (big_moves(number, "big", small, big, cites),)
         small_why = (follows(number, small, "blind", "big blind", cites),)
         button_why = (follows(number, button, "button", "small blind", cites),)
     else:
-        button_why = (button_moves(where, seats[turn.button - 1], button, cites),)
+        button_why = (button_moves(positions, seats[turn.button - 1], button, cites),)
         small_why = (blind_after(small, "button", button, cites),)
         big_why = (blind_after(big, "small blind", small, cites),)
     return Placement(

@@ -85,7 +85,8 @@ class Tab(msgspec.Struct):
         if self.doubt is None:
             return
         self.missed = [
-            msgspec.structs.replace(one, why=msgspec.structs.replace(one.why, basis="record")) for one in self.missed
+            msgspec.structs.replace(missed_blind, why=msgspec.structs.replace(missed_blind.why, basis="record"))
+            for missed_blind in self.missed
         ]
         if self.unsure == self.doubt:
             self.unsure = ""

@@ -112,7 +112,7 @@ def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(room: str, m
     told = evening(room, 5, 30)
     short = dues_of(told)
     monkeypatch.setattr(Memory, "_fast", lambda *_: False)
-    monkeypatch.setattr(debts, "_calm", lambda *_: False)
+    monkeypatch.setattr(debts, "_is_steady", lambda *_: False)
     monkeypatch.setattr(obligations, "quiet", lambda *_: None)
     assert dues_of(told) == short
 

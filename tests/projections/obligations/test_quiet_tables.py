@@ -147,7 +147,7 @@ def test_whatever_happens_at_a_quiet_table_the_short_way_goes_where_the_long_one
 
     short = due()
     monkeypatch.setattr(Memory, "_fast", lambda *_: False)
-    monkeypatch.setattr(debts, "_calm", lambda *_: False)
+    monkeypatch.setattr(debts, "_is_steady", lambda *_: False)
     monkeypatch.setattr(obligations, "quiet", lambda *_: None)
     assert due() == short
 

@@ -7,7 +7,15 @@ import pytest
 
 from ledger.table.events import DealtIn, Post
 from ledger.vocabulary import Witness
-from projections.obligations.button_round import Round, Turn, Where, _collect_paid_roles, _where, fit, turn_after
+from projections.obligations.button_round import (
+    Round,
+    Turn,
+    Where,
+    _collect_paid_roles,
+    _read_positions,
+    fit,
+    turn_after,
+)
 from projections.obligations.dues import Due, DuePost, Placement
 from projections.obligations.game import BlindName
 from projections.obligations.game_start import NewGame
@@ -89,7 +97,7 @@ def spots(
     roles: tuple[BlindName, ...] = TWO,
 ) -> tuple[int | None, int | None, int | None, int | None, bool]:
     button, small, big = told
-    one = _where(hand(button, small, big, *dealt, posts=posts), fits, roles)
+    one = _read_positions(hand(button, small, big, *dealt, posts=posts), fits, roles)
     assert one.dealt == dealt
     return one.button, one.small, one.big, one.extra, bool(one.assumed)
 
