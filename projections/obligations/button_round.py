@@ -161,14 +161,16 @@ class Round:
         if not has_blinds(hand.variant):
             self.lose(f"hand {hand.number} was a game without a button")
             return
-        aligned = self.aligned(hand)
-        if isinstance(aligned, str):
-            self.lose(aligned)
+        aligned_positions = self.aligned(hand)
+        if isinstance(aligned_positions, str):
+            self.lose(aligned_positions)
         else:
-            self.where = aligned
-        fits = next((placement for placement in due.placements if fit(placement, hand)), None)
-        followed = None if fits is not None and fits.doubtful else fits  # what is owed may be made good
-        positions = _read_positions(hand, fits, roles)
+            self.where = aligned_positions
+        matching_place = next((placement for placement in due.placements if fit(placement, hand)), None)
+        followed = (
+            None if matching_place is not None and matching_place.doubtful else matching_place
+        )  # what is owed may be made good
+        positions = _read_positions(hand, matching_place, roles)
         if not hand.completed and self.where is not None:
             saved_debts = self.debts, self.late
             self._pay(hand, positions, followed, due)
@@ -182,7 +184,7 @@ class Round:
         if self.zone:
             self._clear_zone(hand, positions)
         self._pay(hand, positions, followed, due)
-        self.stepped_in = _has_stepped_in(fits) if fits is not None else _has_short_big_blind(hand)
+        self.stepped_in = _has_stepped_in(matching_place) if matching_place is not None else _has_short_big_blind(hand)
         self.where, self.void = positions, None
         if positions.big is None and positions.button is None:
             self.lose(f"hand {hand.number} does not tell where the button or the blinds were")
@@ -199,69 +201,77 @@ class Round:
             and (last_positions is None or not _is_round_over(kind, last_positions, seats[player], positions))
         }
 
-    def _pay(self, hand: HandPlayed, positions: Where, fits: Placement | None, due: Due) -> None:
+    def _pay(self, hand: HandPlayed, positions: Where, matching_place: Placement | None, due: Due) -> None:
         """Bring up to date whom the big blind has reached this round, and who has paid what."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
         last_positions, all_roles = self.where, tuple(reversed(positions.roles))
-        if fits is not None and fits.method != "owed":
+        if matching_place is not None and matching_place.method != "owed":
             furthest_player = players.get(positions.furthest) if positions.furthest is not None else None
             self.debts, self.late = ({furthest_player: all_roles[1:]} if furthest_player and all_roles[1:] else {}), {}
             return
         if (
             last_positions is not None
-            and fits is None
+            and matching_place is None
             and goes_back(last_positions.furthest, positions.furthest, positions.dealt)
         ):
             last_positions = None  # nobody was gone past: what is owed begins anew
-        paid = {players[seat]: roles for seat, roles in _collect_paid_roles(hand, fits).items() if seat in players}
+        roles_paid = {
+            players[seat]: roles for seat, roles in _collect_paid_roles(hand, matching_place).items() if seat in players
+        }
         debts: dict[PlayerId, tuple[BlindName, ...]] = {}
         for seat, player in players.items():
-            roles = paid.get(player, _NOTHING_PAID)
+            roles = roles_paid.get(player, _NOTHING_PAID)
             if last_positions is None:
                 debts[player] = _list_unpaid_roles(roles, all_roles) if roles else ()
                 continue
             old_debts = self.debts.get(player, ())
             if player in self.late and not roles & set(old_debts):
                 old_debts = ()  # was reported on the last hand, and is not made good
-            unpaid = [*old_debts, *(all_roles if _has_been_reached(last_positions, seat, positions) else ())]
-            for role in roles & set(unpaid):
-                unpaid.remove(role)
-            debts[player] = tuple(unpaid)
-        if fits is not None:
+            unpaid_roles = [*old_debts, *(all_roles if _has_been_reached(last_positions, seat, positions) else ())]
+            for role in roles & set(unpaid_roles):
+                unpaid_roles.remove(role)
+            debts[player] = tuple(unpaid_roles)
+        if matching_place is not None:
             # Nobody owes more than the reading that was followed asks for on the hand itself.
-            posting = {players[post.seat] for post in fits.posts if post.seat in players}
-            debts = {player: unpaid for player, unpaid in debts.items() if player in posting}
+            posting_players = {players[post.seat] for post in matching_place.posts if post.seat in players}
+            debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if player in posting_players}
         owed_posts = next((placement.posts for placement in due.placements if placement.method == "owed"), ())
         late_players = {
             players[post.seat]
             for post in owed_posts
-            if post.seat in players and post.role not in paid.get(players[post.seat], ())
+            if post.seat in players and post.role not in roles_paid.get(players[post.seat], ())
         }
-        self.debts = {player: unpaid for player, unpaid in debts.items() if unpaid}
-        self.late = {player: unpaid for player, unpaid in self.debts.items() if player in late_players}
+        self.debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if unpaid_roles}
+        self.late = {player: unpaid_roles for player, unpaid_roles in self.debts.items() if player in late_players}
 
 
-def _list_unpaid_roles(roles: Collection[BlindName], full: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
+def _list_unpaid_roles(roles: Collection[BlindName], all_roles: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
     """Return the blinds after those that a player posted; `full`: all, the largest first."""
-    posted = [full.index(role) for role in roles if role in full]
-    return full[max(posted) + 1 :] if posted else ()
+    posted = [all_roles.index(role) for role in roles if role in all_roles]
+    return all_roles[max(posted) + 1 :] if posted else ()
 
 
-def _move_along(positions: Where, start: Seat, new_seat: Seat) -> Where:
+def _move_along(positions: Where, old_seat: Seat, new_seat: Seat) -> Where:
     players = {
-        new_seat if seat == start else seat: player
+        new_seat if seat == old_seat else seat: player
         for seat, player in zip(positions.dealt, positions.players, strict=True)
     }
     dealt = tuple(sorted(players))
-    moved = positions._replace(dealt=dealt, players=tuple([players[seat] for seat in dealt]))
-    if positions.button == start:
-        moved = moved._replace(button=new_seat)
-    if positions.small == start:  # two readings: the dead button may lie where the blind was
-        moved = moved._replace(small_went=new_seat) if len(dealt) > 2 else moved._replace(small=new_seat)
-    if positions.furthest != start:
-        return moved
-    moved = moved._replace(came=positions.came or start)
-    return moved._replace(extra=new_seat) if positions.roles[-1:] == ("extra",) else moved._replace(big=new_seat)
+    new_positions = positions._replace(dealt=dealt, players=tuple([players[seat] for seat in dealt]))
+    if positions.button == old_seat:
+        new_positions = new_positions._replace(button=new_seat)
+    if positions.small == old_seat:  # two readings: the dead button may lie where the blind was
+        new_positions = (
+            new_positions._replace(small_went=new_seat) if len(dealt) > 2 else new_positions._replace(small=new_seat)
+        )
+    if positions.furthest != old_seat:
+        return new_positions
+    new_positions = new_positions._replace(came=positions.came or old_seat)
+    return (
+        new_positions._replace(extra=new_seat)
+        if positions.roles[-1:] == ("extra",)
+        else new_positions._replace(big=new_seat)
+    )
 
 
 def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
@@ -288,10 +298,10 @@ def _is_round_over(kind: Kind, last_positions: Where, seat: Seat, positions: Whe
     return passed or _has_been_reached(last_positions, seat, positions)
 
 
-def _collect_paid_roles(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:
+def _collect_paid_roles(hand: HandPlayed, matching_place: Placement | None) -> dict[Seat, set[BlindName]]:
     paid_roles: dict[Seat, set[BlindName]] = {}
-    if not hand.witnesses & _POSTS and not hand.posts and fits is not None:
-        for due in fits.posts:
+    if not hand.witnesses & _POSTS and not hand.posts and matching_place is not None:
+        for due in matching_place.posts:
             if due.role in ("small", "big", "extra"):
                 paid_roles.setdefault(due.seat, set()).add(due.role)
         return paid_roles
@@ -302,16 +312,16 @@ def _collect_paid_roles(hand: HandPlayed, fits: Placement | None) -> dict[Seat, 
 
 
 def _has_stepped_in(place: Placement) -> bool:
-    bigs = [post.seat for post in place.posts if post.role == "big"]
+    big_blind_seats = [post.seat for post in place.posts if post.role == "big"]
     if place.reading == PASSED_OVER:
         return True
-    return place.method in ("dead", "positional") and len(bigs) > 1
+    return place.method in ("dead", "positional") and len(big_blind_seats) > 1
 
 
 def _has_short_big_blind(hand: HandPlayed) -> bool:
     """Whether somebody posted the big blind beside one of less than half, on a hand that follows nothing known."""
-    bigs = [post.live for post in hand.posts if post.role == "big"]
-    return len(bigs) > 1 and 2 * min(bigs) < max(bigs)
+    big_blind_amounts = [post.live for post in hand.posts if post.role == "big"]
+    return len(big_blind_amounts) > 1 and 2 * min(big_blind_amounts) < max(big_blind_amounts)
 
 
 def fit(place: Placement, hand: HandPlayed) -> bool:
@@ -326,7 +336,7 @@ def fit(place: Placement, hand: HandPlayed) -> bool:
     return not posted or posted == {(due.role, due.seat) for due in place.posts if due.role in _IN_TURN}
 
 
-def _read_positions(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...]) -> Where:
+def _read_positions(hand: HandPlayed, matching_place: Placement | None, roles: tuple[BlindName, ...]) -> Where:
     """Say where a hand's positions were: as told, as posted, as they follow from what fits.
 
     Where blinds are owed, who posts one need not have its position: it follows before it is as posted.
@@ -334,22 +344,30 @@ def _read_positions(hand: HandPlayed, fits: Placement | None, roles: tuple[Blind
     seated_players = sorted((dealt_player.seat, dealt_player.player) for dealt_player in hand.dealt_in)
     dealt = tuple([seat for seat, _ in seated_players])
     button, small, big, extra = hand.button, hand.small, hand.big, None
-    assumed = ""
-    if fits is None or fits.method != "owed":
+    assumption = ""
+    if matching_place is None or matching_place.method != "owed":
         small, big, extra = small_seat(hand), big_seat(hand), extra_seat(hand)
-    if fits is not None:
-        button = fits.button if button is None else button
-        small = fits.small if small is None else small
-        big = fits.big if big is None else big
-        extra = fits.extra if extra is None else extra
+    if matching_place is not None:
+        button = matching_place.button if button is None else button
+        small = matching_place.small if small is None else small
+        big = matching_place.big if big is None else big
+        extra = matching_place.extra if extra is None else extra
     big = last_poster(hand, "big", button) if big is None else big
     extra = last_poster(hand, "extra", button) if extra is None else extra
     if button is None and small is not None and len(dealt) > 1:
         seats_behind = [seat for seat in dealt if seat != small]
         button = small if len(dealt) == 2 else before(small, seats_behind)
-        assumed = f"hand {hand.number} does not tell the button; taken to be right of the small blind"
+        assumption = f"hand {hand.number} does not tell the button; taken to be right of the small blind"
     if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
         small = button
     return Where(
-        hand.number, button, small, big, extra, dealt, tuple([player for _, player in seated_players]), roles, assumed
+        hand.number,
+        button,
+        small,
+        big,
+        extra,
+        dealt,
+        tuple([player for _, player in seated_players]),
+        roles,
+        assumption,
     )

@@ -125,15 +125,20 @@ class Coming:
     def _of(self, entry: _Entry) -> Iterator[_EntrySet]:
         """Yield the sets in which these come in, with whoever takes the big blind besides."""
         free = self.there._replace(posters=entry.posting, free=entry.playing)
-        sets = dict.fromkeys(
+        player_sets = dict.fromkeys(
             tuple(sorted({*place.dealt, *entry.posting, *entry.playing})) for place in self.place(free)[0]
         )
-        by_set = [(dealt, self._let_in(entry, dealt)) for dealt in sets]
-        if len(by_set) > 1 and (all_in := [let_in_placements for _, let_in_placements in by_set if let_in_placements]):
+        placements_by_set = [(dealt, self._let_in(entry, dealt)) for dealt in player_sets]
+        if len(placements_by_set) > 1 and (
+            sets_let_in := [let_in_placements for _, let_in_placements in placements_by_set if let_in_placements]
+        ):
             # The methods differ in who takes the big blind: each reading stands with its own players.
-            placements = tuple(place for let_in_placements in all_in for place, _ in let_in_placements)
-            terms = dict(all_in[0][0][1])
-            for dealt, let_in_placements in by_set:  # of whom only some readings deal in, what they say counts
+            placements = tuple(place for let_in_placements in sets_let_in for place, _ in let_in_placements)
+            terms = dict(sets_let_in[0][0][1])
+            for (
+                dealt,
+                let_in_placements,
+            ) in placements_by_set:  # of whom only some readings deal in, what they say counts
                 terms |= {
                     seat: due
                     for seat, due in (let_in_placements[0][1].items() if let_in_placements else ())
@@ -141,7 +146,7 @@ class Coming:
                 }
             yield _EntrySet(entry, placements, terms)
             return
-        for _, let_in_placements in by_set:
+        for _, let_in_placements in placements_by_set:
             if let_in_placements:
                 yield _EntrySet(entry, tuple(place for place, _ in let_in_placements), let_in_placements[0][1])
 
@@ -187,10 +192,10 @@ class Coming:
 
     def _last_to_act(self, placement: Placement, seat_due: SeatDue) -> bool:
         """Whether a dead button gives last action to a player whom the book bars from it."""
-        barred = (
+        is_barred = (
             bool(self.policy.value("button.last_action_when_dead") == "nearest-before") and seat_due.button is False
         )
-        return barred and placement.button_empty and placement.last == seat_due.seat
+        return is_barred and placement.button_empty and placement.last == seat_due.seat
 
     # Seats
 
@@ -233,9 +238,9 @@ class Coming:
                     )
         if seat_due.deal in ("no", "open"):
             return seat_due
-        lacking = Ground(_UNDECIDED.format(seat), (), "fallback")
+        missing_fact = Ground(_UNDECIDED.format(seat), (), "fallback")
         return msgspec.structs.replace(
-            seat_due, deal="open", post=(), ways=_list_later_ways(seat_due, seat_due), why=(lacking, *seat_due.why)
+            seat_due, deal="open", post=(), ways=_list_later_ways(seat_due, seat_due), why=(missing_fact, *seat_due.why)
         )
 
     def _choices(self, entry_set: _EntrySet) -> Iterator[Choice]:
@@ -255,21 +260,21 @@ class Coming:
 
 def _plan_single_entries(coming: tuple[Seat, ...]) -> list[tuple[str, ...]]:
     """Return the ways in which one of many comes in, and the others wait; and in which all come in for nothing."""
-    waits = ("",) * len(coming)
+    all_wait = ("",) * len(coming)
     plans = [
-        (*waits[:index], entry_kind, *waits[index + 1 :])
+        (*all_wait[:index], entry_kind, *all_wait[index + 1 :])
         for index in range(len(coming))
         for entry_kind in ("post", "play")
     ]
-    return [waits, ("play",) * len(coming), *plans]
+    return [all_wait, ("play",) * len(coming), *plans]
 
 
 def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> bool:
     """Whether a set is the one that is shown with one player more, who posts or plays for nothing."""
-    entry, base = larger.entry, shown_set.entry
+    entry, shown_entry = larger.entry, shown_set.entry
     return (entry.posting, entry.playing) in (
-        (base.posting | {seat}, base.playing),
-        (base.posting, base.playing | {seat}),
+        (shown_entry.posting | {seat}, shown_entry.playing),
+        (shown_entry.posting, shown_entry.playing | {seat}),
     )
 
 
@@ -283,14 +288,14 @@ def _is_open_to_all(entry_sets: list[_EntrySet]) -> bool:
     """Whether everybody who may come in may do so whatever the others do."""
     posting = frozenset[Seat]().union(*(entry_set.entry.posting for entry_set in entry_sets))
     playing = frozenset[Seat]().union(*(entry_set.entry.playing for entry_set in entry_sets))
-    sets = {(entry_set.entry.posting, entry_set.entry.playing) for entry_set in entry_sets}
-    return len(sets) >= 1 << len(posting | playing)
+    distinct_entries = {(entry_set.entry.posting, entry_set.entry.playing) for entry_set in entry_sets}
+    return len(distinct_entries) >= 1 << len(posting | playing)
 
 
-def _has_same_positions(places: tuple[Placement, ...], other_places: tuple[Placement, ...]) -> bool:
+def _has_same_positions(placements: tuple[Placement, ...], other_placements: tuple[Placement, ...]) -> bool:
     """Whether placements have the same positions and blinds."""
-    return [_position_key(placement) for placement in places] == [
-        _position_key(placement) for placement in other_places
+    return [_position_key(placement) for placement in placements] == [
+        _position_key(placement) for placement in other_placements
     ]
 
 

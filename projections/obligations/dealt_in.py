@@ -172,7 +172,7 @@ def chooser(
     ruling = policy.get("button.eligibility")
     barred: Collection[str] = () if ruling is None else ruling.value
     clauses = () if ruling is None else ruling.clauses
-    waits = policy.value("seat_change.away") == "wait-as-gained"
+    waits_for_place = policy.value("seat_change.away") == "wait-as-gained"
 
     def may_have(seat: Seat) -> tuple[MayHave, Ground | None]:
         if not there.enters:
@@ -189,7 +189,7 @@ def chooser(
             kinds.add("missed-blind")
         elif seat in there.coming and (tab.unsure or tab.perhaps):
             return "rather-no", None  # what it owes is not known
-        if waits and tab.move is not None and tab.move.left > 0:
+        if waits_for_place and tab.move is not None and tab.move.left > 0:
             return "rather-no", None  # was to wait for its place, or has posted for another one
         if tab.short_big:
             kinds.add("short-blind")

@@ -72,16 +72,16 @@ class Asked:
         spot = self.spots[0] if self.spots else None
         if spot is None or spot.button is None or spot.furthest is None or len(self.dealt) < 3:
             return None
-        line = [spot.button]
-        line += [dealt_seat for dealt_seat in (spot.small, spot.big, spot.extra) if dealt_seat is not None]
-        size = len(line) - 1
+        seat_line = [spot.button]
+        seat_line += [dealt_seat for dealt_seat in (spot.small, spot.big, spot.extra) if dealt_seat is not None]
+        blind_distance = len(seat_line) - 1
         ring = sorted(self.dealt - {seat})
-        last = line[-1]
-        line += [dealt_seat for dealt_seat in ring if dealt_seat > last] + [
+        last = seat_line[-1]
+        seat_line += [dealt_seat for dealt_seat in ring if dealt_seat > last] + [
             dealt_seat for dealt_seat in ring if dealt_seat < last
         ]
-        for hands in range(len(line) - size):
-            if not in_zone(Spot(line[hands], big=line[hands + size]), seat):
+        for hands in range(len(seat_line) - blind_distance):
+            if not in_zone(Spot(seat_line[hands], big=seat_line[hands + blind_distance]), seat):
                 return hands
         return None
 

@@ -48,7 +48,7 @@ def seats(
     if is_steady and memory.cached is not None:
         return memory.cached
     inputs = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand), frozenset(dealt), hand)
-    begins = hand is not None and memory.begins(hand)
+    is_first_hand = hand is not None and memory.begins(hand)
     seat_dues = []
     for seat, player, seat_state in _iter_occupied_seats(state, hand):
         tab = overtaken.get(player) or tabs.get(player)
@@ -58,11 +58,11 @@ def seats(
                 if hand is not None and not missing_hands
                 else Tab(seat, unsure=missing_hands)
             )
-        seat_dues.append(_build_seat_due(inputs, seat, player, seat_state, tab, begins))
-    answer = tuple(seat_dues)
+        seat_dues.append(_build_seat_due(inputs, seat, player, seat_state, tab, is_first_hand))
+    all_due = tuple(seat_dues)
     if is_steady:
-        memory.cached = answer
-    return answer
+        memory.cached = all_due
+    return all_due
 
 
 def _is_steady(memory: Memory, hand: HandPlayed) -> bool:
@@ -94,44 +94,44 @@ def _iter_occupied_seats(
 
 
 def _build_seat_due(
-    inputs: Asked, seat: Seat, player: PlayerId, seat_state: SeatState | None, tab: Tab, begins: bool
+    inputs: Asked, seat: Seat, player: PlayerId, seat_state: SeatState | None, tab: Tab, is_first_hand: bool
 ) -> SeatDue:
-    absent = _find_absence(inputs, seat, seat_state)
+    absence = _find_absence(inputs, seat, seat_state)
     game_format = inputs.stakes.format
     if game_format == "tournament" or inputs.stakes.variant in BLINDLESS:
-        return _build_debtless_due(inputs, seat, player, absent)
-    if absent is None and tab.quiet and game_format == "cash" and not begins:
+        return _build_debtless_due(inputs, seat, player, absence)
+    if absence is None and tab.quiet and game_format == "cash" and not is_first_hand:
         if tab.due is None or tab.due.seat != seat or tab.due.player != player:
             tab.due = _build_settled_due(inputs, seat, player, tab)
         return tab.due
     missed_blinds = owed(inputs, tab)
-    if tab.left is not None and tab.unsure and not begins and absent is None:
+    if tab.left is not None and tab.unsure and not is_first_hand and absence is None:
         return _build_ambiguous_due(inputs, seat, player, tab, tab.left)
-    may_have_button, bars, barred = (True, (), ()) if begins else _assess_button_right(inputs, tab)
-    if absent is not None:
+    may_have_button, button_reasons, bar_kinds = (True, (), ()) if is_first_hand else _assess_button_right(inputs, tab)
+    if absence is not None:
         call_terms = _find_call_terms(inputs, seat, seat_state, tab)
         if call_terms is None:
-            is_away = absent.standing == "away"
-            terms = _assess_standing(inputs, seat, tab, begins)[1] if is_away else Terms("no")
+            is_away = absence.standing == "away"
+            terms = _assess_standing(inputs, seat, tab, is_first_hand)[1] if is_away else Terms("no")
             deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
-            call_terms = terms._replace(deal=deal, why=(absent.why, *terms.why))
+            call_terms = terms._replace(deal=deal, why=(absence.why, *terms.why))
         return SeatDue(
             seat,
             player,
-            absent.standing,
+            absence.standing,
             call_terms.deal,
             call_terms.post,
             missed_blinds,
             call_terms.ways,
             may_have_button,
-            (*call_terms.why, *bars),
-            barred,
+            (*call_terms.why, *button_reasons),
+            bar_kinds,
             call_terms.either,
         )
-    status, terms = _assess_standing(inputs, seat, tab, begins)
+    status, terms = _assess_standing(inputs, seat, tab, is_first_hand)
     if game_format == "unknown" and terms.deal in ("no", "if-posts"):
-        lacking = Ground("whether the game is a tournament or played for cash", (), "record")
-        terms = terms._replace(deal="open", why=(lacking, *terms.why))
+        missing_fact = Ground("whether the game is a tournament or played for cash", (), "record")
+        terms = terms._replace(deal="open", why=(missing_fact, *terms.why))
     return SeatDue(
         seat,
         player,
@@ -141,8 +141,8 @@ def _build_seat_due(
         missed_blinds,
         terms.ways,
         may_have_button,
-        (*terms.why, *bars),
-        barred,
+        (*terms.why, *button_reasons),
+        bar_kinds,
         terms.either,
     )
 
@@ -152,30 +152,34 @@ def _build_ambiguous_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab, 
 
     No book says whether the debt goes along. Where both readings ask for a post, or for none, that much is sure.
     """
-    lacking = Ground(tab.unsure, (), "record")
+    missing_fact = Ground(tab.unsure, (), "record")
     if inputs.is_big(seat):
-        return SeatDue(seat, player, "unknown", "yes", why=(lacking,))
-    debtor = replace(former_tab, seat=seat, move=None, perhaps=frozenset(ROLES), due=None)
-    owes = _assess_standing(inputs, seat, debtor, begins=False)[1]
-    enters = _assess_standing(inputs, seat, replace(tab, unsure="", left=None, due=None), begins=False)[1]
-    deals = {owes.deal, enters.deal}
-    reasons = tuple(dict.fromkeys((lacking, *owes.why, *enters.why)))
-    if not deals <= {"if-posts", "no"}:
-        return SeatDue(seat, player, "unknown", "yes" if deals == {"yes"} else "open", why=reasons)
-    sums = {
+        return SeatDue(seat, player, "unknown", "yes", why=(missing_fact,))
+    debtor_tab = replace(former_tab, seat=seat, move=None, perhaps=frozenset(ROLES), due=None)
+    terms_owing = _assess_standing(inputs, seat, debtor_tab, is_first_hand=False)[1]
+    terms_as_new = _assess_standing(inputs, seat, replace(tab, unsure="", left=None, due=None), is_first_hand=False)[1]
+    deal_kinds = {terms_owing.deal, terms_as_new.deal}
+    reasons = tuple(dict.fromkeys((missing_fact, *terms_owing.why, *terms_as_new.why)))
+    if not deal_kinds <= {"if-posts", "no"}:
+        return SeatDue(seat, player, "unknown", "yes" if deal_kinds == {"yes"} else "open", why=reasons)
+    posts_by_sum = {
         (possible_post.live, possible_post.dead): possible_post
-        for possible_post in (*_list_entry_posts(seat, owes), *_list_entry_posts(seat, enters))
+        for possible_post in (*_list_entry_posts(seat, terms_owing), *_list_entry_posts(seat, terms_as_new))
     }
-    alternatives = tuple(sums.values()) if len(sums) > 1 else ()
-    post = DuePost(seat, "makeup", None, None, (lacking,)) if alternatives else next(iter(sums.values()), None)
+    alternatives = tuple(posts_by_sum.values()) if len(posts_by_sum) > 1 else ()
+    post = (
+        DuePost(seat, "makeup", None, None, (missing_fact,))
+        if alternatives
+        else next(iter(posts_by_sum.values()), None)
+    )
     return SeatDue(
         seat,
         player,
         "unknown",
-        "if-posts" if "if-posts" in deals else "no",
-        () if post is None or deals == {"no"} else (post,),
+        "if-posts" if "if-posts" in deal_kinds else "no",
+        () if post is None or deal_kinds == {"no"} else (post,),
         owed(inputs, former_tab),
-        tuple(dict.fromkeys((*owes.ways, *enters.ways))),
+        tuple(dict.fromkeys((*terms_owing.ways, *terms_as_new.ways))),
         why=reasons,
         either=alternatives,
     )
@@ -183,24 +187,24 @@ def _build_ambiguous_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab, 
 
 def _list_entry_posts(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
     """Return the posts that would let a seat in: now, or once the button has passed."""
-    later = [
+    later_posts = [
         DuePost(seat, "makeup", option.live, option.dead, option.why)
         for option in terms.ways
         if option.kind == "button-passes"
     ]
-    return terms.either or terms.post or tuple(later)
+    return terms.either or terms.post or tuple(later_posts)
 
 
-def _build_debtless_due(inputs: Asked, seat: Seat, player: PlayerId, absent: Absent | None) -> SeatDue:
+def _build_debtless_due(inputs: Asked, seat: Seat, player: PlayerId, absence: Absent | None) -> SeatDue:
     """Return what is due where nobody owes for absence: in tournaments, and without blinds."""
-    status: Standing = "playing" if absent is None else absent.standing
+    status: Standing = "playing" if absence is None else absence.standing
     if inputs.stakes.format == "tournament":
-        gets_no_cards = absent is not None and (absent.standing == "broke" or not absent.listed)
+        gets_no_cards = absence is not None and (absence.standing == "broke" or not absence.listed)
         reason = Ground("in a tournament absent players are dealt in", (), "fallback")
     else:
-        gets_no_cards = absent is not None
+        gets_no_cards = absence is not None
         reason = Ground("no blinds", (), "fallback")
-    reasons = (reason,) if absent is None else (absent.why, reason)
+    reasons = (reason,) if absence is None else (absence.why, reason)
     return SeatDue(seat, player, status, "no" if gets_no_cards else "yes", why=reasons)
 
 
@@ -211,15 +215,15 @@ def _build_settled_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab) ->
     return SeatDue(seat, player, "playing", "yes", button=may_have_button, why=reasons)
 
 
-def _assess_standing(inputs: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, Terms]:
+def _assess_standing(inputs: Asked, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[Standing, Terms]:
     """Say how a player who is there stands, and on what terms he or she is dealt in."""
-    if begins:
+    if is_first_hand:
         return "playing", Terms("yes", why=(Ground("the first hand of the game", (), "record"),))
     if tab.unsure:
-        lacking = Ground(tab.unsure, (), "record")
+        missing_fact = Ground(tab.unsure, (), "record")
         if inputs.is_big(seat):
-            return "unknown", Terms("yes", why=(lacking,))
-        return "unknown", Terms("open", why=(lacking,))
+            return "unknown", Terms("yes", why=(missing_fact,))
+        return "unknown", Terms("open", why=(missing_fact,))
     if tab.bought:
         reason = inputs.why("button.buy", f"bought the button after hand {tab.bought}", tab.bought)
         return "owing" if tab.missed else "playing", Terms("yes" if reason.clauses else "open", why=(reason,))
@@ -248,21 +252,21 @@ def _assess_after_bust(inputs: Asked, seat: Seat, tab: Tab) -> tuple[Standing, T
         if any(missed_blind.role == inputs.stakes.top for missed_blind in missed_blinds):
             terms = enter(inputs, seat, Tab(seat, origin="walk-in", came=tab.broke))
             if terms.deal == "no" and _is_free_behind_button(terms):
-                lacking = "whether a player may come back for nothing between button and big blind, too"
-                terms = terms._replace(deal="open", why=(Ground(lacking, reason.clauses), *terms.why))
+                missing_fact = "whether a player may come back for nothing between button and big blind, too"
+                terms = terms._replace(deal="open", why=(Ground(missing_fact, reason.clauses), *terms.why))
             return "new", terms.because(reason)
     elif rule == "as-absent":
         if tab.away is None:
-            lacking = "whether the player was away from the table when the blinds went past"
-            return "unknown", Terms("open", why=(Ground(lacking, reason.clauses, "record"), reason))
+            missing_fact = "whether the player was away from the table when the blinds went past"
+            return "unknown", Terms("open", why=(Ground(missing_fact, reason.clauses, "record"), reason))
         if not tab.away:
             present_reason = Ground(
                 "was at the table when the blinds went past: the book asks nothing", reason.clauses, "book"
             )
             return "playing", Terms("yes", why=(present_reason, reason))
     elif rule is None:
-        silent = Ground("the book does not speak of players who went broke", (), "fallback")
-        return "owing", Terms("open", why=(silent,))
+        silence = Ground("the book does not speak of players who went broke", (), "fallback")
+        return "owing", Terms("open", why=(silence,))
     terms = come_back(inputs, seat, tab, missed_blinds)
     return "owing", terms.because(reason)
 
@@ -323,8 +327,8 @@ def _find_call_terms(inputs: Asked, seat: Seat, seat_state: SeatState | None, ta
         return None
     reason = inputs.why("button.absent_due", f"seat {seat} is due the button, and its blinds are paid")
     if seat_state.in_room is None:
-        lacking = f"whether the player of seat {seat} was in the room"
-        return Terms("open", why=(Ground(lacking, reason.clauses, "record"), reason))
+        missing_fact = f"whether the player of seat {seat} was in the room"
+        return Terms("open", why=(Ground(missing_fact, reason.clauses, "record"), reason))
     return Terms("yes", why=(reason,))
 
 
@@ -357,7 +361,7 @@ def _assess_button_right(inputs: Asked, tab: Tab) -> tuple[bool | None, tuple[Gr
         "new": (is_new, "has taken no blind here yet: no button"),
         "no-big-blind": (is_new, "has taken no blind here yet: no button"),
     }
-    kinds = [kind for kind, (holds, _) in obstacles.items() if holds and kind in ruling.value]
+    kinds = [kind for kind, (applies, _) in obstacles.items() if applies and kind in ruling.value]
     if not kinds:
         return True, (), ()
     return False, (inputs.why("button.eligibility", obstacles[kinds[0]][1]),), tuple(kinds)

@@ -53,8 +53,8 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
     if big.now:
         return Terms("yes", (), (big,), reasons)
     if perhaps_first(asked) and tab.origin != "playing-over":
-        lacking = "whether the game begins with this hand: who sat down before it has its button or small blind, or several did"
-        ground = Ground(lacking, asked.policy.clauses("entry.new_game"), "record")
+        missing_fact = "whether the game begins with this hand: who sat down before it has its button or small blind, or several did"
+        ground = Ground(missing_fact, asked.policy.clauses("entry.new_game"), "record")
         return Terms("open", (), (big,), (ground, newcomer_reason))
     role = asked.why("entry.zone", f"seat {seat} lies between the button and the big blind")
     zone = asked.zone(seat) if asked.policy.value("entry.zone") == "barred" else "out"
@@ -65,12 +65,12 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
         posts = (DuePost(seat, "entry", fee.amount, 0, fee.why),)
     if zone == "in":
         hands = asked.until_passed(seat)
-        passes = Way("button-passes", now=False, hands=hands, live=fee.amount if posts else 0, why=(role,))
+        passing_way = Way("button-passes", now=False, hands=hands, live=fee.amount if posts else 0, why=(role,))
         reasons = tuple(g for g in fee.why if asked.memory.spot is None or g.basis != "assumed")
-        return Terms("no", (), (big, passes), (newcomer_reason, role, *reasons))  # in a new game, too
+        return Terms("no", (), (big, passing_way), (newcomer_reason, role, *reasons))  # in a new game, too
     if zone != "out":
-        lacking = "where button and big blind were" if zone == "unknown" else "which method holds"
-        return Terms("open", posts, (big,), (Ground(lacking, role.clauses, "record"), *reasons))
+        missing_fact = "where button and big blind were" if zone == "unknown" else "which method holds"
+        return Terms("open", posts, (big,), (Ground(missing_fact, role.clauses, "record"), *reasons))
     if not posts:
         return Terms(fee.deal, (), (Way("free", now=True, hands=0, why=fee.why), big), reasons)
     post_way = Way("post", now=True, hands=0, live=fee.amount, why=fee.why)
@@ -111,27 +111,27 @@ def _compute_fee(inputs: Asked, seat: Seat, tab: Tab) -> _Fee:
         return _Fee("open", big, (Ground("the book does not say what a new player posts", (), "fallback"),))
     if rule == "nothing":
         return _Fee("yes", None, (inputs.why(point, "a new player posts nothing in this game"),))
-    extra = _list_other_grounds(inputs, tab)
+    other_grounds = _list_other_grounds(inputs, tab)
     if rule == "per-game":
-        return _compute_game_fee(inputs, point, extra)
+        return _compute_game_fee(inputs, point, other_grounds)
     amount, sentence = big, "a new player posts the big blind, live, or waits for it"
     if rule == "twice-big":
         multiple = inputs.policy.value("entry.lowball_multiple") or 2
         amount = None if big is None else int(big * multiple)
         sentence = "in lowball a new player posts twice the big blind, or waits for it"
-    reasons = (inputs.why(point, sentence), *extra)
+    reasons = (inputs.why(point, sentence), *other_grounds)
     may_be_transferred = inputs.policy.get("entry.transfer") is not None and tab.origin in _POSSIBLE_TRANSFERS
     if may_be_transferred:
-        lacking = (
+        missing_fact = (
             f"where the player of seat {seat} came from: "
             "moved by the house from a broken or changed game, nothing is posted"
         )
-        return _Fee("open", amount, (Ground(lacking, inputs.policy.clauses("entry.transfer"), "record"), *reasons))
+        return _Fee("open", amount, (Ground(missing_fact, inputs.policy.clauses("entry.transfer"), "record"), *reasons))
     first_round_free = inputs.policy.value("entry.new_game") == "free-first-revolution"
     game = inputs.memory.game
-    begins = not game.begun or (first_round_free and not game.revolved)
+    may_be_new_game = not game.begun or (first_round_free and not game.revolved)
     is_start_unknown = game.sat or game.lost or not inputs.witnesses(Witness.GAME_STARTS)
-    if begins and is_start_unknown and not game.told and tab.origin != "playing-over":
+    if may_be_new_game and is_start_unknown and not game.told and tab.origin != "playing-over":
         reasons += (
             Ground(
                 "the game is taken to be no new one: its beginning is not on record",
@@ -155,11 +155,11 @@ def _find_free_entry(inputs: Asked, seat: Seat, tab: Tab) -> _Fee | None:
     if not game.begun:
         return _Fee("yes", None, (inputs.why("entry.new_game", "the first hand of the game"),))
     if policy.value("entry.new_game") == "free-first-revolution" and not game.revolved:
-        passed = game.passed(seat)
-        if passed is None:
-            lacking = "where the blinds have been since the game began"
-            return _Fee("open", inputs.stakes.big, (Ground(lacking, policy.clauses("entry.new_game"), "record"),))
-        if not passed:
+        blind_passed = game.passed(seat)
+        if blind_passed is None:
+            missing_fact = "where the blinds have been since the game began"
+            return _Fee("open", inputs.stakes.big, (Ground(missing_fact, policy.clauses("entry.new_game"), "record"),))
+        if not blind_passed:
             sentence = f"the button has not gone round since hand {game.begun}, and no blind has passed seat {seat}"
             return _Fee("yes", None, (inputs.why("entry.new_game", sentence, game.begun),))
     return None
@@ -180,12 +180,14 @@ def _list_other_grounds(inputs: Asked, tab: Tab) -> tuple[Ground, ...]:
     return tuple(grounds)
 
 
-def _compute_game_fee(inputs: Asked, point: str, extra: tuple[Ground, ...]) -> _Fee:
+def _compute_game_fee(inputs: Asked, point: str, other_grounds: tuple[Ground, ...]) -> _Fee:
     option = inputs.stakes.options.get("entry-post-required")
     if option is None:
-        lacking = "whether the game asks new players for a post"
-        return _Fee("open", inputs.stakes.big, (Ground(lacking, inputs.policy.clauses(point), "record"), *extra))
+        missing_fact = "whether the game asks new players for a post"
+        return _Fee(
+            "open", inputs.stakes.big, (Ground(missing_fact, inputs.policy.clauses(point), "record"), *other_grounds)
+        )
     if not option:
         return _Fee("yes", None, (inputs.why(point, "the game asks new players for no post"),))
     sentence = "the game asks a new player to post the big blind, or to wait for it"
-    return _Fee("if-posts", inputs.stakes.big, (inputs.why(point, sentence), *extra))
+    return _Fee("if-posts", inputs.stakes.big, (inputs.why(point, sentence), *other_grounds))

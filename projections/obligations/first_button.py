@@ -116,13 +116,13 @@ def shown(
 def in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
     """Whether the blinds of a hand lie in their order behind its button, or nothing shows that they do not."""
     button = hand.button
-    regular = [post for post in hand.posts if post.role in ("small", "big", "extra")]
-    if button is None or hand.voided or len(regular) < 2:
+    blind_posts = [post for post in hand.posts if post.role in ("small", "big", "extra")]
+    if button is None or hand.voided or len(blind_posts) < 2:
         return True
-    if sorted(post.role for post in regular) != sorted(roles):
+    if sorted(post.role for post in blind_posts) != sorted(roles):
         return True  # a blind too few or too many: that is seen without a method
-    order = sorted(regular, key=lambda post: (post.seat < button, post.seat))
-    return tuple(post.role for post in order) == roles
+    clockwise_posts = sorted(blind_posts, key=lambda post: (post.seat < button, post.seat))
+    return tuple(post.role for post in clockwise_posts) == roles
 
 
 def again(

@@ -61,9 +61,9 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
         # The source tells only what was posted, and the small blind was dead.
         amounts = state.blinds
     ante = hand.ante if hand is not None else state.ante
-    told_by = hand if hand is not None else state.last
+    source_hand = hand if hand is not None else state.last
     amounts = tuple([amount for amount in amounts if amount])
-    for post in told_by.posts if told_by is not None else ():
+    for post in source_hand.posts if source_hand is not None else ():
         if post.role == "button":
             amounts = amounts[1:]  # the smallest is the button's own
             break
@@ -71,7 +71,7 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
         return f"the structure has {len(amounts)} blinds, and no book says where more than three are"
     if amounts:
         return _build_structure(amounts, _find_dead_blind(state, hand), ante)
-    posted = {post.role for post in told_by.posts} if told_by is not None else set()
+    posted = {post.role for post in source_hand.posts} if source_hand is not None else set()
     if "extra" in posted:
         roles = _ROLES[3]
     elif "small" in posted or not ({"ante", "bomb-pot"} & posted or ante):
@@ -103,24 +103,25 @@ def option(state: TableState, hand: HandPlayed | None, name: HouseOption) -> int
 
 def readings(policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None) -> Readings:
     """Return by which methods the button moves in a game; `house` is the option `button-method`."""
-    cash = "cash_limit" if betting in ("limit", "spread") else "cash_big_bet"
-    kinds = {"tournament": ("tournament",), "cash": ("cash_limit", "cash_big_bet") if betting is None else (cash,)}.get(
-        form, ("tournament", cash)
-    )
+    cash_kind = "cash_limit" if betting in ("limit", "spread") else "cash_big_bet"
+    kinds = {
+        "tournament": ("tournament",),
+        "cash": ("cash_limit", "cash_big_bet") if betting is None else (cash_kind,),
+    }.get(form, ("tournament", cash_kind))
     methods: list[Method] = []
     clauses: list[str] = []
-    silent = chosen = False
+    is_silent = is_house_choice = False
     for kind in kinds:
         ruling = policy.get(f"button.method.{kind}")
         if ruling is None:
-            silent = True
+            is_silent = True
             continue
-        chosen = chosen or ruling.value == "house"
+        is_house_choice = is_house_choice or ruling.value == "house"
         methods += (method for method in _list_moving_methods(policy, ruling.value, house) if method not in methods)
         clauses += (clause for clause in ruling.clauses if clause not in clauses)
-    if silent:
+    if is_silent:
         return Readings(("record",), ())
-    return Readings(tuple(methods), tuple(clauses), chosen)
+    return Readings(tuple(methods), tuple(clauses), is_house_choice)
 
 
 def _list_moving_methods(policy: Policy, value: str, house: int | str | None) -> tuple[Method, ...]:

@@ -158,8 +158,8 @@ def passing(
     if was is None:
         return Passing(hand.number, method, Spot(), now, dealt, backwards, not begins, by_order)
     if was.big is not None and now.big is not None and (place is None or place.big != now.big):
-        inside = [seat for seat in dealt if seat != now.big and between(was.big, seat, now.big)]
-        backwards = was.big != now.big and len(inside) >= max(2, len(dealt) - 2)
+        passed_seats = [seat for seat in dealt if seat != now.big and between(was.big, seat, now.big)]
+        backwards = was.big != now.big and len(passed_seats) >= max(2, len(dealt) - 2)
     return Passing(hand.number, method, was, now, dealt, backwards, by_order=by_order)
 
 

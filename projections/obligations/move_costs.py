@@ -19,8 +19,8 @@ def after_move(asked: Asked, seat: Seat, tab: Tab, move: Move) -> Terms:
     readings_terms = [_find_terms_after(asked, seat, tab, reading, move_reason) for reading in move.readings]
     posts_asked = [(terms.deal, [(post.live, post.dead) for post in terms.post]) for terms in readings_terms]
     if posts_asked[0] != posts_asked[-1]:
-        lacking = "whether a player who got no cards was there to be moved past"
-        return readings_terms[0]._replace(deal="open", post=(), why=(Ground(lacking, (), "record"), move_reason))
+        missing_fact = "whether a player who got no cards was there to be moved past"
+        return readings_terms[0]._replace(deal="open", post=(), why=(Ground(missing_fact, (), "record"), move_reason))
     return readings_terms[0]
 
 
@@ -50,20 +50,20 @@ def _find_free_terms(inputs: Asked, seat: Seat, move: Move) -> Terms | None:
         reason = inputs.why("seat_change.free_pass", sentence, move.hand, move.version)
         if move.granted and inputs.zone(seat) != "out":
             may_pass_button = policy.value("seat_change.free_pass").behind_button
-            back = Way("button-passes", now=False, hands=inputs.until_passed(seat), why=(reason,))
-            return Terms("no" if may_pass_button else "open", (), (back, big_blind_way(inputs, seat)), (reason,))
+            return_way = Way("button-passes", now=False, hands=inputs.until_passed(seat), why=(reason,))
+            return Terms("no" if may_pass_button else "open", (), (return_way, big_blind_way(inputs, seat)), (reason,))
         return Terms("yes", (), (free_way,), (reason,))
-    waits = policy.value("seat_change.away") == "wait-as-gained"
-    if (move.left if waits else max(change.own for change in move.changes)) <= 0:
-        closer = inputs.why("seat_change.closer", "no further from the big blind than before", move.hand)
+    waits_as_gained = policy.value("seat_change.away") == "wait-as-gained"
+    if (move.left if waits_as_gained else max(change.own for change in move.changes)) <= 0:
+        closer_reason = inputs.why("seat_change.closer", "no further from the big blind than before", move.hand)
         if move.waited and move.gained > 0:
-            closer = inputs.why("seat_change.away", f"has sat out {move.waited} hands since", move.hand)
-        elif not closer.clauses:
+            closer_reason = inputs.why("seat_change.away", f"has sat out {move.waited} hands since", move.hand)
+        elif not closer_reason.clauses:
             return None
-        return Terms("yes", (), (free_way,), (closer,))
+        return Terms("yes", (), (free_way,), (closer_reason,))
     if policy.value("seat_change.new_game") == "free-until-blind-passed" and game.told:
-        passed = game.passed(move.to)
-        if passed is False:
+        blind_passed = game.passed(move.to)
+        if blind_passed is False:
             sentence = f"no blind has passed seat {move.to} since the game began"
             return Terms("yes", (), (free_way,), (inputs.why("seat_change.new_game", sentence, game.begun),))
     return None
@@ -75,27 +75,29 @@ def _find_terms_if_far(inputs: Asked, seat: Seat, move: Move, move_reason: Groun
     Hands that were sat out pay nothing: a second change is added to the first. The book does not
     say so of two that are too short each, nor whether going back undoes the first.
     """
-    small = point == "seat_change.after_big_blind"
-    passed = [change.beyond if small and change.leaving == "big" else change.own for change in move.changes]
+    is_small_blind_point = point == "seat_change.after_big_blind"
+    passed_counts = [
+        change.beyond if is_small_blind_point and change.leaving == "big" else change.own for change in move.changes
+    ]
     min_passed = inputs.policy.value("seat_change.players_passed") or 3
-    high = high_stakes(inputs.policy, inputs.stakes)
-    total_passed = max(sum(passed), 0)
-    counted = inputs.why(point, f"moved past {total_passed} players", move.hand, move.version)
-    if max(total_passed, *passed) < min_passed:
-        return Terms("yes", (), (Way("free", now=True, hands=0),), (counted, move_reason))
-    if high is None:
-        lacking = "the size of the game: its bets and blinds are not told"
-        return Terms("open", (), (), (Ground(lacking, counted.clauses, "record"), move_reason))
-    if not high:
-        low = inputs.why(point, "at lower limits a seat change costs nothing")
-        return Terms("yes", (), (Way("free", now=True, hands=0),), (low, move_reason))
-    if min(total_passed, max(passed)) < min_passed:
-        lacking = "whether two seat changes without a hand between them count as one"
-        return Terms("open", (), (), (Ground(lacking, counted.clauses), counted, move_reason))
-    amount = inputs.stakes.amount("small") if small else inputs.stakes.big
-    post = DuePost(seat, "makeup" if small else "entry", amount, 0, (counted,))
-    options = (Way("post", now=True, hands=0, live=amount, why=(counted,)), big_blind_way(inputs, seat))
-    return Terms("if-posts", (post,), options, (counted, move_reason))
+    is_high = high_stakes(inputs.policy, inputs.stakes)
+    total_passed = max(sum(passed_counts), 0)
+    count_reason = inputs.why(point, f"moved past {total_passed} players", move.hand, move.version)
+    if max(total_passed, *passed_counts) < min_passed:
+        return Terms("yes", (), (Way("free", now=True, hands=0),), (count_reason, move_reason))
+    if is_high is None:
+        missing_fact = "the size of the game: its bets and blinds are not told"
+        return Terms("open", (), (), (Ground(missing_fact, count_reason.clauses, "record"), move_reason))
+    if not is_high:
+        low_limit_reason = inputs.why(point, "at lower limits a seat change costs nothing")
+        return Terms("yes", (), (Way("free", now=True, hands=0),), (low_limit_reason, move_reason))
+    if min(total_passed, max(passed_counts)) < min_passed:
+        missing_fact = "whether two seat changes without a hand between them count as one"
+        return Terms("open", (), (), (Ground(missing_fact, count_reason.clauses), count_reason, move_reason))
+    amount = inputs.stakes.amount("small") if is_small_blind_point else inputs.stakes.big
+    post = DuePost(seat, "makeup" if is_small_blind_point else "entry", amount, 0, (count_reason,))
+    options = (Way("post", now=True, hands=0, live=amount, why=(count_reason,)), big_blind_way(inputs, seat))
+    return Terms("if-posts", (post,), options, (count_reason, move_reason))
 
 
 def _find_terms_of_wait(inputs: Asked, seat: Seat, tab: Tab, move: Move, move_reason: Ground) -> Terms:
@@ -105,10 +107,10 @@ def _find_terms_of_wait(inputs: Asked, seat: Seat, tab: Tab, move: Move, move_re
     position = Way("position", now=False, hands=move.left, why=(reason,))
     big = big_blind_way(inputs, seat)
     if inputs.stakes.variant in LOWBALL and inputs.policy.get("seat_change.lowball") is not None:
-        kill = inputs.why("seat_change.lowball", "in lowball: kills the pot, or waits")
-        post = DuePost(seat, "kill", None, 0, (kill,))
-        options = (Way("kill", now=True, hands=0, live=None, why=(kill,)), position, big)
-        return Terms("if-posts", (post,), options, (reason, kill, move_reason))
+        kill_reason = inputs.why("seat_change.lowball", "in lowball: kills the pot, or waits")
+        post = DuePost(seat, "kill", None, 0, (kill_reason,))
+        options = (Way("kill", now=True, hands=0, live=None, why=(kill_reason,)), position, big)
+        return Terms("if-posts", (post,), options, (reason, kill_reason, move_reason))
     if tab.missed:
         return Terms("no", (), (position, big), (reason, move_reason))
     amount = inputs.stakes.big

@@ -117,18 +117,18 @@ class Obligations:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
         placements: tuple[Placement, ...]
         if (quiet_placement := self._short(state, hand)) is not None:
-            placements, unknown = (quiet_placement,), ""
+            placements, unknown_reason = (quiet_placement,), ""
             dealt = tuple([dealt_player.seat for dealt_player in hand.dealt_in])
         else:
             dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
-            unknown = gap(state, hand) if has_blinds(hand.variant) else ""
+            unknown_reason = gap(state, hand) if has_blinds(hand.variant) else ""
             placements = ()
-            if not unknown:
+            if not unknown_reason:
                 roster = recorded(hand, state, self.memory)
-                placements, unknown = self._placements(state, hand, roster)
-            if unknown and not placements:
+                placements, unknown_reason = self._placements(state, hand, roster)
+            if unknown_reason and not placements:
                 placements = self._shown(state, hand)
-        return Due(self.book, state.number, placements, (), dealt, unknown)
+        return Due(self.book, state.number, placements, (), dealt, unknown_reason)
 
     # Positions
 
@@ -241,28 +241,28 @@ class Obligations:
         dealt = tuple(sorted((*roster.core, *roster.coming)))
         stepped_in = self.round.stepped_in
         is_certain = not stepped_in
-        void = self.round.void
+        void_hand = self.round.void
         bases = [positions]
-        if void is not None:
+        if void_hand is not None:
             ruling = self.policy.get("button.moves_after_misdeal")
-            misdeal = self.round.void_reason == "misdeal"
-            is_certain = is_certain and (ruling is not None or not misdeal)
+            is_misdeal = self.round.void_reason == "misdeal"
+            is_certain = is_certain and (ruling is not None or not is_misdeal)
             repeated_draft = first_button.again(
-                void,
+                void_hand,
                 method_readings.methods[0],
                 dealt,
-                ruling.clauses if ruling is not None and misdeal else (),
+                ruling.clauses if ruling is not None and is_misdeal else (),
                 judged=True,
                 ended=bool(self.round.void_reason),
             )
-            moves = misdeal and ruling is not None and ruling.value is True
-            bases = [void] if moves else [positions] if misdeal else [void, positions]
-            next_drafts += [repeated_draft] if repeated_draft is not None and not moves else []
+            button_moves = is_misdeal and ruling is not None and ruling.value is True
+            bases = [void_hand] if button_moves else [positions] if is_misdeal else [void_hand, positions]
+            next_drafts += [repeated_draft] if repeated_draft is not None and not button_moves else []
         if state.bought is not None:
             draft = self._bought(state.bought, method_readings.methods[0], dealt, setting, cites)
             next_drafts += [draft] if isinstance(draft, Draft) else []
             is_certain = is_certain and self.policy.value("button.buy") is False
-        open_end = void is not None and len(bases) > 1
+        open_end = void_hand is not None and len(bases) > 1
         for base in bases:
             answer = self._readings_from(self._ask(base, roster, setting), method_readings, cites)
             if isinstance(answer, str):
@@ -334,11 +334,11 @@ class Obligations:
 
     def _methods(self, state: TableState, hand: HandPlayed | None) -> tuple[Readings, dict[Method, Cites]]:
         game_format, betting = (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
-        house = option(state, hand, "button-method")
-        key = (game_format, betting, house)
+        house_method = option(state, hand, "button-method")
+        key = (game_format, betting, house_method)
         cached = self._known.get(key)
         if cached is None:
-            method_readings = readings(self.policy, game_format, betting, house)
+            method_readings = readings(self.policy, game_format, betting, house_method)
             cached = self._known[key] = (
                 method_readings,
                 {method: self._cites(method_readings, method) for method in method_readings.methods},
@@ -372,14 +372,16 @@ class Obligations:
         self, blinds: Structure, state: TableState, hand: HandPlayed | None, roster: There, method_readings: Readings
     ) -> Setting:
         del method_readings
-        half = self.policy.get("blinds.short_below_half")
+        half_blind_ruling = self.policy.get("blinds.short_below_half")
         betting = hand.betting if hand is not None else state.betting
         return Setting(
             blinds,
             roster.stacks,
             frozenset(roster.coming) - in_turn(self.policy, self.memory, roster),
             straddler(hand),
-            half.clauses if half is not None and half.value == "next-posts" else None,
+            half_blind_ruling.clauses
+            if half_blind_ruling is not None and half_blind_ruling.value == "next-posts"
+            else None,
             betting in ("limit", "spread"),
         )
 

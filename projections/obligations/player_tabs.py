@@ -88,7 +88,7 @@ class Memory(Remembered):
         """Learn from a hand, before `state` takes it; `due` is what belonged on it."""
         if self._fast(hand, due):
             return
-        begins = self.begins(hand)
+        is_first_hand = self.begins(hand)
         if self.game.seats and not self.game.begun:  # who drew may be told by seats alone
             seats = self.game.seats
             self.game.drew.update(listing.player for listing in hand.dealt_in if listing.seat in seats)
@@ -98,7 +98,7 @@ class Memory(Remembered):
             self._hear_again()
         if self._renumbered(hand):
             self._forget("who sits where: the source tells names or seats anew in each hand")
-        self._seat_all(hand, state, begins)
+        self._seat_all(hand, state, is_first_hand)
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)
             if hand.format != "tournament":
@@ -107,9 +107,15 @@ class Memory(Remembered):
                 if place is not None and self.spot is not None:
                     spot = in_order(spot, self.spot, place.method, len(hand.dealt_in))
                 passed_blinds = passing(
-                    hand, self.spot, spot, place, late_seats, begins=begins, by_order=spot.small != recorded_small
+                    hand,
+                    self.spot,
+                    spot,
+                    place,
+                    late_seats,
+                    begins=is_first_hand,
+                    by_order=spot.small != recorded_small,
                 )
-                self._pass(hand, state, passed_blinds, met=self.met or begins)
+                self._pass(hand, state, passed_blinds, met=self.met or is_first_hand)
                 self._lift_button_bars(hand, spot)
                 self._post(hand, spot)
                 self._deal(hand, due, spot)
@@ -138,13 +144,15 @@ class Memory(Remembered):
 
     def newcomer(self, hand: HandPlayed, seat: Seat) -> Tab:
         """Return the tab of a player who appears in `hand` and whose coming is not told."""
-        begins = self.spot is None and self.game.told
-        if seat in self.unnamed and not begins:
+        is_first_hand = self.spot is None and self.game.told
+        if seat in self.unnamed and not is_first_hand:
             return self.unnamed[seat]
         if not self.met:  # the record begins: who is there is taken to be in the game
-            drew = seat in self.game.seats and drawing_counts(self.policy)
-            out = begins and not drew and all(dealt_player.seat != seat for dealt_player in hand.dealt_in)
-            return Tab(seat, established=not out, entered=not out, origin="game-start" if out else "unknown")
+            has_drawn = seat in self.game.seats and drawing_counts(self.policy)
+            is_out = (
+                is_first_hand and not has_drawn and all(dealt_player.seat != seat for dealt_player in hand.dealt_in)
+            )
+            return Tab(seat, established=not is_out, entered=not is_out, origin="game-start" if is_out else "unknown")
         player = next((dealt_player.player for dealt_player in hand.dealt_in if dealt_player.seat == seat), "")
         tab = Tab(
             seat,
@@ -265,7 +273,7 @@ class Memory(Remembered):
         seat_state = state.seats.get(seat)
         return not hand.witnesses & _PRESENCE or (seat_state is not None and stays(hand, seat_state))
 
-    def _seat_all(self, hand: HandPlayed, state: TableState, begins: bool) -> None:
+    def _seat_all(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
         """Seat who is listed; whoever is not has left, where a source lists everybody who stays."""
         listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
         if hand.left_out:
@@ -285,7 +293,7 @@ class Memory(Remembered):
                     self.arrives(player, seat)
                     self.unnamed.pop(seat, None)
                 tab.seat = seat
-        if begins:
+        if is_first_hand:
             self.game.told = True
             sentence = f"dealt in on hand {hand.number}, the first of the game"
             for listing in hand.dealt_in:

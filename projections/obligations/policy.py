@@ -105,8 +105,8 @@ SECTIONS: Final = {
 }
 
 
-def _points(section: str, table: Mapping[str, tuple[str, object]]) -> dict[str, Point]:
-    return {key: Point(key, section, title, shape) for key, (title, shape) in table.items()}
+def _points(section: str, section_points: Mapping[str, tuple[str, object]]) -> dict[str, Point]:
+    return {key: Point(key, section, title, shape) for key, (title, shape) in section_points.items()}
 
 
 _A: Final[dict[str, tuple[str, object]]] = {
@@ -343,16 +343,16 @@ def ruling(key: str, table: object) -> Ruling:
     """Return a ruling from its table in a book; `RulebookError` says what is wrong and what is allowed."""
     known(key)
     try:
-        raw = msgspec.convert(table, Ruling)
+        raw_ruling = msgspec.convert(table, Ruling)
     except msgspec.ValidationError as error:
         raise RulebookError(f"{key}: {error}", 'A point is { is = value, clauses = ["..."], says = "..." }.') from None
     try:
-        value = msgspec.convert(raw.value, POINTS[key].shape, strict=True)
+        value = msgspec.convert(raw_ruling.value, POINTS[key].shape, strict=True)
     except msgspec.ValidationError as error:
         raise RulebookError(
-            f"{key}: {raw.value!r} will not do: {error}", f"Allowed: {allowed(POINTS[key].shape)}."
+            f"{key}: {raw_ruling.value!r} will not do: {error}", f"Allowed: {allowed(POINTS[key].shape)}."
         ) from None
-    return Ruling(value, raw.clauses, raw.says, raw.literal)
+    return Ruling(value, raw_ruling.clauses, raw_ruling.says, raw_ruling.literal)
 
 
 def known(key: str) -> Point:
@@ -379,14 +379,14 @@ def allowed(shape: object, tables: int = 0) -> str:
         return " or ".join(allowed(option, tables) for option in get_args(shape) if option is not type(None))
     if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
         return f"a table of {', '.join(_describe_fields(shape, tables + 1))}" if tables < 2 else "a table"
-    words: dict[object, str] = {bool: "true, false", int: "whole numbers", float: "numbers", str: "text"}
-    return words.get(shape, "")
+    type_words: dict[object, str] = {bool: "true, false", int: "whole numbers", float: "numbers", str: "text"}
+    return type_words.get(shape, "")
 
 
 def _describe_fields(shape: type[msgspec.Struct], tables: int) -> Iterator[str]:
-    hints = get_type_hints(shape)
+    type_hints = get_type_hints(shape)
     for field in msgspec.structs.fields(shape):
-        yield f"{field.encode_name} ({allowed(hints[field.name], tables)})"
+        yield f"{field.encode_name} ({allowed(type_hints[field.name], tables)})"
 
 
 def _suggest_keys(key: str) -> str:

@@ -37,9 +37,11 @@ def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 
 def big_moves(hand: str, role: BlindName, was: Seat, seat: Seat, cites: Cites, came: Seat | None = None) -> Ground:
     """Say why the last blind is where it is under the dead button."""
-    had = f"seat {was}" if came is None else f"seat {came}, whose player went to seat {was} past nobody"
+    former_place = f"seat {was}" if came is None else f"seat {came}, whose player went to seat {was} past nobody"
     return Ground(
-        f"hand {hand} had the {_TITLES[role]} at {had}; seat {seat} is next of those dealt in", cites.method, hand=hand
+        f"hand {hand} had the {_TITLES[role]} at {former_place}; seat {seat} is next of those dealt in",
+        cites.method,
+        hand=hand,
     )
 
 
@@ -86,33 +88,33 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     big_blind_reason = big_moves(last_hand.hand, last_hand.roles[-1], origin, furthest, cites, last_hand.came)
     if len(dealt) == 2 and len(roles) > 1:
         return _draft_dead_heads_up(ask, cites, dealt, furthest, big_blind_reason)
-    places = [furthest, *earlier_places[: len(roles)]]
-    places += [None] * (len(roles) + 1 - len(places))
+    positions = [furthest, *earlier_places[: len(roles)]]
+    positions += [None] * (len(roles) + 1 - len(positions))
     grounds: list[tuple[Ground, ...]] = [(big_blind_reason,)]
     grounds += [
         _explain_follower(last_hand, place, steps_back, dealt, cites, button=steps_back == len(roles))
-        for steps_back, place in enumerate(places[1:], 1)
+        for steps_back, place in enumerate(positions[1:], 1)
     ]
-    button, button_why = places.pop(), grounds.pop()
-    if furthest in (button, *places[1:]) or _is_out_of_order(button, places[-1], furthest):
+    button, button_why = positions.pop(), grounds.pop()
+    if furthest in (button, *positions[1:]) or _is_out_of_order(button, positions[-1], furthest):
         sentence = f"the button or a blind would be at seat {furthest}, where the big blind is"
-        if furthest not in (button, *places[1:]):
+        if furthest not in (button, *positions[1:]):
             sentence = f"the button would be at seat {button}, between the small blind and the big blind"
-        clash = Ground(sentence, (), "fallback")
+        clash_reason = Ground(sentence, (), "fallback")
         return [
             Draft(
                 "dead",
                 None,
                 (*([None] * (len(roles) - 1)), furthest),
                 dealt,
-                (clash,),
-                (*([(clash,)] * (len(roles) - 1)), (big_blind_reason,)),
+                (clash_reason,),
+                (*([(clash_reason,)] * (len(roles) - 1)), (big_blind_reason,)),
                 judged=False,
                 folded=True,
             )
         ]
-    draft = Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))
-    if len(last_hand.dealt) == 2 and _has_player_between(button, places[-1], dealt):
+    draft = Draft("dead", button, tuple(reversed(positions)), dealt, button_why, tuple(reversed(grounds)))
+    if len(last_hand.dealt) == 2 and _has_player_between(button, positions[-1], dealt):
         draft = draft._replace(judged=False)  # two players had the small blind on the button: no text says who follows
     if last_hand.small_went not in dealt or button != last_hand.small:
         return [draft]
@@ -197,10 +199,10 @@ def _draft_dead_heads_up(
 def _draft_big_for_comer(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
     """Give who comes in the big blind of two players, though it is the other's turn: nothing else lets one in."""
     (other_seat,) = (seat for seat in dealt if seat != comer)
-    _, bar = ask.may_have(comer)
+    _, bar_reason = ask.may_have(comer)
     reason = Ground(
         f"two players, and seat {comer} comes in: it has the big blind, seat {other_seat} button and small blind",
-        bar.clauses if bar is not None else cites.method,
+        bar_reason.clauses if bar_reason is not None else cites.method,
         "fallback",
     )
     return Draft(
@@ -255,13 +257,13 @@ def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 
 def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
     """Return where the button may go: the next who may have it, and before him those who perhaps may."""
-    active = {*ask.core, *ask.in_turn}
-    pool = ask.everybody if ask.given else active
-    order = sorted(pool, key=lambda seat: (seat <= last_button, seat))
+    active_seats = {*ask.core, *ask.in_turn}
+    candidates = ask.everybody if ask.given else active_seats
+    order = sorted(candidates, key=lambda seat: (seat <= last_button, seat))
     bar_reasons: list[Ground] = []
     doubtful_buttons: list[tuple[_Button, MayHave]] = []
     for seat in order:
-        if seat == last_button and any(doubtful_button.seat in active for doubtful_button, _ in doubtful_buttons):
+        if seat == last_button and any(doubtful_button.seat in active_seats for doubtful_button, _ in doubtful_buttons):
             break  # it goes forward, if only to one of whom the book does not say whether he may have it
         may_have, reason = ask.may_have(seat)
         if may_have == "no":
@@ -272,8 +274,8 @@ def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
             doubtful_buttons.append((button, may_have))
             bar_reasons += [reason] if reason is not None else []
             continue
-        stays = seat == last_button and len(order) > 1
-        return _rank_buttons(doubtful_buttons, [button._replace(settled=not stays)])
+        button_stays = seat == last_button and len(order) > 1
+        return _rank_buttons(doubtful_buttons, [button._replace(settled=not button_stays)])
     if doubtful_buttons:
         return _rank_buttons(doubtful_buttons, [])
     seat = (order or ask.everybody)[0]
@@ -359,14 +361,14 @@ def _draft_moving_heads_up(
 
     if not ask.had_last_blind(big):
         return [draft(button_seat, big, button.why, button.reading)]
-    moved = Ground(
+    big_moves_reason = Ground(
         f"seat {big} had the big blind on hand {ask.was.hand}: it moves on to seat {button_seat}, "
         f"and seat {big} has button and small blind",
         (),
         "fallback",
         ask.was.hand,
     )
-    big_moves_draft = draft(big, button_seat, (moved,), "the big blind moves on")
+    big_moves_draft = draft(big, button_seat, (big_moves_reason,), "the big blind moves on")
     if cites.transition:
         return [big_moves_draft]
     button_moves_draft = draft(button_seat, big, button.why, "the button moves on")
@@ -403,43 +405,43 @@ def _draft_owed(ask: Ask, draft: Draft, *, spared: bool) -> list[Draft]:
         (_LATE_OFF, False, True),
         (_NEW_FIRST, True, False),
     ):
-        owes = _assign_owed_blinds(ask, draft, with_late=with_late, old_first=old_first, spared=spared)
-        if all(owes != other_draft.owes for other_draft in owed_drafts):
-            owed_drafts.append(draft._replace(owes=owes, reading=reading))
+        owed_posts = _assign_owed_blinds(ask, draft, with_late=with_late, old_first=old_first, spared=spared)
+        if all(owed_posts != other_draft.owes for other_draft in owed_drafts):
+            owed_drafts.append(draft._replace(owes=owed_posts, reading=reading))
     if len(ask.was.dealt) == 2 and len(draft.dealt) > 2:
         # How the debts of two players carry over, the text does not say: whether the button still
         # pays its small blind, or each blind comes from its position.
         debts_off_button = tuple(debt for debt in owed_drafts[0].owes or () if debt[0] != draft.button)
         owed_drafts.insert(0, owed_drafts[0]._replace(owes=debts_off_button, reading=_NO_BUTTON))
         owed_drafts.append(draft._replace(reading=_BY_PLACE))
-    owes = _assign_owed_blinds(ask, draft, with_late=True, old_first=True, spared=False)
-    if spared and all(owes != other_draft.owes for other_draft in owed_drafts):
-        owed_drafts.append(draft._replace(owes=owes, reading=_ON_BUTTON, doubtful=True))
+    owed_posts = _assign_owed_blinds(ask, draft, with_late=True, old_first=True, spared=False)
+    if spared and all(owed_posts != other_draft.owes for other_draft in owed_drafts):
+        owed_drafts.append(draft._replace(owes=owed_posts, reading=_ON_BUTTON, doubtful=True))
     return owed_drafts
 
 
 def _assign_owed_blinds(
     ask: Ask, draft: Draft, *, with_late: bool, old_first: bool, spared: bool
 ) -> tuple[tuple[Seat, BlindName], ...]:
-    start, end = ask.was.furthest, draft.furthest
-    assert start is not None and end is not None  # noqa: S101, PT018 - the caller asked
+    old_furthest, new_furthest = ask.was.furthest, draft.furthest
+    assert old_furthest is not None and new_furthest is not None  # noqa: S101, PT018 - the caller asked
     all_roles = tuple(reversed(ask.roles))
-    owes: dict[Seat, BlindName] = {}
+    owed_roles: dict[Seat, BlindName] = {}
     for seat in draft.dealt:
         player = ask.players[seat]
         if seat in ask.posters or (seat in ask.coming and seat not in draft.blinds):
             continue  # comes in by a post of its own
         old_roles = ask.debts.get(player, ()) if with_late or player not in ask.late else ()
-        new_roles = all_roles if reaches(ask.was.button, start, seat, draft.button, end) else ()
+        new_roles = all_roles if reaches(ask.was.button, old_furthest, seat, draft.button, new_furthest) else ()
         unpaid_roles = [
             role for role in ((*old_roles, *new_roles) if old_first else (*new_roles, *old_roles)) if role in ask.roles
         ]
         if unpaid_roles and not (spared and seat == draft.button and unpaid_roles[0] == all_roles[-1]):
-            owes[seat] = unpaid_roles[0]
-    if all_roles[0] not in owes.values():
-        owes[end] = all_roles[0]  # somebody has to post the largest
+            owed_roles[seat] = unpaid_roles[0]
+    if all_roles[0] not in owed_roles.values():
+        owed_roles[new_furthest] = all_roles[0]  # somebody has to post the largest
     button = draft.button or 0
-    order = sorted(owes.items(), key=lambda debt: (-all_roles.index(debt[1]), debt[0] <= button, debt[0]))
+    order = sorted(owed_roles.items(), key=lambda debt: (-all_roles.index(debt[1]), debt[0] <= button, debt[0]))
     return tuple(order)
 
 

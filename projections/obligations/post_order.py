@@ -49,7 +49,7 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
     plain_placement = _build_placement(draft, setting, posts, spot, reasons, furthest)
     if stand_in is None:
         return [plain_placement]
-    helped = _build_placement(draft, setting, [*posts, stand_in], spot, reasons, stand_in.seat)
+    helped_placement = _build_placement(draft, setting, [*posts, stand_in], spot, reasons, stand_in.seat)
     posts_but_big = [post for post in posts if post.role != "big"]
     passed_over = _build_placement(
         draft._replace(reading=PASSED_OVER),
@@ -59,7 +59,7 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
         {**reasons, "big": stand_in.why},
         stand_in.seat,
     )
-    return [helped, passed_over] if setting.half_sure else [helped, passed_over, plain_placement]
+    return [helped_placement, passed_over] if setting.half_sure else [helped_placement, passed_over, plain_placement]
 
 
 def _build_placement(
@@ -72,7 +72,7 @@ def _build_placement(
 ) -> Placement:
     dealt, button = draft.dealt, draft.button
     small = spot.get("small")
-    opens = setting.straddler if setting.straddler in dealt else _find_opener(draft, posts) or furthest
+    seat_before_opener = setting.straddler if setting.straddler in dealt else _find_opener(draft, posts) or furthest
     return Placement(
         method=draft.method,
         button=button,
@@ -83,7 +83,7 @@ def _build_placement(
         small_empty=small is not None and small not in dealt,
         heads_up=draft.heads_up,
         reading=draft.reading,
-        opener=None if opens is None else after(opens, dealt),
+        opener=None if seat_before_opener is None else after(seat_before_opener, dealt),
         first=None if button is None else after(button, dealt),
         last=None if button is None else before(button, dealt),
         posts=tuple(posts),
@@ -107,12 +107,12 @@ def _find_opener(draft: Draft, posts: list[DuePost]) -> Seat | None:
     if draft.owes is None or button is None or not posts or draft.heads_up:
         return None
     roles = [post.role for post in posts]
-    single = len(set(roles)) == len(roles)
+    all_differ = len(set(roles)) == len(roles)
 
     def far(post: DuePost) -> tuple[int, int, bool, Seat]:
-        near = post.seat == button and (post.role == "small" or roles.count(post.role) > 1)
-        rank = 0 if single else _BLIND_ORDER.index(post.role)
-        return rank, not near, post.seat <= button, post.seat
+        is_nearest = post.seat == button and (post.role == "small" or roles.count(post.role) > 1)
+        rank = 0 if all_differ else _BLIND_ORDER.index(post.role)
+        return rank, not is_nearest, post.seat <= button, post.seat
 
     return max(posts, key=far).seat
 
@@ -157,12 +157,12 @@ def _build_post(setting: Setting, seat: Seat, role: BlindName, reasons: tuple[Gr
 def _find_stand_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DuePost | None:
     """Return the post of the player after one whose stack is less than half of the big blind."""
     amount = setting.structure.amounts.get("big")
-    bigs = [post.seat for post in posts if post.role == "big"]
-    if setting.half is None or draft.heads_up or amount is None or not bigs:
+    big_blind_seats = [post.seat for post in posts if post.role == "big"]
+    if setting.half is None or draft.heads_up or amount is None or not big_blind_seats:
         return None
-    stack = setting.stacks.get(bigs[0])
-    seat = after(bigs[0], draft.dealt)
-    if stack is None or 2 * stack >= amount or seat is None or seat in bigs:
+    stack = setting.stacks.get(big_blind_seats[0])
+    seat = after(big_blind_seats[0], draft.dealt)
+    if stack is None or 2 * stack >= amount or seat is None or seat in big_blind_seats:
         return None
-    sentence = f"seat {bigs[0]} has less than half of the big blind: seat {seat}, the next player, posts it"
+    sentence = f"seat {big_blind_seats[0]} has less than half of the big blind: seat {seat}, the next player, posts it"
     return _build_post(setting, seat, "big", (Ground(sentence, setting.half),))

@@ -111,9 +111,9 @@ def _on_seat_moved(memory: Remembered, event: p.SeatMoved, state: TableState, ve
     if tab is None:
         tab = memory.tabs[event.player] = Tab(event.to, unsure="since when the player has been here")
     start = event.origin
-    earlier = tab.move
-    if earlier is not None and earlier.hand == state.number:
-        start = earlier.start  # two changes between the same hands are one
+    earlier_move = tab.move
+    if earlier_move is not None and earlier_move.hand == state.number:
+        start = earlier_move.start  # two changes between the same hands are one
     memory.unnamed.pop(event.to, None)
     memory.seated.pop(event.origin, None)
     memory.seated[event.to] = event.player
@@ -125,8 +125,8 @@ def _on_seat_moved(memory: Remembered, event: p.SeatMoved, state: TableState, ve
         move = measure(state, memory.spot, start, event.to, version, in_game(memory, state))
         if start == big:
             move.leaving = "big"
-        if earlier is not None and earlier.hand != state.number:
-            move.follow(earlier)
+        if earlier_move is not None and earlier_move.hand != state.number:
+            move.follow(earlier_move)
         tab.move = move if event.to != start else None
 
 

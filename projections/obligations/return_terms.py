@@ -32,8 +32,8 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     ruling = policy.get("missed.ways_back")
     missed_reasons = tuple(missed_blind.why for missed_blind in missed)
     if ruling is None:
-        silent = Ground("the book does not speak of missed blinds", (), "fallback")
-        return Terms("open", (), (), (silent, *missed_reasons))
+        silence = Ground("the book does not speak of missed blinds", (), "fallback")
+        return Terms("open", (), (), (silence, *missed_reasons))
     return_reason = asked.why("missed.ways_back", ruling.says or "to be dealt in again")
     big = big_blind_way(asked, seat, return_reason)
     reasons = (*missed_reasons, return_reason)
@@ -80,8 +80,8 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     posts = (DuePost(seat, "makeup", cost.live, cost.dead, cost.why),)
     options.insert(0, Way("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.why))
     if zone != "out":
-        lacking = "where button and big blind were" if zone == "unknown" else "which method holds"
-        return Terms("open", posts, tuple(options), (Ground(lacking, (), "record"), *reasons), alternatives)
+        missing_fact = "where button and big blind were" if zone == "unknown" else "which method holds"
+        return Terms("open", posts, tuple(options), (Ground(missing_fact, (), "record"), *reasons), alternatives)
     late_terms = _find_terms_after_play(asked, tab)
     if late_terms is not None and late_terms.deal != "if-posts":
         return late_terms._replace(ways=tuple(options), why=(*late_terms.why, *reasons, *cost.why))
@@ -184,5 +184,5 @@ def _find_terms_after_play(inputs: Asked, tab: Tab) -> Terms | None:
     if acted:
         sentence = f"played hand {number} without the post: it may be made on a later deal"
         return Terms("yes", why=(inputs.why("missed.acted", sentence, number),))
-    lacking = f"whether the player had acted on hand {number} before the post was missed"
-    return Terms("open", why=(Ground(lacking, inputs.policy.clauses("missed.acted"), "record", number),))
+    missing_fact = f"whether the player had acted on hand {number} before the post was missed"
+    return Terms("open", why=(Ground(missing_fact, inputs.policy.clauses("missed.acted"), "record", number),))

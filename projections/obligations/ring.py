@@ -52,8 +52,8 @@ def goes_back(start: Seat | None, end: Seat | None, dealt: Collection[Seat], mos
     """
     if start is None or end is None or start == end:
         return False
-    passed = sum(1 for seat in dealt if seat != end and between(start, seat, end))
-    return passed > most and 2 * passed >= len(dealt)
+    passed_count = sum(1 for seat in dealt if seat != end and between(start, seat, end))
+    return passed_count > most and 2 * passed_count >= len(dealt)
 
 
 def reaches(was_button: Seat | None, start: Seat, seat: Seat, button: Seat | None, end: Seat) -> bool:

@@ -132,10 +132,10 @@ def size_point(policy: Policy, stakes: Stakes) -> str:
         return "entry.post.lowball"
     if not stakes.limit:
         return "entry.post.big_bet"
-    high = high_stakes(policy, stakes)
-    if high is None:
+    is_high = high_stakes(policy, stakes)
+    if is_high is None:
         return ""
-    return "entry.post.limit_high" if high else "entry.post.limit_low"
+    return "entry.post.limit_high" if is_high else "entry.post.limit_low"
 
 
 class Cost(NamedTuple):
@@ -150,23 +150,25 @@ def make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
     """Return what it costs to make up the blinds `roles`."""
     point, rule, basis = _find_rule(policy, stakes, roles)
     clauses = policy.clauses(point)
-    names = " and ".join(role for role in ROLES if role in roles)
+    role_names = " and ".join(role for role in ROLES if role in roles)
     if rule is None:
-        sentence = f"the book gives no amount for the missed {names} blind of {len(stakes.blinds)}"
+        sentence = f"the book gives no amount for the missed {role_names} blind of {len(stakes.blinds)}"
         return Cost(None, None, (Ground(sentence, clauses, "fallback"),))
     total = _compute_total(rule, stakes, roles)
-    cap = _find_live_cap(rule, stakes)
-    if total is None or cap is None:
+    live_cap = _find_live_cap(rule, stakes)
+    if total is None or live_cap is None:
         sentence = "the blinds of the game are not told"
         return Cost(None, None, (Ground(sentence, clauses, "record"),))
-    live = min(total, cap)
+    live = min(total, live_cap)
     format_chips = partial(amount, unit=stakes.unit, exponent=stakes.exponent)
-    sentence = f"missed the {names} blind: {format_chips(live)} live"
+    sentence = f"missed the {role_names} blind: {format_chips(live)} live"
     sentence += f" and {format_chips(total - live)} dead" if total > live else ""
     reasons = [Ground(sentence, clauses, basis)]
     if total > live and rule.live != "big" and not stakes.opening_told:
         reasons.append(
-            Ground(f"the least opening bet is taken to be {format_chips(cap)}: no bring-in is told of", (), "assumed")
+            Ground(
+                f"the least opening bet is taken to be {format_chips(live_cap)}: no bring-in is told of", (), "assumed"
+            )
         )
     return Cost(live, total - live, tuple(reasons))
 
@@ -193,16 +195,16 @@ def _find_rule(
 
 
 def _compute_total(rule: MakeUp, stakes: Stakes, roles: frozenset[str]) -> Chips | None:
-    every = sum(stakes.blinds) if stakes.blinds else None
+    all_blinds = sum(stakes.blinds) if stakes.blinds else None
     if rule.total in ("sum", "all-blinds"):
-        return every
+        return all_blinds
     if rule.total == "missed":
         return stakes.total(roles)
     if rule.total == "big":
         return stakes.big
-    if every is None or stakes.opening is None:
+    if all_blinds is None or stakes.opening is None:
         return None
-    return min(every, stakes.opening)
+    return min(all_blinds, stakes.opening)
 
 
 def _find_live_cap(rule: MakeUp, stakes: Stakes) -> Chips | None:

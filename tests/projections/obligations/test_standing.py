@@ -154,17 +154,17 @@ def test_who_went_broke_comes_back_by_the_books_rule(
     book = without("hilton", "entry.bust_reentry", **({"entry.bust_reentry": rule} if rule else {}))
     missed = MISSED[:2] if roles == 2 else MISSED[1:]
     tab = Tab(7, broke="5", away=away, missed=list(missed))
-    standing, found = debts._assess_standing(asked(book, HERE), 7, tab, begins=False)
+    standing, found = debts._assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
     assert (standing, found.deal) == expected
     assert any("lost the last chip on hand 5" in why.says for why in found.why) is (rule is not None)
-    begun, free = debts._assess_standing(asked(book, HERE), 7, tab, begins=True)
+    begun, free = debts._assess_standing(asked(book, HERE), 7, tab, is_first_hand=True)
     assert (begun, free.deal) == ("playing", "yes")
 
 
 def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_owes() -> None:
     one = asked("hilton", HERE)
     for seat, deal in ((5, "yes"), (7, "open")):
-        standing, found = debts._assess_standing(one, seat, Tab(seat, unsure="what is owed"), begins=False)
+        standing, found = debts._assess_standing(one, seat, Tab(seat, unsure="what is owed"), is_first_hand=False)
         assert (standing, found.deal, found.why[0].says) == ("unknown", deal, "what is owed")
 
 
