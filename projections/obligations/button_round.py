@@ -246,7 +246,7 @@ class Round:
 
 
 def _list_unpaid_roles(roles: Collection[BlindName], all_roles: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
-    """Return the blinds after those that a player posted; `full`: all, the largest first."""
+    """Return the blinds after those that a player posted; `all_roles`: all, the largest first."""
     posted = [all_roles.index(role) for role in roles if role in all_roles]
     return all_roles[max(posted) + 1 :] if posted else ()
 

@@ -167,7 +167,7 @@ class Memory(Remembered):
         return tab
 
     def _forget(self, reason: str) -> None:
-        """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
+        """Forget what everybody owes: hands are missing. `reason` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=reason)
         self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
