@@ -28,7 +28,7 @@ _WORDS: Final = frozenset({"saw", "should", "because", "says", "note", "why", "b
 """Arguments that hold sentences for people, or chips that moved: no verdict hangs on them."""
 _MESSAGES: Final = frozenset({"Ground", "CannotTell", "amount", "say"})
 
-_SHORT_WAYS: Final = frozenset({"quiet", "took", "same_players", "_is_steady", "Obligations._short", "Memory._fast"})
+_SHORT_WAYS: Final = frozenset({"quiet", "has_same_players", "_is_steady", "Obligations._short", "Memory._fast"})
 """Their None, or False, sends the caller the long way round, which gives the same (a law of
 `tests/projections/obligations/test_engine.py`): one more of them is slower, and changes no verdict."""
 
