@@ -74,23 +74,26 @@ class Comparison(NamedTuple):
 
 def names(books: Iterable[str]) -> dict[str, str]:
     """Return the name by which each book of an audit is compared: without its edition, where that is clear."""
-    there = list(dict.fromkeys(books))
-    stems = Counter(name.partition("@")[0] for name in there)
-    return {name: stem if stems[stem := name.partition("@")[0]] == 1 else name for name in there}
+    book_names = list(dict.fromkeys(books))
+    stems = Counter(name.partition("@")[0] for name in book_names)
+    return {name: stem if stems[stem := name.partition("@")[0]] == 1 else name for name in book_names}
 
 
 def keyed(findings: Iterable[Finding], books: dict[str, str]) -> Iterator[tuple[Key, str]]:
     """Yield of findings what makes each the same in another audit, under another edition; and its hand's stream."""
     hand: Hand | None = None
-    seen: Counter[tuple[str, str, int, int | None]] = Counter()
-    for found in findings:
-        if found.hand != hand:
-            hand = found.hand
-            seen = Counter()
-        book = books.get(found.book, found.book)
-        what = book, found.clause, found.version, found.seat
-        yield (book, found.clause, *place_of(found), found.version, found.seat, seen[what]), found.hand.stream
-        seen[what] += 1
+    key_counts: Counter[tuple[str, str, int, int | None]] = Counter()
+    for finding in findings:
+        if finding.hand != hand:
+            hand = finding.hand
+            key_counts = Counter()
+        book = books.get(finding.book, finding.book)
+        finding_key = book, finding.clause, finding.version, finding.seat
+        yield (
+            (book, finding.clause, *place_of(finding), finding.version, finding.seat, key_counts[finding_key]),
+            finding.hand.stream,
+        )
+        key_counts[finding_key] += 1
 
 
 def place_of(found: Finding) -> Called:
@@ -100,8 +103,8 @@ def place_of(found: Finding) -> Called:
 
 def fields(before: Finding, now: Finding) -> list[str]:
     """Return in what a finding says something else; [] where only the book's edition and wording did."""
-    found = [name for name in TOLD if getattr(before, name) != getattr(now, name)]
-    return found if set(found) - _BOOKS_OWN else []
+    changed_fields = [name for name in TOLD if getattr(before, name) != getattr(now, name)]
+    return changed_fields if set(changed_fields) - _BOOKS_OWN else []
 
 
 def compared(
@@ -109,41 +112,41 @@ def compared(
 ) -> Comparison:
     """Compare two audits; `judged` says which of some hands were looked at now: of the others nothing went."""
     earlier = before.findings
-    partners, left = _matched(before, now)
-    found = Comparison(Counts(), Kept(Finding), Kept(Changed), Kept(Finding))
-    for one, at in zip(now.findings, partners, strict=True):
-        if at < 0:
-            found.counts.came += 1
-            found.now.append(one)
-        elif differing := fields(earlier[at], one):
-            found.counts.changed += 1
-            found.changed.append(Changed(one.fingerprint, differing, earlier[at]))
-            found.now.append(one)
+    partners, unmatched = _match_findings(before, now)
+    comparison = Comparison(Counts(), Kept(Finding), Kept(Changed), Kept(Finding))
+    for finding, earlier_index in zip(now.findings, partners, strict=True):
+        if earlier_index < 0:
+            comparison.counts.came += 1
+            comparison.now.append(finding)
+        elif changed_fields := fields(earlier[earlier_index], finding):
+            comparison.counts.changed += 1
+            comparison.changed.append(Changed(finding.fingerprint, changed_fields, earlier[earlier_index]))
+            comparison.now.append(finding)
         else:
-            found.counts.same += 1
-    looked = judged({place_of(earlier[at]) for at in left})
-    for at in left:
-        if place_of(earlier[at]) in looked:
-            found.counts.went += 1
-            found.went.append(earlier[at])
+            comparison.counts.same += 1
+    judged_places = judged({place_of(earlier[earlier_index]) for earlier_index in unmatched})
+    for earlier_index in unmatched:
+        if place_of(earlier[earlier_index]) in judged_places:
+            comparison.counts.went += 1
+            comparison.went.append(earlier[earlier_index])
         else:
-            found.counts.elsewhere += 1
-    return found
+            comparison.counts.elsewhere += 1
+    return comparison
 
 
-def _matched(before: AuditResult, now: AuditResult) -> tuple[list[int], list[int]]:
+def _match_findings(before: AuditResult, now: AuditResult) -> tuple[list[int], list[int]]:
     """Return for each finding of now which it was before, -1 for none; and those before that none is.
 
     A number may be used again: hands are the same by their stream, and only what is left by table and number,
     as when another file tells the hand now.
     """
-    of_then, of_now = names(ref.name for ref in before.books), names(ref.name for ref in now.books)
-    exact = {one: at for at, one in enumerate(keyed(before.findings, of_then))}
-    partners = [exact.pop(one, -1) for one in keyed(now.findings, of_now)]
-    loose: dict[Key, list[int]] = defaultdict(list)
-    for (key, _), at in exact.items():
-        loose[key].append(at)
-    for at, (key, _) in enumerate(keyed(now.findings, of_now)):
-        if partners[at] < 0 and loose.get(key):
-            partners[at] = loose[key].pop(0)
-    return partners, sorted(at for those in loose.values() for at in those)
+    earlier_names, current_names = names(ref.name for ref in before.books), names(ref.name for ref in now.books)
+    exact = {finding_key: index for index, finding_key in enumerate(keyed(before.findings, earlier_names))}
+    partners = [exact.pop(finding_key, -1) for finding_key in keyed(now.findings, current_names)]
+    by_key: dict[Key, list[int]] = defaultdict(list)
+    for (key, _), index in exact.items():
+        by_key[key].append(index)
+    for index, (key, _) in enumerate(keyed(now.findings, current_names)):
+        if partners[index] < 0 and by_key.get(key):
+            partners[index] = by_key[key].pop(0)
+    return partners, sorted(index for indexes in by_key.values() for index in indexes)

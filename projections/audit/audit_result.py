@@ -51,10 +51,10 @@ class AuditResult(msgspec.Struct):
 
     def under(self, books: Collection[str]) -> AuditResult:
         """Return what was found under some of the books, by their names; where books differ is left out."""
-        refs = [one for one in self.books if one.name in books]
-        found = Kept(Finding)
-        found.extend(one for one in self.findings if one.book in books)
-        return AuditResult(refs, self.hands, found, [one for one in self.coverage if one.book in books])
+        refs = [ref for ref in self.books if ref.name in books]
+        findings = Kept(Finding)
+        findings.extend(finding for finding in self.findings if finding.book in books)
+        return AuditResult(refs, self.hands, findings, [row for row in self.coverage if row.book in books])
 
     def under_book(self, name: str) -> AuditResult:
         """Return what was found under one book, and under `record`, which holds under every book."""
@@ -62,30 +62,32 @@ class AuditResult(msgspec.Struct):
 
     def findings_under(self, name: str) -> list[Finding]:
         """Return the findings under one book: its own, and those of `record`."""
-        return [one for one in self.findings if one.book in books_with(name)]
+        return [finding for finding in self.findings if finding.book in books_with(name)]
 
     def merge(self, later: AuditResult) -> None:
         """Take in the result of the hands that come after this one's, under the same books."""
         self.hands += later.hands
         self.findings.extend(later.findings)
         self.differences.extend(later.differences)
-        for mine, other in zip(self.coverage, later.coverage, strict=True):
-            _add(mine, other)
+        for row, later_row in zip(self.coverage, later.coverage, strict=True):
+            _add_row(row, later_row)
 
 
-def _add(mine: Coverage, other: Coverage) -> None:
+def _add_row(row: Coverage, later_row: Coverage) -> None:
     """Count the hands of another row of the same clause too."""
     for name in COUNTS:
-        if count := getattr(other, name):
-            setattr(mine, name, getattr(mine, name) + count)
-    if not other.missing:
+        if count := getattr(later_row, name):
+            setattr(row, name, getattr(row, name) + count)
+    if not later_row.missing:
         return
-    lacking = {m.fact: m for m in mine.missing}
-    for m in other.missing:
-        was = lacking.get(m.fact, Missing(m.fact, 0))
-        most = max(NAMED, len(was.named), len(m.named))  # of parts that name all, all
-        lacking[m.fact] = Missing(m.fact, was.hands + m.hands, (was.named + m.named)[:most])
-    mine.missing = by_count(lacking.values())
+    missing_by_fact = {missing.fact: missing for missing in row.missing}
+    for missing in later_row.missing:
+        earlier = missing_by_fact.get(missing.fact, Missing(missing.fact, 0))
+        limit = max(NAMED, len(earlier.named), len(missing.named))  # of parts that name all, all
+        missing_by_fact[missing.fact] = Missing(
+            missing.fact, earlier.hands + missing.hands, (earlier.named + missing.named)[:limit]
+        )
+    row.missing = by_count(missing_by_fact.values())
 
 
 def joined(results: Iterable[AuditResult]) -> AuditResult:
@@ -93,21 +95,21 @@ def joined(results: Iterable[AuditResult]) -> AuditResult:
 
     A row counts the hands that were judged under its book.
     """
-    whole = AuditResult([], 0, Kept(Finding), [], Kept(Difference))
+    combined = AuditResult([], 0, Kept(Finding), [], Kept(Difference))
     books: dict[str, BookRef] = {}
     rows: dict[tuple[str, str], Coverage] = {}
     for result in results:
-        whole.hands += result.hands
-        whole.findings.extend(result.findings)
-        whole.differences.extend(result.differences)
+        combined.hands += result.hands
+        combined.findings.extend(result.findings)
+        combined.differences.extend(result.differences)
         for ref in result.books:
             books.setdefault(ref.name, ref)
         for row in result.coverage:
-            mine = rows.setdefault((row.book, row.clause), row)
-            if mine is not row:
-                _add(mine, row)
-    whole.books, whole.coverage = list(books.values()), list(rows.values())
-    return whole
+            first_row = rows.setdefault((row.book, row.clause), row)
+            if first_row is not row:
+                _add_row(first_row, row)
+    combined.books, combined.coverage = list(books.values()), list(rows.values())
+    return combined
 
 
 def books_with(name: str) -> frozenset[str]:
@@ -137,4 +139,4 @@ def with_built_in(books: Sequence[Rulebook]) -> list[Rulebook]:
 
 def by_count(lacking: Iterable[Missing]) -> list[Missing]:
     """Return facts that are wanting, the most often wanting first."""
-    return sorted(lacking, key=lambda one: (-one.hands, one.fact))
+    return sorted(lacking, key=lambda missing: (-missing.hands, missing.fact))

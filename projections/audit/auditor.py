@@ -52,7 +52,9 @@ from projections.timeline.plain_hand import HARMLESS
 from projections.timeline.prefilter import ALL, symptoms
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
-_LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER)
+_NEEDS_TABLE_CLAUSES: Final = int(
+    Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER
+)
 """Signs with which a hand is looked at by every clause about tables."""
 _AWAY: Final = int(Symptom.AWAY)
 _ACTS: Final = int(Witness.ACTS)
@@ -148,7 +150,7 @@ class Audit:
         self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
         self._screened = screened
         self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
-        self._told_apart = {book.name: _told_apart(book) for book in self.books}
+        self._told_apart = {book.name: _distinguishing_signs(book) for book in self.books}
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._long = long
         self.restart()
@@ -171,50 +173,62 @@ class Audit:
         kinds: frozenset[type[Event]] = frozenset(map(type, events))
         if CorrectionMade in kinds:
             events, kinds = hand.events, frozenset(map(type, hand.events))
-        opened = events[0]
-        witnesses = opened.witnesses if type(opened) is HandOpened else 0
+        opening = events[0]
+        witnesses = opening.witnesses if type(opening) is HandOpened else 0
         if witnesses & _STATED != _ACTS:
             witnesses = hand.final.witnesses  # what the hand states in full, too
-        variant, betting, form = _game_of(events)
-        shown = symptoms(events, kinds) if self._screened else -1
+        variant, betting, form = _read_game(events)
+        symptom_bits = symptoms(events, kinds) if self._screened else -1
         if contexts is not None:
             in_force = contexts.in_force
             if in_force is not NOTHING_IN_FORCE:
-                kinds = kinds | _kinds(in_force)
+                kinds = kinds | _kinds_in_force(in_force)
                 if not in_force.options.keys() <= HARMLESS:
-                    shown = ALL
+                    symptom_bits = ALL
             if contexts.away:
-                shown |= _AWAY
-        made = self._triggers.get(kinds)
-        if made is None:
-            made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
-        faint = not shown & _LOUD
-        plain = faint and self._is_common(kinds)
-        standing: tuple[int, ...] = ()
+                symptom_bits |= _AWAY
+        triggers = self._triggers.get(kinds)
+        if triggers is None:
+            triggers = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
+        can_skip_table_clauses = not symptom_bits & _NEEDS_TABLE_CLAUSES
+        is_ordinary = can_skip_table_clauses and self._is_common(kinds)
+        shortcuts: tuple[int, ...] = ()
         if contexts is not None and self._tabled:
-            faint = plain or (faint and self._is_common(kinds - _LEFT_OUT))
-            standing = tuple([table_shortcuts(contexts[name], faint, plain) for name in self._tabled])
-            plain = plain and not contexts.told
+            can_skip_table_clauses = is_ordinary or (can_skip_table_clauses and self._is_common(kinds - _LEFT_OUT))
+            shortcuts = tuple(
+                [table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self._tabled]
+            )
+            is_ordinary = is_ordinary and not contexts.told
         spoiled = SOUND if contexts is None else contexts.spoiled
         if LineUnread in kinds and not spoiled.within:
             spoiled = spoiled._replace(within=True)
-        shown |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
-        nobody = SeatDealtIn not in kinds
-        why = _not_judged(hand, events)
-        make = HandProfile(
-            variant, betting, form, witnesses, made, shown, contexts is not None, plain, spoiled, nobody, why
+        symptom_bits |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
+        nobody_dealt = SeatDealtIn not in kinds
+        not_judged = _reason_not_judged(hand, events)
+        profile = HandProfile(
+            variant,
+            betting,
+            form,
+            witnesses,
+            triggers,
+            symptom_bits,
+            contexts is not None,
+            is_ordinary,
+            spoiled,
+            nobody_dealt,
+            not_judged,
         )
-        plan = self._plans.get((make, standing))
+        plan = self._plans.get((profile, shortcuts))
         if plan is None:
-            plan = self._plans[make, standing] = self._plan(make, standing)
+            plan = self._plans[profile, shortcuts] = self._plan(profile, shortcuts)
         if self._tally.count_hand(plan):
-            self._tally.name_hand(plan, opened, hand.session)
+            self._tally.name_hand(plan, opening, hand.session)
         if not plan.asks:
             return []
-        found = self._ask(hand, plan, contexts, spoiled)
+        findings = self._ask(hand, plan, contexts, spoiled)
         if self._kept:
-            self._findings.extend(found)
-        return found
+            self._findings.extend(findings)
+        return findings
 
     def _is_common(self, kinds: frozenset[type[Event]]) -> bool:
         common = self._common.get(kinds)
@@ -222,123 +236,149 @@ class Audit:
             common = self._common[kinds] = kinds <= COMMON
         return common
 
-    def _plan(self, make: HandProfile, standing: tuple[int, ...]) -> HandPlan:
+    def _plan(self, profile: HandProfile, shortcuts: tuple[int, ...]) -> HandPlan:
         """Put the plan of a hand together from its books', which many hands share."""
-        by_book = dict(zip(self._tabled, standing, strict=False))
+        by_book = dict(zip(self._tabled, shortcuts, strict=False))
         parts = []
         for book in self.books:
             signs, kinds = self._told_apart[book.name]
-            alike = make._replace(shown=make.shown & signs, triggers=make.triggers & kinds)
-            key = book.name, alike, by_book.get(book.name, 0)
+            book_profile = profile._replace(shown=profile.shown & signs, triggers=profile.triggers & kinds)
+            key = book.name, book_profile, by_book.get(book.name, 0)
             if key not in self._parts:
-                self._parts[key] = self._part(book, alike, key[2])
+                self._parts[key] = self._part(book, book_profile, key[2])
             parts.append(self._parts[key])
         return HandPlan(parts)
 
-    def _part(self, book: Rulebook, make: HandProfile, standing: int) -> PlanPart:
+    def _part(self, book: Rulebook, profile: HandProfile, shortcuts: int) -> PlanPart:
         asks: list[Ask] = []
         settled: list[Settled] = []
         for clause in book.clauses.values():
             index = self._number[book.name, clause.id]
-            judged = book.clauses[clause.entry.restates] if clause.entry.restates else clause
-            verdict, fact = settle(judged, make, standing)
+            judging_clause = book.clauses[clause.entry.restates] if clause.entry.restates else clause
+            verdict, fact = settle(judging_clause, profile, shortcuts)
             if verdict is None:
-                if judged is clause and clause.run is not None:
-                    asks.append(Ask(index, clause, clause.run, unwitnessed(clause, make)))
+                if judging_clause is clause and clause.run is not None:
+                    asks.append(Ask(index, clause, clause.run, unwitnessed(clause, profile)))
             else:
                 settled.append(Settled(index, verdict, fact))
         return PlanPart(asks, settled)
 
     def _ask(self, hand: PlayedHand, plan: HandPlan, contexts: TableContexts | None, spoiled: Spoiled) -> list[Finding]:
         course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
-        spoken: list[Spoken] = []
+        clause_breaches: list[Spoken] = []
         all_in_reading = AllInReading(hand, course)
         all_in_doubts: set[tuple[int, int, int]] = set()  # `Spoken.order`
-        judged: dict[int, Judged] = {}
+        verdicts: dict[int, Judged] = {}
         for index, clause, run, facts in plan.asks:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
-            lacking: list[str] = []
+            missing_facts: list[str] = []
             count = 0
             assert clause.trait is not None  # noqa: S101 - it has a detector
             for answer in (
-                _answers(self._clauses[index][0], clause, run, course, contexts) if clause.trait.table else run(course)
+                _ask_detector(self._clauses[index][0], clause, run, course, contexts)
+                if clause.trait.table
+                else run(course)
             ):
                 if isinstance(answer, Breach):
-                    standing = all_in_reading.judge(clause, answer)
-                    if standing == "cannot_tell":
-                        lacking.append(STACKS)
+                    stack_verdict = all_in_reading.judge(clause, answer)
+                    if stack_verdict == "cannot_tell":
+                        missing_facts.append(STACKS)
                         continue
-                    spoken.append(Spoken(index, count, clause, answer))
+                    clause_breaches.append(Spoken(index, count, clause, answer))
                     count += 1
-                    if standing == "doubtful":
-                        all_in_doubts.add(spoken[-1].order)
+                    if stack_verdict == "doubtful":
+                        all_in_doubts.add(clause_breaches[-1].order)
                 elif isinstance(answer, CannotTell):
-                    lacking.append(answer.missing)
+                    missing_facts.append(answer.missing)
                 elif isinstance(answer, NoOccasion):
                     verdict = "did_not_come_up"
-            if not lacking and facts:
-                lacking = facts.split(", ")
+            if not missing_facts and facts:
+                missing_facts = facts.split(", ")
             if count:
                 verdict = "found"
                 self._tally.count_findings(index, count)
-            elif lacking or unread(clause, spoiled, verdict):
+            elif missing_facts or unread(clause, spoiled, verdict):
                 verdict = "cannot_tell"
-                lacking = lacking or [UNREAD]
-                for fact in dict.fromkeys(lacking):
+                missing_facts = missing_facts or [UNREAD]
+                for fact in dict.fromkeys(missing_facts):
                     self._tally.count_missing(index, fact, hand)
             self._tally.count_verdict(index, verdict)
-            judged[index] = Judged(verdict, tuple(lacking))
-        if not spoken:
+            verdicts[index] = Judged(verdict, tuple(missing_facts))
+        if not clause_breaches:
             return []
-        who = hand_of(hand, course)
-        odd = any(
-            contradicts(o.clause) and o.breach.certainty == "certain" and o.order not in all_in_doubts for o in spoken
+        hand_reference = hand_of(hand, course)
+        is_contradictory = any(
+            contradicts(candidate.clause)
+            and candidate.breach.certainty == "certain"
+            and candidate.order not in all_in_doubts
+            for candidate in clause_breaches
         )
-        for one in (left := merged(spoken)):
-            for other in one.merged:
-                self._tally.count_findings(other.at, -1)  # it speaks in the finding of another clause
+        for clause_breach in (remaining := merged(clause_breaches)):
+            for merged_breach in clause_breach.merged:
+                self._tally.count_findings(merged_breach.at, -1)  # it speaks in the finding of another clause
         doubts = dict.fromkeys(all_in_doubts, all_in_reading.doubt) if all_in_doubts else {}
-        found = [self._finding(hand, course, who, one, contexts, doubts.get(one.order), odd=odd) for one in left]
+        findings = [
+            self._finding(
+                hand,
+                course,
+                hand_reference,
+                clause_breach,
+                contexts,
+                doubts.get(clause_breach.order),
+                is_contradictory=is_contradictory,
+            )
+            for clause_breach in remaining
+        ]
         if self._compared:
-            self._differences.extend(self._compare(found, plan, judged))
-        return found
+            self._differences.extend(self._compare(findings, plan, verdicts))
+        return findings
 
-    def _compare(self, found: list[Finding], plan: HandPlan, judged: dict[int, Judged]) -> list[Difference]:
-        judged |= {
-            at: Judged(verdict, (fact,) if fact else ()) for part in plan.parts for at, verdict, fact in part.settled
+    def _compare(self, findings: list[Finding], plan: HandPlan, verdicts: dict[int, Judged]) -> list[Difference]:
+        verdicts |= {
+            clause_index: Judged(verdict, (fact,) if fact else ())
+            for part in plan.parts
+            for clause_index, verdict, fact in part.settled
         }
 
         def verdict(book: Rulebook, clause: Clause) -> Judged:
-            return judged[self._number[book.name, clause.entry.restates or clause.id]]
+            return verdicts[self._number[book.name, clause.entry.restates or clause.id]]
 
-        return differences(found, self._compared, verdict)
+        return differences(findings, self._compared, verdict)
 
     def _finding(
         self,
         hand: PlayedHand,
         course: Timeline,
-        who: Hand,
-        one: Spoken,
+        hand_reference: Hand,
+        clause_breach: Spoken,
         contexts: TableContexts | None,
         all_in_doubt: str | None,
         *,
-        odd: bool,
+        is_contradictory: bool,
     ) -> Finding:
-        book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
+        book, clause, breach = self._clauses[clause_breach.at][0], clause_breach.clause, clause_breach.breach
         game = course.game
-        doubts, more = breach_doubts(one, course, who, contexts, book.name, odd=odd)
+        doubts, farther_count = breach_doubts(
+            clause_breach, course, hand_reference, contexts, book.name, odd=is_contradictory
+        )
         if all_in_doubt is not None:
             doubts = [all_in_doubt, *doubts]
-        certainty, because = bounded(*certainty_of(breach), doubts, more)
-        money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
-        same = dict.fromkeys(name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.restated_by))
+        certainty, because = bounded(*certainty_of(breach), doubts, farther_count)
+        money = breach.money or next(
+            (merged_breach.breach.money for merged_breach in clause_breach.merged if merged_breach.breach.money), ()
+        )
+        clause_names = dict.fromkeys(
+            name
+            for merged_breach in (clause_breach, *clause_breach.merged)
+            for name in (merged_breach.clause.id, *merged_breach.clause.restated_by)
+        )
         return Finding(
             clause=clause.id,
             book=book.name,
             edition=book.edition,
             severity=breach.severity or clause.entry.severity,
             certainty=certainty,
-            hand=who,
+            hand=hand_reference,
             version=breach.version,
             seat=breach.seat,
             saw=breach.saw,
@@ -348,10 +388,11 @@ class Audit:
             money=[Share(seat, chips) for seat, chips in money if chips],
             remedy=breach.remedy,
             fingerprint=fingerprint(
-                book.plain_name, clause.id, who, breach.version, breach.seat, one.nth, hand.session
+                book.plain_name, clause.id, hand_reference, breach.version, breach.seat, clause_breach.nth, hand.session
             ),
-            lines=[line_of(hand, breach.version, "")] + [line_of(hand, version, note) for version, note in beside(one)],
-            also=[name for name in same if name != clause.id],
+            lines=[line_of(hand, breach.version, "")]
+            + [line_of(hand, version, note) for version, note in beside(clause_breach)],
+            also=[name for name in clause_names if name != clause.id],
             source=source_of(hand),
             unit=game.unit if game else "",
             exponent=game.exponent if game else 0,
@@ -361,13 +402,13 @@ class Audit:
         """Return what was found so far, and the coverage of every clause of every book."""
         coverage = self._tally.coverage(self._clauses, self._number)
         refs = [reference(book) for book in self.books]
-        found, differing = self._findings, self._differences
-        if isinstance(found, list) and isinstance(differing, list):
-            found, differing = found.copy(), differing.copy()
-        return AuditResult(refs, self._tally.hands, found, coverage, differing)
+        findings, differences = self._findings, self._differences
+        if isinstance(findings, list) and isinstance(differences, list):
+            findings, differences = findings.copy(), differences.copy()
+        return AuditResult(refs, self._tally.hands, findings, coverage, differences)
 
 
-def _told_apart(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:
+def _distinguishing_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:
     """Return the signs and the kinds of event by which clauses of a book tell hands apart."""
     traits = [clause.trait for clause in book.clauses.values() if clause.trait is not None]
     signs = 0
@@ -376,7 +417,7 @@ def _told_apart(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]
     return signs, frozenset(trait.on for trait in traits)
 
 
-def _game_of(events: Sequence[Event]) -> tuple[str, str, str]:
+def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
     """Return variant, betting structure and format of a hand; "" where its game is not told."""
     for event in events:
         if type(event) is GameSet:
@@ -384,7 +425,7 @@ def _game_of(events: Sequence[Event]) -> tuple[str, str, str]:
     return "", "", ""
 
 
-def _not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
+def _reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
     """Say why no rulebook is asked about a hand; "" = they are."""
     return TOO_LONG if len(events) > MOST_EVENTS else players_not_judged(hand)
 
@@ -402,7 +443,7 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
     return audit([hand], [book])
 
 
-def _answers(
+def _ask_detector(
     book: Rulebook, clause: Clause, run: Detector, course: Timeline, contexts: TableContexts | None
 ) -> Iterator[Answer]:
     """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
@@ -412,8 +453,8 @@ def _answers(
     if context is not None:
         context.course = course
     if context is not None and trait.anchored and context.placed.unknown:
-        if trait.shown and (found := _breaches(run, course, context)):
-            yield from found
+        if trait.shown and (breaches := _find_breaches(run, course, context)):
+            yield from breaches
             return
         if not trait.alone:
             yield CannotTell(BEFORE)
@@ -423,18 +464,18 @@ def _answers(
     yield from run(course, context)
 
 
-def _breaches(run: Detector, course: Timeline, context: TableContext) -> list[Answer]:
+def _find_breaches(run: Detector, course: Timeline, context: TableContext) -> list[Answer]:
     """Return what is wrong with a hand whatever lies before it."""
     if not course.start:
         return []  # a part of a hand, which names nobody
-    return [one for one in run(course, context) if isinstance(one, Breach)]
+    return [answer for answer in run(course, context) if isinstance(answer, Breach)]
 
 
-def _kinds(in_force: InForce) -> set[type[Event]]:
+def _kinds_in_force(in_force: InForce) -> set[type[Event]]:
     """Return the kinds of event that the table was told before a hand, as if the hand told them."""
-    told: list[tuple[type[Event], object]] = [
+    table_events: list[tuple[type[Event], object]] = [
         (OptionSet, in_force.options),
         (PermissionGranted, in_force.permissions),
         (Agreed, in_force.agreements),
     ]
-    return {kind for kind, events in told if events}
+    return {kind for kind, events in table_events if events}

@@ -36,61 +36,74 @@ class Share(NamedTuple):
 
 def shares(told: Iterable[Told], table: Table, book: Rulebook) -> Iterator[Share]:
     """Yield for each hand of a table's stream that counted what was due from whoever was dealt in, and what was paid."""
-    orbit, last = 1, None
-    for sat in table.contexts(told):
-        hand = sat.hand
+    orbit, last_button = 1, None
+    for context in table.contexts(told):
+        hand = context.hand
         if hand.button is not None:
-            if last is not None and hand.button <= last:
+            if last_button is not None and hand.button <= last_button:
                 orbit += 1
-            last = hand.button
+            last_button = hand.button
         if hand.voided or not hand.completed:
             continue
-        paid = paid_in(hand)
-        due = _due(sat[book.name].due, hand, paid)
-        for one in hand.dealt_in:
-            owed = None if due is None else due.get(one.seat, 0)
-            yield Share(hand, orbit, one.player, owed, None if owed is None else paid.get(one.seat, 0))
+        amounts_paid = paid_in(hand)
+        amounts_due = _amounts_due(context[book.name].due, hand, amounts_paid)
+        for dealt_seat in hand.dealt_in:
+            amount_due = None if amounts_due is None else amounts_due.get(dealt_seat.seat, 0)
+            yield Share(
+                hand,
+                orbit,
+                dealt_seat.player,
+                amount_due,
+                None if amount_due is None else amounts_paid.get(dealt_seat.seat, 0),
+            )
 
 
 def paid_in(hand: HandPlayed) -> dict[Seat, Chips]:
     """Return what each seat paid in blinds."""
-    found: dict[Seat, Chips] = {}
+    amounts: dict[Seat, Chips] = {}
     for post in hand.posts:
         if post.role not in NO_BLINDS:
-            found[post.seat] = found.get(post.seat, 0) + post.live + post.dead
-    return found
+            amounts[post.seat] = amounts.get(post.seat, 0) + post.live + post.dead
+    return amounts
 
 
-def _due(due: Due, hand: HandPlayed, paid: dict[Seat, Chips]) -> dict[Seat, Chips] | None:
+def _amounts_due(due: Due, hand: HandPlayed, amounts_paid: dict[Seat, Chips]) -> dict[Seat, Chips] | None:
     """Return what was due by seat, by the reading that the record fits best; None: it cannot be told."""
     if due.unknown or not due.placements:
         return None
-    found = [one for one in (by_seat(place, due, hand) for place in due.placements if place.judged) if one is not None]
-    if not found:
+    readings = [
+        amounts
+        for amounts in (by_seat(placement, due, hand) for placement in due.placements if placement.judged)
+        if amounts is not None
+    ]
+    if not readings:
         return None
-    nearest = min(found, key=lambda one: apart(one, paid))
-    short = {post.seat for post in hand.posts if post.all_in}
-    return {seat: min(chips, paid.get(seat, 0)) if seat in short else chips for seat, chips in nearest.items()}
+    nearest = min(readings, key=lambda amounts: apart(amounts, amounts_paid))
+    all_in_seats = {post.seat for post in hand.posts if post.all_in}
+    return {
+        seat: min(chips, amounts_paid.get(seat, 0)) if seat in all_in_seats else chips
+        for seat, chips in nearest.items()
+    }
 
 
 def by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] | None:
     """Return what was due from each seat that was dealt in, by one reading; None: it cannot be told."""
-    dealt = {one.seat for one in hand.dealt_in}
-    straddled = {post.seat for post in hand.posts if post.role == "straddle"}
+    dealt_seats = {dealt_seat.seat for dealt_seat in hand.dealt_in}
+    straddled_seats = {post.seat for post in hand.posts if post.role == "straddle"}
     posts = list(place.posts)
     for seat in due.seats:
-        if seat.seat in dealt:
+        if seat.seat in dealt_seats:
             if seat.either:
                 return None  # the record leaves open whether it owes
-            if not (seat.seat in straddled and any(way.kind == "straddle" for way in seat.ways)):
+            if not (seat.seat in straddled_seats and any(way.kind == "straddle" for way in seat.ways)):
                 posts += seat.post  # unless the book lets a straddle take its place
-    found: dict[Seat, Chips] = {}
+    amounts: dict[Seat, Chips] = {}
     for post in posts:
         if post.live is None or post.dead is None:
             return None
-        if post.seat in dealt:
-            found[post.seat] = found.get(post.seat, 0) + post.live + post.dead
-    return found
+        if post.seat in dealt_seats:
+            amounts[post.seat] = amounts.get(post.seat, 0) + post.live + post.dead
+    return amounts
 
 
 def apart(due: dict[Seat, Chips], paid: dict[Seat, Chips]) -> Chips:

@@ -54,40 +54,50 @@ Verdicts: TypeAlias = Callable[[Rulebook, Clause], Judged]
 
 def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: Verdicts) -> list[Difference]:
     """Return where `books` differ about one hand; `findings` are those of that hand, in order."""
-    known = {book.name: book for book in books}
-    seen = [found for found in findings if found.book in known]
-    made = []
-    for group in groups(seen, [frozenset(_points(found, known)) for found in seen]):
+    books_by_name = {book.name: book for book in books}
+    book_findings = [finding for finding in findings if finding.book in books_by_name]
+    differing = []
+    for group in groups(
+        book_findings, [frozenset(_decision_points(finding, books_by_name)) for finding in book_findings]
+    ):
         first = group[0]
-        said = [_said(book, group, known, judged) for book in books]
-        if len({(one.answer, one.says if one.answer == "found" else "") for one in said}) > 1:
-            made.append(Difference(first.hand, first.version, first.seat, first.saw, said))
-    return made
+        answers = [_answer_of(book, group, books_by_name, judged) for book in books]
+        if (
+            len(
+                {
+                    (book_answer.answer, book_answer.says if book_answer.answer == "found" else "")
+                    for book_answer in answers
+                }
+            )
+            > 1
+        ):
+            differing.append(Difference(first.hand, first.version, first.seat, first.saw, answers))
+    return differing
 
 
-def _points(found: Finding, known: dict[str, Rulebook]) -> list[str]:
+def _decision_points(finding: Finding, books_by_name: dict[str, Rulebook]) -> list[str]:
     """Return the points of decision that the clauses of a finding stand at."""
-    decided = known[found.book].policy.decided_by
-    clauses = (found.clause, *found.also)
+    decided = books_by_name[finding.book].policy.decided_by
+    clauses = (finding.clause, *finding.also)
     return list(dict.fromkeys(point for clause in clauses for point in decided(clause)))
 
 
-def _said(book: Rulebook, group: list[Finding], known: dict[str, Rulebook], judged: Verdicts) -> Said:
-    own = [found for found in group if found.book == book.name]
-    if own:
-        clauses = list(dict.fromkeys(c for found in own for c in (found.clause, *found.also)))
-        says = "; ".join(dict.fromkeys(filter(None, (found.should for found in own))))
-        return Said(book.name, "found", clauses, says or own[0].asks)
-    found = [(clause, says, judged(book, clause)) for clause, says in _about(book, group, known)]
+def _answer_of(book: Rulebook, group: list[Finding], books_by_name: dict[str, Rulebook], judged: Verdicts) -> Said:
+    own_findings = [finding for finding in group if finding.book == book.name]
+    if own_findings:
+        clauses = list(dict.fromkeys(c for finding in own_findings for c in (finding.clause, *finding.also)))
+        says = "; ".join(dict.fromkeys(filter(None, (finding.should for finding in own_findings))))
+        return Said(book.name, "found", clauses, says or own_findings[0].asks)
+    rulings = [(clause, says, judged(book, clause)) for clause, says in _clauses_about(book, group, books_by_name)]
     for answer, verdicts in _ANSWERS:
-        at = [one for one in found if one[2].verdict in verdicts]
-        if at:
+        matching = [ruling for ruling in rulings if ruling[2].verdict in verdicts]
+        if matching:
             return Said(
                 book.name,
                 answer,
-                list(dict.fromkeys(clause.id for clause, _, _ in at)),
-                "; ".join(dict.fromkeys(says for _, says, _ in at if says)),
-                list(dict.fromkeys(fact for *_, one in at for fact in one.missing)),
+                list(dict.fromkeys(clause.id for clause, _, _ in matching)),
+                "; ".join(dict.fromkeys(says for _, says, _ in matching if says)),
+                list(dict.fromkeys(fact for *_, judgement in matching for fact in judgement.missing)),
             )
     return Said(book.name, "silent", [])
 
@@ -100,13 +110,15 @@ _ANSWERS: tuple[tuple[Answer, tuple[str, ...]], ...] = (
 )
 
 
-def _about(book: Rulebook, group: list[Finding], known: dict[str, Rulebook]) -> Iterator[tuple[Clause, str]]:
+def _clauses_about(
+    book: Rulebook, group: list[Finding], books_by_name: dict[str, Rulebook]
+) -> Iterator[tuple[Clause, str]]:
     """Yield the clauses with which a book answers where it finds nothing, and what they say.
 
     Those of its rulings at the same points; where no point is named, those that are judged by the
     same detector.
     """
-    points = dict.fromkeys(point for found in group for point in _points(found, known))
+    points = dict.fromkeys(point for finding in group for point in _decision_points(finding, books_by_name))
     for point in points:
         ruling = book.policy.get(point)
         for clause in ruling.clauses if ruling is not None else ():
@@ -114,7 +126,7 @@ def _about(book: Rulebook, group: list[Finding], known: dict[str, Rulebook]) -> 
                 yield book.clauses[clause], ruling.says
     if points:
         return
-    detectors = {known[f.book].clauses[f.clause].entry.detector for f in group}
+    detectors = {books_by_name[f.book].clauses[f.clause].entry.detector for f in group}
     for clause_ in book.clauses.values():
         if clause_.entry.detector in detectors:
             yield clause_, clause_.entry.says

@@ -16,25 +16,25 @@ def breach_doubts(
     one: Spoken, course: Timeline, who: Hand, contexts: TableContexts | None, book: str, *, odd: bool
 ) -> Doubted:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
-    found, more = [], 0
-    unread = course.once("unread", lambda: frozenset(version for version, _ in course.of(LineUnread)))
-    if one.breach.version in unread:
+    doubts, farther_count = [], 0
+    unread_versions = course.once("unread", lambda: frozenset(version for version, _ in course.of(LineUnread)))
+    if one.breach.version in unread_versions:
         return Doubted([])  # that the line was not understood is certain
-    if unread or (contexts is not None and contexts.spoiled.within):
-        found.append(f"a line of hand {who.number} was not understood")
+    if unread_versions or (contexts is not None and contexts.spoiled.within):
+        doubts.append(f"a line of hand {who.number} was not understood")
     if odd and not contradicts(one.clause):
-        found.append(contradicting(who.number))
+        doubts.append(contradicting(who.number))
     if not contradicts(one.clause):
-        shown = course.once("incoherent", lambda: incoherent(course))
-        found += [says for says, own in shown if one.breach.version not in own]
+        oddities = course.once("incoherent", lambda: incoherent(course))
+        doubts += [doubt for doubt, exempt_versions in oddities if one.breach.version not in exempt_versions]
     trait = one.clause.trait
     if contexts is not None and trait is not None and trait.table:
         seat = None if trait.about == "places" else one.breach.seat
-        for at in dict.fromkeys((seat, *one.breach.rests_on)):
-            before, farther = contexts[book].doubts(at)
-            found += (says for says in before if says not in found)
-            more = max(more, farther)
-    return Doubted(found, more)
+        for doubted_seat in dict.fromkeys((seat, *one.breach.rests_on)):
+            earlier_doubts, farther = contexts[book].doubts(doubted_seat)
+            doubts += (doubt for doubt in earlier_doubts if doubt not in doubts)
+            farther_count = max(farther_count, farther)
+    return Doubted(doubts, farther_count)
 
 
 def contradicts(clause: Clause) -> bool:

@@ -20,7 +20,7 @@ from projections.findings.source_lines import address_of
 _VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 _COLUMNS: Final[dict[Verdict, int]] = {verdict: column for column, verdict in enumerate(_VERDICTS)}
 _WIDTH: Final = len(_VERDICTS)
-_CLEAN, _FOUND, _CANNOT_TELL, _NOT_APPLICABLE, _DID_NOT_COME_UP, _NOT_BUILT, _NO_JUDGEMENT = range(_WIDTH)
+_CLEAN, _FOUND_BREACH, _CANNOT_TELL, _NOT_APPLICABLE, _DID_NOT_COME_UP, _NOT_BUILT, _NO_JUDGEMENT = range(_WIDTH)
 
 
 class Ask(NamedTuple):
@@ -98,11 +98,11 @@ class Tally:
     def count_hand(self, plan: HandPlan) -> bool:
         """Count a hand of a plan; return whether the coverage may name it."""
         self.hands += 1
-        planned = self._planned.get(plan)
-        if planned is None:
-            planned = self._planned[plan] = _Planned()
-        planned.hands += 1
-        return plan.lacks_facts and (self._named_most is None or planned.hands <= self._named_most)
+        plan_hands = self._planned.get(plan)
+        if plan_hands is None:
+            plan_hands = self._planned[plan] = _Planned()
+        plan_hands.hands += 1
+        return plan.lacks_facts and (self._named_most is None or plan_hands.hands <= self._named_most)
 
     def name_hand(self, plan: HandPlan, opened: Event, session: int) -> None:
         """Name the last hand wherever facts are missing that its plan lacks."""
@@ -119,9 +119,9 @@ class Tally:
     def count_missing(self, index: int, fact: str, hand: PlayedHand) -> None:
         """Count a fact that a clause lacked on the last hand."""
         self._lacking[index, fact] += 1
-        named = self._wanting.setdefault((index, fact), [])
-        if self._named_most is None or len(named) < self._named_most:
-            named.append(NamedHand(self.hands, hand.events[0], hand.session))
+        named_hands = self._wanting.setdefault((index, fact), [])
+        if self._named_most is None or len(named_hands) < self._named_most:
+            named_hands.append(NamedHand(self.hands, hand.events[0], hand.session))
 
     def coverage(
         self, clauses: Sequence[tuple[Rulebook, Clause]], numbers: dict[tuple[str, str], int]
@@ -137,43 +137,45 @@ class Tally:
         coverage = []
         for index, (book, clause) in enumerate(clauses):
             restated = clause.entry.restates
-            at = numbers[book.name, restated] if restated else index
-            row = counts[at * _WIDTH : (at + 1) * _WIDTH]
-            unasked = row[_DID_NOT_COME_UP]
+            counted_index = numbers[book.name, restated] if restated else index
+            clause_counts = counts[counted_index * _WIDTH : (counted_index + 1) * _WIDTH]
+            not_come_up = clause_counts[_DID_NOT_COME_UP]
             coverage.append(
                 Coverage(
                     clause.id,
                     book.name,
                     clause.kind,
-                    row[_CLEAN],
-                    row[_FOUND],
-                    row[_CANNOT_TELL],
-                    row[_NOT_APPLICABLE] + unasked,
-                    row[_NOT_BUILT],
-                    row[_NO_JUDGEMENT],
+                    clause_counts[_CLEAN],
+                    clause_counts[_FOUND_BREACH],
+                    clause_counts[_CANNOT_TELL],
+                    clause_counts[_NOT_APPLICABLE] + not_come_up,
+                    clause_counts[_NOT_BUILT],
+                    clause_counts[_NO_JUDGEMENT],
                     0 if restated else self._findings[index],
-                    by_count(missing[at]) if at in missing else [],
-                    unasked,
+                    by_count(missing[counted_index]) if counted_index in missing else [],
+                    not_come_up,
                 )
             )
         return coverage
 
     def _missing(self) -> dict[int, list[Missing]]:
         """Return the facts that are wanting, by clause, with the first hands that lack them."""
-        lacking = self._lacking.copy()
-        wanting = {key: list(named) for key, named in self._wanting.items()}
-        for plan, planned in self._planned.items():
+        lacking_counts = self._lacking.copy()
+        hands_lacking = {key: list(named_hands) for key, named_hands in self._wanting.items()}
+        for plan, plan_hands in self._planned.items():
             if not plan.lacks_facts:
                 continue
             for key in [key for part in plan.parts for key in part.missing]:
-                lacking[key] += planned.hands
-                wanting.setdefault(key, []).extend(planned.named)
+                lacking_counts[key] += plan_hands.hands
+                hands_lacking.setdefault(key, []).extend(plan_hands.named)
         addresses: dict[int, str] = {}
         missing: dict[int, list[Missing]] = {}
-        for (index, fact), hands in lacking.items():
-            named = sorted(wanting[index, fact], key=attrgetter("number"))[: self._named_most]
-            for one in named:
-                if one.number not in addresses:
-                    addresses[one.number] = address_of(one.opened, one.session)
-            missing.setdefault(index, []).append(Missing(fact, hands, [addresses[one.number] for one in named]))
+        for (index, fact), hands in lacking_counts.items():
+            named_hands = sorted(hands_lacking[index, fact], key=attrgetter("number"))[: self._named_most]
+            for named_hand in named_hands:
+                if named_hand.number not in addresses:
+                    addresses[named_hand.number] = address_of(named_hand.opened, named_hand.session)
+            missing.setdefault(index, []).append(
+                Missing(fact, hands, [addresses[named_hand.number] for named_hand in named_hands])
+            )
         return missing

@@ -19,12 +19,12 @@ class Clauses:
     def __init__(self, patterns: Iterable[str]) -> None:
         """Take the names; `*` stands for any letters."""
         self.patterns = list(dict.fromkeys(patterns))
-        self._globs = [_glob(one) for one in self.patterns]
+        self._globs = [_to_glob(pattern) for pattern in self.patterns]
 
     def names(self, book: str, clause: str) -> bool:
         """Whether a clause of a book is named."""
-        called = [one.casefold() for one in (clause, f"{book}.{clause}", f"{book} {clause}")]
-        return any(fnmatchcase(one, glob) for glob in self._globs for one in called)
+        spellings = [spelling.casefold() for spelling in (clause, f"{book}.{clause}", f"{book} {clause}")]
+        return any(fnmatchcase(spelling, glob) for glob in self._globs for spelling in spellings)
 
     def speaks(self, found: Finding) -> bool:
         """Whether a finding is one of a clause that is named, or speaks for it too."""
@@ -33,18 +33,20 @@ class Clauses:
     def known(self, rows: Sequence[Coverage]) -> None:
         """Raise `UsageError` for a name that no clause of the audit has."""
         for pattern in self.patterns:
-            one = Clauses([pattern])
-            if not any(one.names(row.book, row.clause) for row in rows):
-                there = [name for row in rows for name in (row.clause, f"{row.book}.{row.clause}")]
-                near = get_close_matches(pattern, there, 3)
+            single_pattern = Clauses([pattern])
+            if not any(single_pattern.names(row.book, row.clause) for row in rows):
+                clause_names = [name for row in rows for name in (row.clause, f"{row.book}.{row.clause}")]
+                close_matches = get_close_matches(pattern, clause_names, 3)
                 books = ", ".join(dict.fromkeys(row.book for row in rows))
                 raise UsageError(
                     f"no clause of {books} is called {pattern!r}",
-                    f"Did you mean {' or '.join(near)}?" if near else "handledger rules BOOK lists its clauses.",
+                    f"Did you mean {' or '.join(close_matches)}?"
+                    if close_matches
+                    else "handledger rules BOOK lists its clauses.",
                 )
 
 
-def _glob(pattern: str) -> str:
+def _to_glob(pattern: str) -> str:
     """Return a pattern of which only `*` means anything."""
     return pattern.strip().casefold().replace("[", "[[]").replace("?", "[?]")
 
@@ -54,14 +56,18 @@ def only(result: AuditResult, clauses: Clauses) -> AuditResult:
     clauses.known(result.coverage)
     coverage = [row for row in result.coverage if clauses.names(row.book, row.clause)]
     books = {row.book for row in coverage}
-    findings, differing = Kept(Finding), Kept(Difference)
-    findings.extend(found for found in result.findings if clauses.speaks(found))
-    differing.extend(_differing(result.differences, clauses))
+    findings, differences = Kept(Finding), Kept(Difference)
+    findings.extend(finding for finding in result.findings if clauses.speaks(finding))
+    differences.extend(_filter_differences(result.differences, clauses))
     refs = [ref for ref in result.books if ref.name in books]
-    return AuditResult(refs, result.hands, findings, coverage, differing)
+    return AuditResult(refs, result.hands, findings, coverage, differences)
 
 
-def _differing(differences: Iterable[Difference], clauses: Clauses) -> Iterator[Difference]:
-    for one in differences:
-        if any(clauses.names(said.book, clause) for said in one.books for clause in said.clauses):
-            yield one
+def _filter_differences(differences: Iterable[Difference], clauses: Clauses) -> Iterator[Difference]:
+    for difference in differences:
+        if any(
+            clauses.names(book_answer.book, clause)
+            for book_answer in difference.books
+            for clause in book_answer.clauses
+        ):
+            yield difference

@@ -52,15 +52,19 @@ class HandProfile(NamedTuple):
     not_judged: str = ""  # why it is not; only what reads its events once is asked
 
 
-_LOST: Final = 1  # nobody can tell where button and blinds belong
-_QUIET: Final = 2  # nothing happened that is about several hands
-_CALM: Final = 4  # the book asks nothing of those who are dealt in
-_FITS: Final = 8  # button and blinds are where they belong
-_ASKED: Final = 16  # lost, but of somebody who is dealt in it is known what the book asks
-_SETTLED_BY: Final[dict[About, int]] = {"": _QUIET, "seats": _QUIET | _CALM, "places": _QUIET | _FITS}
+_POSITIONS_UNKNOWN: Final = 1  # nobody can tell where button and blinds belong
+_NOTHING_HAPPENED: Final = 2  # nothing happened that is about several hands
+_NOTHING_OWED: Final = 4  # the book asks nothing of those who are dealt in
+_BLINDS_IN_PLACE: Final = 8  # button and blinds are where they belong
+_DEBTS_KNOWN: Final = 16  # lost, but of somebody who is dealt in it is known what the book asks
+_SETTLED_BY: Final[dict[About, int]] = {
+    "": _NOTHING_HAPPENED,
+    "seats": _NOTHING_HAPPENED | _NOTHING_OWED,
+    "places": _NOTHING_HAPPENED | _BLINDS_IN_PLACE,
+}
 
 
-_UNJUDGED: Final[dict[str, Verdict]] = {
+_UNJUDGED_KINDS: Final[dict[str, Verdict]] = {
     "defines": "no_judgement",
     "permits": "no_judgement",
     "undetectable": "no_judgement",
@@ -75,25 +79,25 @@ def table_shortcuts(context: TableContext, faint: bool, plain: bool) -> int:
     Of judging complete evenings it saves 28 %, of sampled hands, with others missing, 10 %.
     """
     if context.placed.unknown:
-        told = plain and bool(context.between or context.state.seats)
-        return _LOST | _ASKED * (told and not context.blank)
+        has_known_debts = plain and bool(context.between or context.state.seats)
+        return _POSITIONS_UNKNOWN | _DEBTS_KNOWN * (has_known_debts and not context.blank)
     if not faint:
         return 0
     if plain and context.quiet:
-        return _QUIET
-    return _CALM * context.calm + _FITS * context.fits
+        return _NOTHING_HAPPENED
+    return _NOTHING_OWED * context.calm + _BLINDS_IN_PLACE * context.fits
 
 
 def settle(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | None, str]:
     """Return the verdict that all hands of this make share, and for want of what; None: ask."""
-    if clause.kind in _UNJUDGED:
-        return _UNJUDGED[clause.kind], ""
+    if clause.kind in _UNJUDGED_KINDS:
+        return _UNJUDGED_KINDS[clause.kind], ""
     if make.not_judged and (clause.book != BUILT_IN or _is_heavy(clause)):
         return "cannot_tell", make.not_judged
-    outside = _outside(clause, make)
-    if outside is not None:
-        return outside
-    verdict, fact = _come_up(clause, make, standing)
+    scope_verdict = _settle_by_scope(clause, make)
+    if scope_verdict is not None:
+        return scope_verdict
+    verdict, fact = _settle_by_hand(clause, make, standing)
     if verdict is not None and unread(clause, make.spoiled, verdict):
         return "cannot_tell", UNREAD
     return verdict, fact
@@ -114,51 +118,51 @@ def unread(clause: Clause, spoiled: Spoiled, verdict: Verdict) -> bool:
     return spoiled.within or (spoiled.before and trait is not None and trait.anchored)
 
 
-def _outside(clause: Clause, make: HandProfile) -> tuple[Verdict, str] | None:
+def _settle_by_scope(clause: Clause, profile: HandProfile) -> tuple[Verdict, str] | None:
     """Say whether the clause is about other games than the hand's; None: it is about such games."""
     scope = clause.entry.applies_to
     by_betting = scope.betting != "all"
-    if (clause.variants is not None and make.variant not in VARIANTS) or (by_betting and not make.betting):
+    if (clause.variants is not None and profile.variant not in VARIANTS) or (by_betting and not profile.betting):
         return "cannot_tell", "game"
-    if clause.variants is not None and make.variant not in clause.variants:
+    if clause.variants is not None and profile.variant not in clause.variants:
         return "not_applicable", ""
-    if by_betting and make.betting not in _BETTINGS[scope.betting]:
+    if by_betting and profile.betting not in _BETTINGS[scope.betting]:
         return "not_applicable", ""
-    if scope.format not in ("both", make.form):
-        if make.form != "unknown":
+    if scope.format not in ("both", profile.form):
+        if profile.form != "unknown":
             return "not_applicable", ""
         return "cannot_tell", "game-format"
     return None
 
 
-def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | None, str]:
+def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tuple[Verdict | None, str]:
     """Say what signs, witnesses and the hand's place at the table settle; None: ask."""
-    _, _, _, witnesses, triggers, shown, seated, plain, _, nobody, _ = make
+    _, _, _, witnesses, triggers, symptoms, seated, is_ordinary, _, nobody_dealt, _ = profile
     trait = clause.trait
     assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
     if trait.on and trait.on not in triggers:
-        wanted = 0
+        needed_witnesses = 0
         for kind in trait.on:
-            wanted |= int(SEEN_BY.get(kind, 0))
-        if wanted & ~witnesses:
-            return "cannot_tell", _names(wanted & ~witnesses)
+            needed_witnesses |= int(SEEN_BY.get(kind, 0))
+        if needed_witnesses & ~witnesses:
+            return "cannot_tell", _join_witness_names(needed_witnesses & ~witnesses)
         return "did_not_come_up", ""
-    if nobody and clause.book != BUILT_IN:
+    if nobody_dealt and clause.book != BUILT_IN:
         return "cannot_tell", DEALT_IN
-    lacking = int(trait.needs) & ~witnesses
-    if lacking & ~int(trait.written):
-        return "cannot_tell", _names(lacking)
-    untold = IN_ORDER if trait.table and not seated else ""
-    if trait.anchored and standing & _LOST:
-        untold = BEFORE
+    lacking_witnesses = int(trait.needs) & ~witnesses
+    if lacking_witnesses & ~int(trait.written):
+        return "cannot_tell", _join_witness_names(lacking_witnesses)
+    missing_fact = IN_ORDER if trait.table and not seated else ""
+    if trait.anchored and shortcuts & _POSITIONS_UNKNOWN:
+        missing_fact = BEFORE
     # One that judges a hand by itself as well is asked only where there is something to look at.
-    shows = untold is BEFORE and trait.shown and (not plain or standing & _ASKED != 0)
-    if untold and not shows and (not trait.alone or (plain and not trait.signs)):
-        return "cannot_tell", untold
-    if (trait.signs and not int(trait.signs) & shown) or (trait.table and standing & _SETTLED_BY[trait.about]):
-        if lacking:
-            return "cannot_tell", _names(lacking)
-        if trait.rare and not int(trait.occasion) & shown:
+    has_own_signs = missing_fact is BEFORE and trait.shown and (not is_ordinary or shortcuts & _DEBTS_KNOWN != 0)
+    if missing_fact and not has_own_signs and (not trait.alone or (is_ordinary and not trait.signs)):
+        return "cannot_tell", missing_fact
+    if (trait.signs and not int(trait.signs) & symptoms) or (trait.table and shortcuts & _SETTLED_BY[trait.about]):
+        if lacking_witnesses:
+            return "cannot_tell", _join_witness_names(lacking_witnesses)
+        if trait.rare and not int(trait.occasion) & symptoms:
             return "did_not_come_up", ""
         return "not_built" if clause.entry.partly else "clean", ""
     return None, ""
@@ -166,9 +170,9 @@ def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict 
 
 def unwitnessed(clause: Clause, make: HandProfile) -> str:
     """Return the facts of which a clause sees those that a hand states, though its source need not record them."""
-    return "" if clause.trait is None else _names(int(clause.trait.needs) & ~make.witnesses)
+    return "" if clause.trait is None else _join_witness_names(int(clause.trait.needs) & ~make.witnesses)
 
 
 @cache
-def _names(witnesses: int) -> str:
+def _join_witness_names(witnesses: int) -> str:
     return ", ".join(witness_names(witnesses))

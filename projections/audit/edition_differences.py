@@ -23,58 +23,62 @@ class Turn(NamedTuple):
     @property
     def either(self) -> Finding:
         """The finding under the new book, else the one under the old."""
-        found = self.new or self.old
-        assert found is not None  # noqa: S101 - one of them is there
-        return found
+        finding = self.new or self.old
+        assert finding is not None  # noqa: S101 - one of them is there
+        return finding
 
 
 _Key: TypeAlias = tuple[object, ...]
 _KEYS: Final[tuple[Callable[[Finding], _Key], ...]] = (
-    lambda one: (one.hand.stream, one.version, one.seat, one.clause, one.saw),
-    lambda one: (one.hand.stream, one.version, one.seat, one.clause),
-    lambda one: (one.hand.stream, one.version, one.seat),
+    lambda finding: (finding.hand.stream, finding.version, finding.seat, finding.clause, finding.saw),
+    lambda finding: (finding.hand.stream, finding.version, finding.seat, finding.clause),
+    lambda finding: (finding.hand.stream, finding.version, finding.seat),
 )
 """By what findings are taken for the same wrong: the first that fits. Clauses of other books have other names."""
 
 
 def turns(old: Iterable[Finding], new: Iterable[Finding]) -> list[Turn]:
     """Return what differs between the findings of two books in the same hands, in the order of the hands."""
-    left = [one for one in old if one.book != BUILT_IN]
-    right = [one for one in new if one.book != BUILT_IN]
-    order = {one.hand.stream: at for at, one in reversed([*enumerate([*left, *right])])}
+    old_findings = [finding for finding in old if finding.book != BUILT_IN]
+    new_findings = [finding for finding in new if finding.book != BUILT_IN]
+    hand_order = {
+        finding.hand.stream: position for position, finding in reversed([*enumerate([*old_findings, *new_findings])])
+    }
     pairs: list[tuple[Finding, Finding]] = []
     for key in _KEYS:
-        left, right = _paired(left, right, key, pairs)
-    found = [Turn("changes", *pair) for pair in pairs if _said(pair[0]) != _said(pair[1])]
-    found += [Turn("vanishes", one, None) for one in left]
-    found += [Turn("appears", None, one) for one in right]
-    return sorted(found, key=lambda one: (order[one.either.hand.stream], one.either.version, one.becomes))
+        old_findings, new_findings = _pair_findings(old_findings, new_findings, key, pairs)
+    differences = [Turn("changes", *pair) for pair in pairs if _visible_content(pair[0]) != _visible_content(pair[1])]
+    differences += [Turn("vanishes", finding, None) for finding in old_findings]
+    differences += [Turn("appears", None, finding) for finding in new_findings]
+    return sorted(
+        differences, key=lambda turn: (hand_order[turn.either.hand.stream], turn.either.version, turn.becomes)
+    )
 
 
-def _paired(
-    left: Sequence[Finding],
-    right: Sequence[Finding],
+def _pair_findings(
+    old_findings: Sequence[Finding],
+    new_findings: Sequence[Finding],
     key: Callable[[Finding], _Key],
     pairs: list[tuple[Finding, Finding]],
 ) -> tuple[list[Finding], list[Finding]]:
     """Pair what is the same by a key; return what is left of both."""
-    there: dict[_Key, list[Finding]] = {}
-    for one in right:
-        there.setdefault(key(one), []).append(one)
-    rest = []
-    for one in left:
-        some = there.get(key(one))
-        if some:
-            pairs.append((one, some.pop(0)))
+    by_key: dict[_Key, list[Finding]] = {}
+    for finding in new_findings:
+        by_key.setdefault(key(finding), []).append(finding)
+    unpaired = []
+    for finding in old_findings:
+        partners = by_key.get(key(finding))
+        if partners:
+            pairs.append((finding, partners.pop(0)))
         else:
-            rest.append(one)
-    taken = {id(other) for _, other in pairs}
-    return rest, [one for one in right if id(one) not in taken]
+            unpaired.append(finding)
+    paired_ids = {id(partner) for _, partner in pairs}
+    return unpaired, [finding for finding in new_findings if id(finding) not in paired_ids]
 
 
-def _said(one: Finding) -> _Key:
+def _visible_content(finding: Finding) -> _Key:
     """Return what a person would see of a finding."""
-    return one.clause, one.severity, one.certainty, one.should, one.remedy, tuple(one.money)
+    return finding.clause, finding.severity, finding.certainty, finding.should, finding.remedy, tuple(finding.money)
 
 
 def at_stake(found: Iterable[Turn]) -> Counter[tuple[Becomes, str, int]]:
@@ -84,8 +88,8 @@ def at_stake(found: Iterable[Turn]) -> Counter[tuple[Becomes, str, int]]:
     """
     sums: Counter[tuple[Becomes, str, int]] = Counter()
     for turn in found:
-        one = turn.either
-        sums[turn.becomes, one.unit, one.exponent] += moved(turn.new) - (
+        finding = turn.either
+        sums[turn.becomes, finding.unit, finding.exponent] += moved(turn.new) - (
             moved(turn.old) if turn.new else -moved(turn.old)
         )
     return sums
@@ -106,8 +110,8 @@ def by_seat(found: Iterable[Turn]) -> dict[Chair, Chips]:
     """Return how much more each seat is said to have too much (+) or too little (-), under the new book than the old."""
     sums: Counter[Chair] = Counter()
     for turn in found:
-        for one, sign in ((turn.new, 1), (turn.old, -1)):
-            for share in one.money if one is not None else ():
+        for finding, sign in ((turn.new, 1), (turn.old, -1)):
+            for share in finding.money if finding is not None else ():
                 hand = turn.either.hand
                 chair = Chair(
                     hand.venue, hand.tournament, hand.table, share.seat, turn.either.unit, turn.either.exponent

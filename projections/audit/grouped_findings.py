@@ -27,22 +27,22 @@ def groups(findings: Sequence[Finding], points: Points) -> Iterator[list[Finding
     """Yield the findings that are about the same, each with those that come after it and are the same as it."""
     by_event = _ByEvent(findings)
     near = _Nearest(findings, points)
-    taken = [False] * len(findings)
-    for first in range(len(findings)):
-        if taken[first]:
+    is_grouped = [False] * len(findings)
+    for first_index in range(len(findings)):
+        if is_grouped[first_index]:
             continue
         group: list[Finding] = []
-        coming = [first]
-        opened: dict[tuple[int, Seat | None], set[str]] = {}
-        while coming:
-            index = heappop(coming)
-            if taken[index]:
+        pending = [first_index]
+        books_met: dict[tuple[int, Seat | None], set[str]] = {}
+        while pending:
+            index = heappop(pending)
+            if is_grouped[index]:
                 continue
-            taken[index] = True
+            is_grouped[index] = True
             group.append(findings[index])
-            for other in (*by_event.others(index, opened, taken), *near.partners(index)):
-                if other > index and not taken[other]:
-                    heappush(coming, other)
+            for related in (*by_event.others(index, books_met, is_grouped), *near.partners(index)):
+                if related > index and not is_grouped[related]:
+                    heappush(pending, related)
         yield group
 
 
@@ -52,23 +52,23 @@ class _ByEvent:
     def __init__(self, findings: Sequence[Finding]) -> None:
         self._findings = findings
         self._books: dict[tuple[int, Seat | None], dict[str, list[int]]] = {}
-        for index, found in enumerate(findings):
-            self._books.setdefault((found.version, found.seat), {}).setdefault(found.book, []).append(index)
+        for index, finding in enumerate(findings):
+            self._books.setdefault((finding.version, finding.seat), {}).setdefault(finding.book, []).append(index)
 
     def others(
         self, index: int, opened: dict[tuple[int, Seat | None], set[str]], taken: Sequence[bool]
     ) -> Iterator[int]:
         """Yield the findings of other books about the event of a finding that its group has not met yet."""
-        found = self._findings[index]
-        event = found.version, found.seat
-        met = opened.setdefault(event, set())
-        if found.book in met or len(met) > 1:
+        finding = self._findings[index]
+        event_key = finding.version, finding.seat
+        books_met = opened.setdefault(event_key, set())
+        if finding.book in books_met or len(books_met) > 1:
             return
-        met.add(found.book)
-        for book, indexes in self._books[event].items():
-            if book != found.book:
-                left = indexes[:] = [one for one in indexes if not taken[one]]
-                yield from left
+        books_met.add(finding.book)
+        for book, indexes in self._books[event_key].items():
+            if book != finding.book:
+                ungrouped = indexes[:] = [position for position in indexes if not taken[position]]
+                yield from ungrouped
 
 
 class _Nearest:
@@ -76,46 +76,46 @@ class _Nearest:
 
     def __init__(self, findings: Sequence[Finding], points: Points) -> None:
         self._findings, self._points = findings, points
-        self._books = dict.fromkeys(found.book for found in findings)
+        self._books = dict.fromkeys(finding.book for finding in findings)
         self._lists: dict[_Key, list[tuple[int, int]]] = {}
-        for index, found in enumerate(findings):
+        for index, finding in enumerate(findings):
             for point in points[index]:
-                for seat in (found.seat, _ANY):
-                    self._lists.setdefault((found.book, point, seat), []).append((found.version, index))
-        for one in self._lists.values():
-            one.sort()
+                for seat in (finding.seat, _ANY):
+                    self._lists.setdefault((finding.book, point, seat), []).append((finding.version, index))
+        for positions in self._lists.values():
+            positions.sort()
 
     def partners(self, index: int) -> Iterator[int]:
         """Yield the finding of each other book that lies nearest, where this one is the nearest to it, too."""
         book = self._findings[index].book
-        for other in self._books:
-            if other == book:
+        for other_book in self._books:
+            if other_book == book:
                 continue
-            nearest = self._nearest(index, other)
+            nearest = self._nearest(index, other_book)
             if nearest is not None and self._nearest(nearest, book) == index:
                 yield nearest
 
     def _nearest(self, index: int, book: str) -> int | None:
         """Return the finding of its kind in a book that lies nearest: a hand may show the same wrong twice."""
-        found = self._findings[index]
-        seats = (_ANY,) if found.seat is None else (found.seat, None)
-        near = (
-            one
+        finding = self._findings[index]
+        seats = (_ANY,) if finding.seat is None else (finding.seat, None)
+        nearby = (
+            candidate
             for point in self._points[index]
             for seat in seats
-            for one in _beside(self._lists.get((book, point, seat), ()), found.version)
+            for candidate in _around_version(self._lists.get((book, point, seat), ()), finding.version)
         )
-        best = min(near, key=lambda one: (abs(one[0] - found.version), one), default=None)
+        best = min(nearby, key=lambda candidate: (abs(candidate[0] - finding.version), candidate), default=None)
         return None if best is None else best[1]
 
 
-def _beside(places: Sequence[tuple[int, int]], version: int) -> Iterator[tuple[int, int]]:
+def _around_version(positions: Sequence[tuple[int, int]], version: int) -> Iterator[tuple[int, int]]:
     """Yield the first of the findings at the nearest event before or at a version, and the first after it."""
-    after = bisect_right(places, (version, len(places) + _FAR))
-    if after < len(places):
-        yield places[after]
-    if after:
-        yield places[bisect_left(places, (places[after - 1][0], _ANY))]
+    next_index = bisect_right(positions, (version, len(positions) + _FAR))
+    if next_index < len(positions):
+        yield positions[next_index]
+    if next_index:
+        yield positions[bisect_left(positions, (positions[next_index - 1][0], _ANY))]
 
 
 _FAR: Final = 1 << 62

@@ -57,75 +57,85 @@ class House:
 
     def under(self, venue: str, table: str, at: Millis | None) -> Rulebook:
         """Return the book that was in force at a table at a time; `at` None = not told."""
-        found = self.in_force(venue, table, at)
-        if len(found) == 1:
-            return found.pop()
-        where = repr(table)
-        if found:
+        books = self.in_force(venue, table, at)
+        if len(books) == 1:
+            return books.pop()
+        table_name = repr(table)
+        if books:
             raise UsageError(
-                f"under which rulebook? A hand of table {where} tells no time, and the house changed its book",
+                f"under which rulebook? A hand of table {table_name} tells no time, and the house changed its book",
                 choice_hint(self._shelf.names()),
             )
-        when = "" if at is None else f" on {_day(at)}"
+        date_suffix = "" if at is None else f" on {_format_day(at)}"
         raise UsageError(
-            f"under which rulebook? The house had adopted none for table {where}{when}",
+            f"under which rulebook? The house had adopted none for table {table_name}{date_suffix}",
             choice_hint(self._shelf.names()),
         )
 
     def in_force(self, venue: str, table: str, at: Millis | None) -> set[Rulebook]:
         """Return the books that may have been in force at a table at a time; `at` None = not told."""
-        return {self._shelf.book(one) for one in in_force(self._adopted, venue, table, at)}
+        return {self._shelf.book(adoption) for adoption in in_force(self._adopted, venue, table, at)}
 
     def places(self) -> list[tuple[str, str]]:
         """Return the venues and tables of hands; where one book is adopted for all alike, no matter which, one stands for all."""
-        if not any(one.venue or one.table for one in self._adopted):
+        if not any(adoption.venue or adoption.table for adoption in self._adopted):
             return [("", "")]
         return list(dict.fromkeys((row.venue, row.table) for row in self._ledger.tables()))
 
     def spells(self, venue: str, table: str) -> tuple[Spell, ...]:
         """Return which books were in force at a table, one after the other; first those of hands that tell no time."""
-        near = [one for one in self._adopted if one.reaches(venue, table)]
-        bounds = sorted({at for one in near for at in (one.since, one.until) if at is not None})
-        found: list[Spell] = []
+        reaching = [adoption for adoption in self._adopted if adoption.reaches(venue, table)]
+        bounds = sorted(
+            {moment for adoption in reaching for moment in (adoption.since, adoption.until) if moment is not None}
+        )
+        spells: list[Spell] = []
         for since, until in zip([None, *bounds], [*bounds, None], strict=True):
-            at = since if since is not None else bounds[0] - 1 if bounds else 0
-            digest = next((self._shelf.book(one).digest for one in in_force(near, venue, table, at)), "")
-            if found and found[-1].digest == digest:
-                found[-1] = found[-1]._replace(until=until)
+            moment = since if since is not None else bounds[0] - 1 if bounds else 0
+            digest = next(
+                (self._shelf.book(adoption).digest for adoption in in_force(reaching, venue, table, moment)), ""
+            )
+            if spells and spells[-1].digest == digest:
+                spells[-1] = spells[-1]._replace(until=until)
             else:
-                found.append(Spell(digest, since, until))
-        if not near or (len(found) == 1 and found[0].digest):
-            return tuple(found)
-        untold = dict.fromkeys(self._shelf.book(one).digest for one in in_force(near, venue, table, None))
-        return (*(Spell(digest, None, None, untold=True) for digest in untold), *found)
+                spells.append(Spell(digest, since, until))
+        if not reaching or (len(spells) == 1 and spells[0].digest):
+            return tuple(spells)
+        undated_digests = dict.fromkeys(
+            self._shelf.book(adoption).digest for adoption in in_force(reaching, venue, table, None)
+        )
+        return (*(Spell(digest, None, None, untold=True) for digest in undated_digests), *spells)
 
     def reaches(self, book: Rulebook, venue: str, table: str) -> bool:
         """Whether a book, of those that `books` gave, was ever the house's at a table: one adopted there alone may stand for it."""
-        near = [self._shelf.loaded_book(one) for one in self._adopted if one.reaches(venue, table)]
-        if book not in near or len(near) == 1:
-            return book in near
-        return any(one.digest == book.digest for one in self.spells(venue, table))
+        reaching_books = [
+            self._shelf.loaded_book(adoption) for adoption in self._adopted if adoption.reaches(venue, table)
+        ]
+        if book not in reaching_books or len(reaching_books) == 1:
+            return book in reaching_books
+        return any(spell.digest == book.digest for spell in self.spells(venue, table))
 
     def books(self) -> list[Rulebook]:
         """Return all books that were ever adopted, in their order.
 
         One that is not here is an error, unless no hand was played where it is in force.
         """
-        found, last = [], standing(self._adopted)
-        for one in self._adopted:
+        loaded_books, current_adoptions = [], standing(self._adopted)
+        for adoption in self._adopted:
             try:
-                found.append(self._shelf.book(one))
+                loaded_books.append(self._shelf.book(adoption))
             except HandledgerError:
-                if one in last and any(one.reaches(row.venue, row.table) for row in self._ledger.tables()):
+                if adoption in current_adoptions and any(
+                    adoption.reaches(row.venue, row.table) for row in self._ledger.tables()
+                ):
                     raise
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(loaded_books))
 
     def reference(self, book: Rulebook) -> BookRef:
         """Return which book this is, and since when it is the house's."""
         days = [
-            "for all its hands" if one.since is None else _day(one.since)
-            for one in self._adopted
-            if self._shelf.loaded_book(one) is book
+            "for all its hands" if adoption.since is None else _format_day(adoption.since)
+            for adoption in self._adopted
+            if self._shelf.loaded_book(adoption) is book
         ]
         return msgspec.structs.replace(reference(book), adopted=", ".join(dict.fromkeys(days)))
 
@@ -141,8 +151,8 @@ def judged(
     `wanted` gives the hands anew each time, `judge` judges some under some books; `whole` gives what is
     kept of all of them under one book, where one book is the house's for all.
     """
-    found = by_book(House(ledger), wanted, judge, whole)
-    return joined(found) if len(found) > 1 else found[0]
+    results = by_book(House(ledger), wanted, judge, whole)
+    return joined(results) if len(results) > 1 else results[0]
 
 
 def by_book(
@@ -160,19 +170,19 @@ def by_book(
     if not books:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
 
-    def of(book: Rulebook) -> Wanted:
+    def rows_under(book: Rulebook) -> Wanted:
         for place, rows in wanted():
             yield place, (row for row in rows if book_of(row) is book)
 
-    kept = whole(next(iter(books))) if whole is not None and len(books) == 1 else None
-    found = [judge(of(book), [book]) for book in books] if kept is None else [kept]
+    stored_result = whole(next(iter(books))) if whole is not None and len(books) == 1 else None
+    results = [judge(rows_under(book), [book]) for book in books] if stored_result is None else [stored_result]
     refs = {book.name: house.reference(book) for book in books}
-    for one in found:
-        one.books = [refs.get(ref.name, ref) for ref in one.books]
-    return found
+    for result in results:
+        result.books = [refs.get(ref.name, ref) for ref in result.books]
+    return results
 
 
-def _day(at: Millis) -> str:
-    if not -62_135_596_800_000 < at < 253_402_300_800_000:  # years 1 to 9999
+def _format_day(moment: Millis) -> str:
+    if not -62_135_596_800_000 < moment < 253_402_300_800_000:  # years 1 to 9999
         return "?"
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
+    return datetime.fromtimestamp(moment / 1000, UTC).strftime("%Y-%m-%d")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _BLINDS: Final = frozenset({"small", "big", "extra"})
 
 IN_PLACE: Final = "its button and blinds are where the book wants them"
-_NOWHERE: Final = "it is not over, or the table goes by another account of it"
+_RECORD_UNFINISHED: Final = "it is not over, or the table goes by another account of it"
 
 
 class Spots(msgspec.Struct, frozen=True):
@@ -95,11 +95,11 @@ def knock_on(
     `walked` is told how many hands of the table were walked so far.
     """
     walk = _Walk(book, found)
-    recorded, otherwise = start.table([book]), start.table([book])
-    both = zip(recorded.contexts(start.told), otherwise.contexts(start.told), strict=True)
-    for count, (was, could) in enumerate(both, 1):
+    recorded_tables, corrected_tables = start.table([book]), start.table([book])
+    context_pairs = zip(recorded_tables.contexts(start.told), corrected_tables.contexts(start.told), strict=True)
+    for count, (recorded_context, corrected_context) in enumerate(context_pairs, 1):
         walked(count)
-        if (walk.hands or was.hand.hand == stream) and not walk.step(was, could):
+        if (walk.hands or recorded_context.hand.hand == stream) and not walk.step(recorded_context, corrected_context):
             break
     return walk.answer()
 
@@ -115,93 +115,117 @@ class _Walk:
         self.hands: list[OutOfStep] = []
         self._sums: dict[tuple[Seat, PlayerId], Chips] = {}
         self._back = ""
-        self._open = _NOWHERE
+        self._open = _RECORD_UNFINISHED
         self._settled = self._spoiled = False
         self._steady = 0  # hands at the end of `hands` that are as they should be
         self._unit, self._exponent = "", 0
 
     def step(self, was: TableContexts, could: TableContexts) -> bool:
         """Take a hand as it was and as it could have been; whether to go on."""
-        hand, name = was.hand, self._book
+        hand, book_name = was.hand, self._book
         self._unit, self._exponent = hand.unit, hand.exponent
         if hand.voided and not self.hands:
             self._open = "the hand did not count"
             return False
-        due, right = was[name].due, could[name].due
-        if due.unknown or right.unknown:
-            self._open = f"what was due on hand {hand.number} cannot be told: {due.unknown or right.unknown}"
+        recorded_due, corrected_due = was[book_name].due, could[book_name].due
+        if recorded_due.unknown or corrected_due.unknown:
+            self._open = (
+                f"what was due on hand {hand.number} cannot be told: {recorded_due.unknown or corrected_due.unknown}"
+            )
             return False
-        if self.hands and _key(due) == _key(right):
+        if self.hands and _comparison_key(recorded_due) == _comparison_key(corrected_due):
             self._settled = True
             self._back = hand.number
             return False
-        readings = _readings(right, self._method)
-        if self._steady and readings and readings == _readings(due, self._method):
+        allowed_positions = _allowed_positions(corrected_due, self._method)
+        if self._steady and allowed_positions and allowed_positions == _allowed_positions(recorded_due, self._method):
             return False
-        place = self._place(right, hand)
-        if place is None:
+        placement = self._place(corrected_due, hand)
+        if placement is None:
             self._open = f"the book does not settle where button and blinds belonged on hand {hand.number}"
             return False
-        wanted, paid = by_seat(place, right, hand), paid_in(hand)
-        if not self.hands and _fits(place, hand) and (wanted is None or not apart(_short(wanted, paid, hand), paid)):
+        amounts_due, amounts_paid = by_seat(placement, corrected_due, hand), paid_in(hand)
+        if (
+            not self.hands
+            and _matches_placement(placement, hand)
+            and (amounts_due is None or not apart(_payable_amounts(amounts_due, amounts_paid, hand), amounts_paid))
+        ):
             self._open = IN_PLACE
             return False
-        self._enter(hand, place, wanted, paid)
+        self._enter(hand, placement, amounts_due, amounts_paid)
         self._spoiled = self._spoiled or was.spoiled != SOUND
-        off = self.hands[-1]
-        right_so = _fits(place, hand) and not off.money and not off.untold
-        self._steady = self._steady + 1 if right_so else 0
-        could.instead(_as_due(could.hand, place, right))
+        last_hand = self.hands[-1]
+        is_in_step = _matches_placement(placement, hand) and not last_hand.money and not last_hand.untold
+        self._steady = self._steady + 1 if is_in_step else 0
+        could.instead(_hand_as_due(could.hand, placement, corrected_due))
         return True
 
     def _place(self, due: Due, hand: HandPlayed) -> Placement | None:
         """Return the reading to go by: the one that fits the record, else the nearest by one method."""
-        sure = [place for place in due.placements if place.judged and not place.doubtful]
-        if not sure:
+        certain_placements = [candidate for candidate in due.placements if candidate.judged and not candidate.doubtful]
+        if not certain_placements:
             return None
-        mine = [one for one in sure if self._method in (None, one.method, *one.alike)] or sure
-        paid = paid_in(hand)
+        same_method = [
+            placement for placement in certain_placements if self._method in (None, placement.method, *placement.alike)
+        ] or certain_placements
+        amounts_paid = paid_in(hand)
 
-        def far(place: Placement) -> tuple[bool, bool, Chips]:
-            wanted = by_seat(place, due, hand)
-            return not _fits(place, hand), place.button != hand.button, apart(wanted or {}, paid)
+        def distance(candidate: Placement) -> tuple[bool, bool, Chips]:
+            wanted = by_seat(candidate, due, hand)
+            return (
+                not _matches_placement(candidate, hand),
+                candidate.button != hand.button,
+                apart(wanted or {}, amounts_paid),
+            )
 
-        nearest = min(mine, key=far)
+        nearest = min(same_method, key=distance)
         if self._method is None:
             self._method = nearest.method
-            self._assumed = len(methods_of(sure)) > 1 and len({_places(one) for one in sure}) > 1
-        elif len({_places(one) for one in mine}) > 1 and not _fits(nearest, hand):
+            self._assumed = (
+                len(methods_of(certain_placements)) > 1
+                and len({_spots_of(placement) for placement in certain_placements}) > 1
+            )
+        elif len({_spots_of(placement) for placement in same_method}) > 1 and not _matches_placement(nearest, hand):
             return None
         return nearest
 
     def _enter(
-        self, hand: HandPlayed, place: Placement, wanted: dict[Seat, Chips] | None, paid: dict[Seat, Chips]
+        self,
+        hand: HandPlayed,
+        placement: Placement,
+        amounts_due: dict[Seat, Chips] | None,
+        amounts_paid: dict[Seat, Chips],
     ) -> None:
-        off: list[Share] = []
-        untold = "" if wanted is not None else "the record leaves open what somebody owed"
+        overpayments: list[Share] = []
+        unknown_reason = "" if amounts_due is not None else "the record leaves open what somebody owed"
         if hand.voided or not hand.completed:
-            untold = "the hand does not count, or has no end on record"
-        elif wanted is not None:
-            short = _short(wanted, paid, hand)
-            over = {seat: paid.get(seat, 0) - short.get(seat, 0) for seat in sorted(paid.keys() | short.keys())}
-            off = [Share(seat, chips) for seat, chips in over.items() if chips]
-            players = {one.seat: one.player for one in hand.dealt_in}
-            for share in off:
-                who = share.seat, players.get(share.seat, "")
-                self._sums[who] = self._sums.get(who, 0) + share.amount
-        was = Spots(hand.button, _at(hand, "small", hand.small), _at(hand, "big", hand.big))
-        self.hands.append(OutOfStep(hand.number, hand.hand, was, _places(place), off, untold))
+            unknown_reason = "the hand does not count, or has no end on record"
+        elif amounts_due is not None:
+            amounts_owed = _payable_amounts(amounts_due, amounts_paid, hand)
+            balances = {
+                seat: amounts_paid.get(seat, 0) - amounts_owed.get(seat, 0)
+                for seat in sorted(amounts_paid.keys() | amounts_owed.keys())
+            }
+            overpayments = [Share(seat, chips) for seat, chips in balances.items() if chips]
+            players = {dealt_seat.seat: dealt_seat.player for dealt_seat in hand.dealt_in}
+            for share in overpayments:
+                seat_and_player = share.seat, players.get(share.seat, "")
+                self._sums[seat_and_player] = self._sums.get(seat_and_player, 0) + share.amount
+        recorded_spots = Spots(hand.button, _blind_seat(hand, "small", hand.small), _blind_seat(hand, "big", hand.big))
+        self.hands.append(
+            OutOfStep(hand.number, hand.hand, recorded_spots, _spots_of(placement), overpayments, unknown_reason)
+        )
 
     def answer(self) -> KnockOn:
         """Return what was found."""
-        if self.hands and self._open == _NOWHERE:
+        if self.hands and self._open == _RECORD_UNFINISHED:
             self._open = f"the record ends with hand {self.hands[-1].number}"
         if self._steady:
             self._back = self.hands[-self._steady].number
             del self.hands[-self._steady :]
-        found = self._found
+        finding = self._found
         return KnockOn(
-            "" if found is None else found.fingerprint,
+            "" if finding is None else finding.fingerprint,
             self._book,
             self.hands,
             [Paid(seat, player, chips) for (seat, player), chips in sorted(self._sums.items()) if chips],
@@ -210,65 +234,90 @@ class _Walk:
             "" if self._back else self._open,
             self._method or "record",
             self._assumed,
-            self._assumed or self._spoiled or (found is not None and found.certainty != "certain"),
+            self._assumed or self._spoiled or (finding is not None and finding.certainty != "certain"),
             self._unit,
             self._exponent,
         )
 
 
-def _key(due: Due) -> object:
+def _comparison_key(due: Due) -> object:
     """Return what is due, to be compared: positions, posts and debts, without their reasons."""
-    seats = [
-        (one.seat, one.deal, one.live, one.dead, one.button, sorted(missed.role for missed in one.missed))
-        for one in due.seats
+    seat_keys = [
+        (
+            due_seat.seat,
+            due_seat.deal,
+            due_seat.live,
+            due_seat.dead,
+            due_seat.button,
+            sorted(missed.role for missed in due_seat.missed),
+        )
+        for due_seat in due.seats
     ]
-    return _readings(due), seats
+    return _allowed_positions(due), seat_keys
 
 
-def _readings(due: Due, method: Method | None = None) -> set[tuple[Spots, frozenset[tuple[Seat, str]]]]:
+def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spots, frozenset[tuple[Seat, str]]]]:
     """Return the positions that the book allows; with `method`, by that method."""
     return {
-        (_places(one), _posts(one)) for one in due.placements if one.judged and method in (None, one.method, *one.alike)
+        (_spots_of(placement), _blind_posts(placement))
+        for placement in due.placements
+        if placement.judged and method in (None, placement.method, *placement.alike)
     }
 
 
-def _places(place: Placement) -> Spots:
-    return Spots(place.button, place.small, place.big)
+def _spots_of(placement: Placement) -> Spots:
+    return Spots(placement.button, placement.small, placement.big)
 
 
-def _posts(place: Placement) -> frozenset[tuple[Seat, str]]:
-    return frozenset((post.seat, post.role) for post in place.posts if post.role in _BLINDS)
+def _blind_posts(placement: Placement) -> frozenset[tuple[Seat, str]]:
+    return frozenset((post.seat, post.role) for post in placement.posts if post.role in _BLINDS)
 
 
-def _at(hand: HandPlayed, role: str, told: Seat | None) -> Seat | None:
+def _blind_seat(hand: HandPlayed, role: str, recorded_seat: Seat | None) -> Seat | None:
     """Return where a blind was: as told, else who posted it."""
-    return told if told is not None else next((post.seat for post in hand.posts if post.role == role), None)
-
-
-def _fits(place: Placement, hand: HandPlayed) -> bool:
-    """Whether button and blinds of a hand, as far as they are told, are where a reading has them."""
-    posted = frozenset((post.seat, str(post.role)) for post in hand.posts if post.role in _BLINDS)
-    return hand.button in (None, place.button) and posted == _posts(place)
-
-
-def _short(wanted: dict[Seat, Chips], paid: dict[Seat, Chips], hand: HandPlayed) -> dict[Seat, Chips]:
-    """Return what was due of whom it could be had: nobody posts more than there is in front of the seat."""
-    stacks = {one.seat: one.before for one in hand.dealt_in}
-    all_in = {post.seat: paid.get(post.seat, 0) for post in hand.posts if post.all_in}
-    most = {seat: all_in.get(seat, stack) for seat, stack in stacks.items()}
-    return {seat: chips if (top := most.get(seat)) is None else min(chips, top) for seat, chips in wanted.items()}
-
-
-def _as_due(hand: HandPlayed, place: Placement, due: Due) -> HandPlayed:
-    """Return a hand with button, blinds and made-up blinds as they were due, and all else as it was."""
-    dealt = {one.seat for one in hand.dealt_in}
-    kept = [post for post in hand.posts if post.role in NO_BLINDS]
-    owed = [post for one in due.seats if one.seat in dealt for post in one.post]
-    made = [Post(post.seat, post.role, post.live or 0, post.dead or 0) for post in (*place.posts, *owed)]
-    return replace(
-        hand, button=place.button, small=place.small, big=place.big, posts=_unique([*made, *kept]), skipped=()
+    return (
+        recorded_seat
+        if recorded_seat is not None
+        else next((post.seat for post in hand.posts if post.role == role), None)
     )
 
 
-def _unique(posts: Sequence[Post]) -> tuple[Post, ...]:
+def _matches_placement(placement: Placement, hand: HandPlayed) -> bool:
+    """Whether button and blinds of a hand, as far as they are told, are where a reading has them."""
+    posted = frozenset((post.seat, str(post.role)) for post in hand.posts if post.role in _BLINDS)
+    return hand.button in (None, placement.button) and posted == _blind_posts(placement)
+
+
+def _payable_amounts(
+    amounts_due: dict[Seat, Chips], amounts_paid: dict[Seat, Chips], hand: HandPlayed
+) -> dict[Seat, Chips]:
+    """Return what was due of whom it could be had: nobody posts more than there is in front of the seat."""
+    stacks = {dealt_seat.seat: dealt_seat.before for dealt_seat in hand.dealt_in}
+    all_in = {post.seat: amounts_paid.get(post.seat, 0) for post in hand.posts if post.all_in}
+    seat_limits = {seat: all_in.get(seat, stack) for seat, stack in stacks.items()}
+    return {
+        seat: chips if (limit := seat_limits.get(seat)) is None else min(chips, limit)
+        for seat, chips in amounts_due.items()
+    }
+
+
+def _hand_as_due(hand: HandPlayed, placement: Placement, due: Due) -> HandPlayed:
+    """Return a hand with button, blinds and made-up blinds as they were due, and all else as it was."""
+    dealt_seats = {due_seat.seat for due_seat in hand.dealt_in}
+    other_posts = [post for post in hand.posts if post.role in NO_BLINDS]
+    makeup_posts = [post for due_seat in due.seats if due_seat.seat in dealt_seats for post in due_seat.post]
+    due_posts = [
+        Post(post.seat, post.role, post.live or 0, post.dead or 0) for post in (*placement.posts, *makeup_posts)
+    ]
+    return replace(
+        hand,
+        button=placement.button,
+        small=placement.small,
+        big=placement.big,
+        posts=_unique_posts([*due_posts, *other_posts]),
+        skipped=(),
+    )
+
+
+def _unique_posts(posts: Sequence[Post]) -> tuple[Post, ...]:
     return tuple({(post.seat, post.role): post for post in reversed(posts)}.values())[::-1]

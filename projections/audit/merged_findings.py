@@ -32,39 +32,41 @@ class Spoken:
 
 def merged(spoken: list[Spoken]) -> list[Spoken]:
     """Return what is left of the breaches of one hand once those that yield have gone, in order."""
-    left = sorted(spoken, key=lambda one: one.order)
-    into: dict[int, Spoken] = {}
-    if any(one.clause.entry.yields_to for one in left):
-        yielding = _Yielding(left)
-        for one in left:
-            found = yielding.to(one)
-            if found is not None:
-                into[id(one)] = found
-    own = [one for one in left if id(one) not in into]  # what yields already leads nothing else
-    if any(one.breach.of for one in own):
-        accidents = _Accidents(own)
-        for one in own:
-            found = accidents.of(one) if one.breach.of else None
-            if found is not None:
-                into[id(one)] = found
-    if not into:
-        return left
-    for one in left:
-        last = one
-        while id(last) in into:  # the loader refuses clauses that yield in a ring
-            last = into[id(last)]
-        if last is not one:
-            last.merged.append(one)
-            last.breach = _with_step(last.breach, one.breach)
-    return [one for one in left if id(one) not in into]
+    in_order = sorted(spoken, key=lambda clause_breach: clause_breach.order)
+    merge_targets: dict[int, Spoken] = {}
+    if any(clause_breach.clause.entry.yields_to for clause_breach in in_order):
+        yielding = _Yielding(in_order)
+        for clause_breach in in_order:
+            leading = yielding.to(clause_breach)
+            if leading is not None:
+                merge_targets[id(clause_breach)] = leading
+    independent = [
+        clause_breach for clause_breach in in_order if id(clause_breach) not in merge_targets
+    ]  # what yields already leads nothing else
+    if any(clause_breach.breach.of for clause_breach in independent):
+        accidents = _Accidents(independent)
+        for clause_breach in independent:
+            leading = accidents.of(clause_breach) if clause_breach.breach.of else None
+            if leading is not None:
+                merge_targets[id(clause_breach)] = leading
+    if not merge_targets:
+        return in_order
+    for clause_breach in in_order:
+        final_target = clause_breach
+        while id(final_target) in merge_targets:  # the loader refuses clauses that yield in a ring
+            final_target = merge_targets[id(final_target)]
+        if final_target is not clause_breach:
+            final_target.merged.append(clause_breach)
+            final_target.breach = _with_step(final_target.breach, clause_breach.breach)
+    return [clause_breach for clause_breach in in_order if id(clause_breach) not in merge_targets]
 
 
 def _with_step(breach: Breach, step: Breach) -> Breach:
     """Return a wrong with what a step asks that was not followed, and with the fate of its remedy then."""
     if not step.of or step.remedy != "not-followed":
         return breach
-    known = breach.should if step.should in breach.should else ""
-    should = known or "; ".join(part for part in (breach.should, step.should) if part)
+    wanted_already = breach.should if step.should in breach.should else ""
+    should = wanted_already or "; ".join(part for part in (breach.should, step.should) if part)
     if breach.remedy in ("not-followed", "none"):
         return replace(breach, should=should)
     return replace(breach, should=should, remedy="not-followed", severity=None, because=step.saw)
@@ -78,11 +80,11 @@ class _Yielding:
         self._spoken = spoken
         self._first: dict[tuple[object, ...], int] = {}  # the first of each kind, by what it is looked up by
         for index in range(len(spoken) - 1, -1, -1):
-            one = spoken[index]
-            clause = one.clause.book, one.clause.id
-            self._first[*clause, "at", one.breach.version] = index
-            if _of_table(one):
-                self._first[*clause, "seat", one.breach.seat] = self._first[*clause, "table"] = index
+            clause_breach = spoken[index]
+            clause_key = clause_breach.clause.book, clause_breach.clause.id
+            self._first[*clause_key, "at", clause_breach.breach.version] = index
+            if _is_about_table(clause_breach):
+                self._first[*clause_key, "seat", clause_breach.breach.seat] = self._first[*clause_key, "table"] = index
 
     def to(self, one: Spoken) -> Spoken | None:
         """Return the breach that one gives way to; the book's order of clauses decides.
@@ -90,14 +92,14 @@ class _Yielding:
         It is the same wrong: one event, or at a table one seat.
         """
         for name in one.clause.entry.yields_to:
-            clause = one.clause.book, name
-            keys: list[tuple[object, ...]] = [(*clause, "at", one.breach.version)]
-            if _of_table(one):
-                seats = (*clause, "table") if one.breach.seat is None else (*clause, "seat", one.breach.seat)
-                keys += [seats, (*clause, "seat", None)]
-            found = [self._first[key] for key in keys if key in self._first]
-            if found:
-                return self._spoken[min(found)]
+            clause_key = one.clause.book, name
+            keys: list[tuple[object, ...]] = [(*clause_key, "at", one.breach.version)]
+            if _is_about_table(one):
+                seats = (*clause_key, "table") if one.breach.seat is None else (*clause_key, "seat", one.breach.seat)
+                keys += [seats, (*clause_key, "seat", None)]
+            first_indexes = [self._first[key] for key in keys if key in self._first]
+            if first_indexes:
+                return self._spoken[min(first_indexes)]
         return None
 
 
@@ -108,44 +110,47 @@ class _Accidents:
         """Take them in their order."""
         self._wrongs: dict[tuple[object, ...], Spoken] = {}
         self._steps: dict[tuple[str, int], Spoken] = {}
-        for one in reversed(spoken):
-            where, of = (one.clause.book, one.breach.version), (one.clause.book, one.breach.of)
-            if not one.breach.of:
-                self._wrongs[*where, one.clause.id] = one
-                if one.breach.remedy != "none":
-                    self._wrongs[where] = one
-            elif of not in self._steps or _precedence(one) < _precedence(self._steps[of]):
-                self._steps[of] = one
+        for clause_breach in reversed(spoken):
+            event_key, wrong_key = (
+                (clause_breach.clause.book, clause_breach.breach.version),
+                (clause_breach.clause.book, clause_breach.breach.of),
+            )
+            if not clause_breach.breach.of:
+                self._wrongs[*event_key, clause_breach.clause.id] = clause_breach
+                if clause_breach.breach.remedy != "none":
+                    self._wrongs[event_key] = clause_breach
+            elif wrong_key not in self._steps or _precedence(clause_breach) < _precedence(self._steps[wrong_key]):
+                self._steps[wrong_key] = clause_breach
 
     def of(self, one: Spoken) -> Spoken | None:
         """Return the breach about the wrong that one is a step of; failing that, the first such step.
 
         A step that the book asks for and that was not followed goes before one that is no remedy.
         """
-        where = one.clause.book, one.breach.of
-        wrongs = [self._wrongs[key] for key in (where, (*where, one.clause.id)) if key in self._wrongs]
+        wrong_key = one.clause.book, one.breach.of
+        wrongs = [self._wrongs[key] for key in (wrong_key, (*wrong_key, one.clause.id)) if key in self._wrongs]
         if wrongs:
             return min(wrongs, key=lambda wrong: wrong.order)
-        first = self._steps[where]
-        return first if first is not one else None
+        first_step = self._steps[wrong_key]
+        return first_step if first_step is not one else None
 
 
 def _precedence(step: Spoken) -> tuple[bool, tuple[int, int, int]]:
     return step.breach.remedy != "not-followed", step.order
 
 
-def _of_table(one: Spoken) -> bool:
-    trait = one.clause.trait
+def _is_about_table(clause_breach: Spoken) -> bool:
+    trait = clause_breach.clause.trait
     return trait is not None and (trait.table or trait.of_seat)
 
 
 def beside(one: Spoken) -> tuple[tuple[int, str], ...]:
     """Return the events that show a finding, those of the merged breaches too."""
-    found = list(one.breach.beside)
-    known = {one.breach.version, *(version for version, _ in found)}
-    for other in one.merged:
-        for version, note in ((other.breach.version, other.breach.saw), *other.breach.beside):
-            if version not in known:
-                known.add(version)
-                found.append((version, note))
-    return tuple(found)
+    events = list(one.breach.beside)
+    shown_versions = {one.breach.version, *(version for version, _ in events)}
+    for merged_breach in one.merged:
+        for version, note in ((merged_breach.breach.version, merged_breach.breach.saw), *merged_breach.breach.beside):
+            if version not in shown_versions:
+                shown_versions.add(version)
+                events.append((version, note))
+    return tuple(events)

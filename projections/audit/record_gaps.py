@@ -19,7 +19,7 @@ from projections.timeline.hand_timeline import Timeline
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _KILLS: Final = int(Witness.HAND_KILLS)
 """Who writes down that hands are killed is a person at the table; rooms' programs do not."""
-_NONE: Final = frozenset({0})
+_OPENING_ONLY: Final = frozenset({0})
 
 
 def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
@@ -28,30 +28,30 @@ def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
     Rooms' programs keep to their own rules; where such a record shows what no program lets happen, the
     text is not all that was done.
     """
-    found: list[tuple[str, frozenset[int]]] = []
-    if (seat := _untold(course)) is not None:
-        found.append((f"what became of the hand of seat {seat} is not told", frozenset()))
-    if (seat := _unlisted(course)) is not None:
-        found.append((f"seat {seat} is dealt cards, and nothing tells who sits there", frozenset()))
-    if any(_restarts(act) for act in course.acts):
-        found.append(("acts do not follow on each other: a line may be missing", frozenset()))
+    oddities: list[tuple[str, frozenset[int]]] = []
+    if (seat := _find_unresolved_seat(course)) is not None:
+        oddities.append((f"what became of the hand of seat {seat} is not told", frozenset()))
+    if (seat := _find_unlisted_seat(course)) is not None:
+        oddities.append((f"seat {seat} is dealt cards, and nothing tells who sits there", frozenset()))
+    if any(_restarts_betting(act) for act in course.acts):
+        oddities.append(("acts do not follow on each other: a line may be missing", frozenset()))
     if any(True for _ in left_behind(course)):
-        found.append(("a call behind a correction is told as it was before", frozenset()))
+        oddities.append(("a call behind a correction is told as it was before", frozenset()))
     state = course.played.final
     if drop_untold(state) and vanished(state):
-        found.append(("more of the pot is missing than a drop takes", frozenset()))
-    opened = course.line[0][1]
-    if not isinstance(opened, HandOpened) or opened.witnesses & _KILLS:
-        return found
-    lost = _lost(course)
-    if lost:
-        says = f"whether the room took seat {lost} for all-in when its connection was lost is not told"
-        found.append((says, frozenset()))
+        oddities.append(("more of the pot is missing than a drop takes", frozenset()))
+    opening = course.line[0][1]
+    if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS:
+        return oddities
+    lost_seat = _find_lost_connection(course)
+    if lost_seat:
+        oddity = f"whether the room took seat {lost_seat} for all-in when its connection was lost is not told"
+        oddities.append((oddity, frozenset()))
     if acts := impossible_acts(course):
-        found.append(("an act does not fit the bets on record", acts))
-    if odd := _other_blinds(course):
-        found.append(("the blinds that were posted are not those of the game as told", odd))
-    return found
+        oddities.append(("an act does not fit the bets on record", acts))
+    if odd_posts := _find_odd_blinds(course):
+        oddities.append(("the blinds that were posted are not those of the game as told", odd_posts))
+    return oddities
 
 
 def left_behind(course: Timeline) -> Iterator[Act]:
@@ -62,29 +62,29 @@ def left_behind(course: Timeline) -> Iterator[Act]:
                 yield act
 
 
-def _untold(course: Timeline) -> Seat | None:
+def _find_unresolved_seat(course: Timeline) -> Seat | None:
     """Return a seat that held a hand, was passed over to the end and paid nothing, and nothing is said of it."""
     state, ended = course.played.final, course.ended
-    paid = {event.seat for _, event in course.of(PotAwarded)}
-    if not paid or ended is None or state.voided or not course.acts:
+    paid_seats = {event.seat for _, event in course.of(PotAwarded)}
+    if not paid_seats or ended is None or state.voided or not course.acts:
         return None
-    last = course.acts[-1].street
-    acted = {act.seat for act in course.acts if act.street == last}
-    told = {e.seat for _, e in course.of(CardsShown, CardsMucked, CardsTurnedDown, b.HandKilled)}
-    for seat in sorted(ended.live - paid - told):
-        if not state.is_all_in(seat) and (seat in ended.open or seat not in acted):
+    last_street = course.acts[-1].street
+    acted_seats = {act.seat for act in course.acts if act.street == last_street}
+    settled_seats = {e.seat for _, e in course.of(CardsShown, CardsMucked, CardsTurnedDown, b.HandKilled)}
+    for seat in sorted(ended.live - paid_seats - settled_seats):
+        if not state.is_all_in(seat) and (seat in ended.open or seat not in acted_seats):
             return seat
     return None
 
 
-def _unlisted(course: Timeline) -> Seat | None:
+def _find_unlisted_seat(course: Timeline) -> Seat | None:
     """Return a seat that is dealt cards and is neither dealt in nor named as left out."""
-    listed = {*course.start, *(event.seat for _, event in course.of(SeatLeftOut))}
-    dealt = (event.seat for _, event in course.of(d.HoleCardsDealt))
-    return next((seat for seat in dealt if seat not in listed), None)
+    listed_seats = {*course.start, *(event.seat for _, event in course.of(SeatLeftOut))}
+    dealt_seats = (event.seat for _, event in course.of(d.HoleCardsDealt))
+    return next((seat for seat in dealt_seats if seat not in listed_seats), None)
 
 
-def _restarts(act: Act) -> bool:
+def _restarts_betting(act: Act) -> bool:
     """Whether an act is told as no act can follow: a call of nothing, a bet where one lies, a raise of nothing."""
     if act.street == "preflop" and not act.level:
         return False  # nobody posted: who comes in calls, bets or raises
@@ -95,7 +95,7 @@ def _restarts(act: Act) -> bool:
     return isinstance(act.event, b.Bet | b.Raised) and act.to <= act.level
 
 
-def _lost(course: Timeline) -> Seat | None:
+def _find_lost_connection(course: Timeline) -> Seat | None:
     """Return a seat that lost its connection and did not act again on that street."""
     folded: dict[Seat, int] = {}
     for version, fold in course.of(b.Folded):
@@ -110,19 +110,19 @@ def _lost(course: Timeline) -> Seat | None:
     return None
 
 
-def _other_blinds(course: Timeline) -> frozenset[int]:
+def _find_odd_blinds(course: Timeline) -> frozenset[int]:
     """Return the posts of a small and a big blind that are not of the game's size, and not all-in."""
     game = course.game
     if game is None or len(game.blinds) != 2:
         return frozenset()
-    due = {"small": game.blinds[0], "big": game.blinds[1]}
-    odd = frozenset(
+    expected = {"small": game.blinds[0], "big": game.blinds[1]}
+    odd_posts = frozenset(
         version
         for version, post in course.posts
         if isinstance(post, BlindPosted)
-        and post.live != due.get(post.role, post.live)
+        and post.live != expected.get(post.role, post.live)
         and not post.all_in
         and (course.start.get(post.seat) or post.live + 1) > post.live
     )
     # Where a head gives one amount twice, it is no structure: then the posts are not judged by it either.
-    return _NONE if odd and due["small"] == due["big"] else odd
+    return _OPENING_ONLY if odd_posts and expected["small"] == expected["big"] else odd_posts
