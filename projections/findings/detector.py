@@ -152,9 +152,9 @@ def detects(
 
 def trait(function: Detector) -> Trait:
     """Return what a detector says of itself."""
-    found = function.__dict__.get("trait", PLAIN)
-    assert isinstance(found, Trait)  # noqa: S101 - only `detects` writes it
-    return found
+    declared = function.__dict__.get("trait", PLAIN)
+    assert isinstance(declared, Trait)  # noqa: S101 - only `detects` writes it
+    return declared
 
 
 _b, _d, _e, _o = betting, dealing, ending, opening

@@ -65,7 +65,7 @@ def spoiled_of(bits: int) -> Spoiled:
 
 
 SOUND: Final = Spoiled()
-_BEFORE: Final = Spoiled(before=True)
+_SPOILED_BEFORE: Final = Spoiled(before=True)
 
 
 class Doubted(NamedTuple):
@@ -113,46 +113,46 @@ class Doubts:
 
     def rest(self) -> tuple[object, ...]:
         """Return all that is kept, as plain values; `wake` takes it."""
-        found = None if self._found is None else self._found.raw()
-        told = self._hands, self._unread, self._number, self._last, self._ascending
-        return *told, found, self._touched, self._numbers
+        raw_doubts = None if self._found is None else self._found.raw()
+        counters = self._hands, self._unread, self._number, self._last, self._ascending
+        return *counters, raw_doubts, self._touched, self._numbers
 
     def wake(self, rest: tuple[Any, ...]) -> None:
         """Go on from where another walk of the same table rested."""
-        self._hands, self._unread, self._number, self._last, self._ascending, found, *arrays = rest
+        self._hands, self._unread, self._number, self._last, self._ascending, raw_doubts, *arrays = rest
         self._touched, self._numbers = arrays
-        if found is not None:
-            self._found = Kept.again(_Doubt, *found)
+        if raw_doubts is not None:
+            self._found = Kept.again(_Doubt, *raw_doubts)
 
     def of(self, state: TableState, hand: HandPlayed | None) -> Spoiled:
         """Say what of a hand (None: the coming one), or before it, was not read."""
-        told = state.unread > self._unread
+        has_unread_lines = state.unread > self._unread
         if not self._spoiled:
-            return _BEFORE if told else SOUND
-        found = SOUND if hand is None else self._spoiled.get(hand.hand, SOUND)
-        last = SOUND if state.last is None else self._spoiled.get(state.last.hand, SOUND)
-        return found._replace(before=True) if last.after or told else found
+            return _SPOILED_BEFORE if has_unread_lines else SOUND
+        spoiled = SOUND if hand is None else self._spoiled.get(hand.hand, SOUND)
+        last_spoiled = SOUND if state.last is None else self._spoiled.get(state.last.hand, SOUND)
+        return spoiled._replace(before=True) if last_spoiled.after or has_unread_lines else spoiled
 
     def take(self, state: TableState, hand: HandPlayed) -> None:
         """Go on past a hand; `state` is the table before it."""
         if state.last is not None and fitted(state, hand).gap is not None:
             self._begin()  # what is owed begins anew
-        said = self._link(state, hand)
+        doubts = self._link(state, hand)
         if self.of(state, hand).within:
-            said.append(_not_read(hand.number))
+            doubts.append(_unread_doubt(hand.number))
         if hand.contradicts:
-            said.append(contradicting(hand.number))
+            doubts.append(contradicting(hand.number))
         if not (hand.completed or hand.voided):
-            said.append(_endless(hand.number))
+            doubts.append(_no_end_doubt(hand.number))
         self._ascending = self._ascending and self._is_next(hand)
         self._hands, self._unread = self._hands + 1, state.unread
         self._number = hand.number
         self._last = number_key(hand.number)
-        self._numbers.append(_digest(hand.number))
+        self._numbers.append(_number_digest(hand.number))
         self._asked.pop(hand.number, None)
-        for says in said:
+        for doubt in doubts:
             self._found = Kept(_Doubt) if self._found is None else self._found
-            self._found.append(_Doubt(says))
+            self._found.append(_Doubt(doubt))
             self._touched.append(self._hands)
 
     def _is_next(self, hand: HandPlayed) -> bool:
@@ -165,70 +165,70 @@ class Doubts:
         Of the last hand and what lies behind it; with `number`, from that hand on. A number that no
         hand has is the beginning of what is known.
         """
-        old = self._old(self._from(number))
+        older_doubts = self._old(self._from(number))
         if number is None:  # the way to the last hand is told by its own positions
-            own = (_not_read(state.number), contradicting(state.number), _endless(state.number))
-            known = set(old)
-            old = (says for says in own if says in known)
-        return list(dict.fromkeys([*self._link(state, hand), *old]))
+            hand_doubts = (_unread_doubt(state.number), contradicting(state.number), _no_end_doubt(state.number))
+            older_set = set(older_doubts)
+            older_doubts = (doubt for doubt in hand_doubts if doubt in older_set)
+        return list(dict.fromkeys([*self._link(state, hand), *older_doubts]))
 
     def nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> Doubted:
         """Return the same as `since`, of which only what is said of it is made: there may be very many."""
         if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
             return Doubted(self.since(state, hand, number))
-        first = self._from(number)
-        said = [*self._link(state, hand), *islice(self._old(first), _NEAREST)]
-        return Doubted(said, max(0, len(self._touched) - first - _NEAREST))
+        first_index = self._from(number)
+        doubts = [*self._link(state, hand), *islice(self._old(first_index), _NEAREST)]
+        return Doubted(doubts, max(0, len(self._touched) - first_index - _NEAREST))
 
     def _from(self, number: str | None) -> int:
         """Return the index of the first doubt that touches a hand or one behind it; None: the last hand."""
         if number is None:
             return bisect_left(self._touched, max(self._hands, 1))
-        at = self._asked.get(number)
-        if at is None:
-            at = self._asked[number] = self._place(number)
-        return bisect_left(self._touched, self._hands - len(self._numbers) + at + 1 if at >= 0 else 1)
+        hand_index = self._asked.get(number)
+        if hand_index is None:
+            hand_index = self._asked[number] = self._place(number)
+        return bisect_left(self._touched, self._hands - len(self._numbers) + hand_index + 1 if hand_index >= 0 else 1)
 
     def _place(self, number: str) -> int:
         """Return where the last hand of a number stands among those since the beginning; -1: nowhere."""
-        digest, at = _digest(number), -1
+        digest, hand_index = _number_digest(number), -1
         with suppress(ValueError):
             while True:
-                at = self._numbers.index(digest, at + 1)
-        return at
+                hand_index = self._numbers.index(digest, hand_index + 1)
+        return hand_index
 
     def _old(self, first: int) -> Iterator[str]:
         """Yield what the doubts from one on say, the last first."""
-        found = self._found
-        if found is not None:
-            for at in range(len(found) - 1, first - 1, -1):
-                yield found[at].says
+        kept_doubts = self._found
+        if kept_doubts is not None:
+            for index in range(len(kept_doubts) - 1, first - 1, -1):
+                yield kept_doubts[index].says
 
     def _link(self, state: TableState, hand: HandPlayed | None) -> list[str]:
         """Return what is doubtful between the last hand and `hand`."""
-        said = []
+        doubts = []
         if self.of(state, hand).before:
-            said.append(f"a line before {_name(hand)} was not understood")
+            doubts.append(f"a line before {_name_hand(hand)} was not understood")
         if hand is None:
-            return said
+            return doubts
         if state.last is None:  # a new game, as far as the record tells
-            return said + self._unbegun(hand)
+            return doubts + self._unbegun(hand)
         fit = fitted(state, hand).fit
         if fit is None:
-            return said
-        if _elsewhere(state, hand):
-            said.append(f"names and seats go together otherwise on hand {hand.number}, and no move is told")
+            return doubts
+        if _is_seated_elsewhere(state, hand):
+            doubts.append(f"names and seats go together otherwise on hand {hand.number}, and no move is told")
         missing = loose(fit)
         if missing:
-            said.append(missing)
+            doubts.append(missing)
         if not hand.witnesses & state.last.witnesses & _PRESENCE and (
             fit.came
             or fit.left
-            or any(h.presence == "unknown" for h in state.seats.values())
-            or any(one.reason == "unknown" for one in hand.left_out)
+            or any(seat_state.presence == "unknown" for seat_state in state.seats.values())
+            or any(left_out.reason == "unknown" for left_out in hand.left_out)
         ):
-            said.append(f"who sat without cards is not recorded ({_name(hand)})")
-        return said
+            doubts.append(f"who sat without cards is not recorded ({_name_hand(hand)})")
+        return doubts
 
     def _unbegun(self, hand: HandPlayed) -> list[str]:
         """Return why a hand may not be the first of its game: of hands between two games nobody knows of which."""
@@ -240,30 +240,32 @@ class Doubts:
         ]
 
 
-def _elsewhere(state: TableState, hand: HandPlayed) -> bool:
+def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
     """Whether somebody who is dealt in sat in another seat as far as the table was told."""
     seats = state.seats
-    for one in hand.dealt_in:
-        held = seats.get(one.seat)
-        if (held is None or held.player != one.player) and any(him.player == one.player for him in seats.values()):
+    for dealt_seat in hand.dealt_in:
+        seat_state = seats.get(dealt_seat.seat)
+        if (seat_state is None or seat_state.player != dealt_seat.player) and any(
+            seated.player == dealt_seat.player for seated in seats.values()
+        ):
             return True
     return False
 
 
-def _digest(number: str) -> int:
+def _number_digest(number: str) -> int:
     """Return eight bytes that stand for a number: the same in every run, as a walk may rest between two."""
     return int.from_bytes(blake2b(number.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 
 
-def _name(hand: HandPlayed | None) -> str:
+def _name_hand(hand: HandPlayed | None) -> str:
     return "the coming hand" if hand is None else f"hand {hand.number}"
 
 
-def _not_read(number: str) -> str:
+def _unread_doubt(number: str) -> str:
     return f"a line of hand {number} was not understood"
 
 
-def _endless(number: str) -> str:
+def _no_end_doubt(number: str) -> str:
     """Say that a hand may have been cut off or called off: then its positions come again, and nothing was paid."""
     return f"hand {number} has no end on record"
 
@@ -276,9 +278,9 @@ def contradicting(number: str) -> str:
 def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and why it is one: what was assumed is named."""
     assumed = list(dict.fromkeys(g.says for g in breach.grounds if g.basis == "assumed"))
-    why = breach.because or "; ".join(dict.fromkeys(g.says for g in breach.grounds if g.basis != "assumed"))
-    said = f"assumed: {'; '.join(assumed)}" if assumed else ""
-    return bounded(breach.certainty, why, [said] if said else [])
+    reasons = breach.because or "; ".join(dict.fromkeys(g.says for g in breach.grounds if g.basis != "assumed"))
+    assumption = f"assumed: {'; '.join(assumed)}" if assumed else ""
+    return bounded(breach.certainty, reasons, [assumption] if assumption else [])
 
 
 def bounded(certainty: Certainty, because: str, doubts: Sequence[str], more: int = 0) -> tuple[Certainty, str]:
@@ -288,12 +290,12 @@ def bounded(certainty: Certainty, because: str, doubts: Sequence[str], more: int
     """
     if not doubts:
         return certainty, because
-    said = doubtful(doubts, more)
-    return ("likely" if certainty == "certain" else certainty, "; ".join(filter(None, (because, said))))
+    summary = doubtful(doubts, more)
+    return ("likely" if certainty == "certain" else certainty, "; ".join(filter(None, (because, summary))))
 
 
 def doubtful(doubts: Sequence[str], more: int = 0) -> str:
     """Return what is doubtful in few words: the nearest, and how many more."""
     more += len(doubts) - _SAID_MOST
-    said: Iterable[str] = doubts[:_SAID_MOST]
-    return "; ".join([*said, f"and {more} more such doubts"] if more > 0 else said)
+    nearest: Iterable[str] = doubts[:_SAID_MOST]
+    return "; ".join([*nearest, f"and {more} more such doubts"] if more > 0 else nearest)

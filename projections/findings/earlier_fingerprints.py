@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.findings.finding import Finding
 
-_MOST: Final = 64
+_MAX_BREACHES: Final = 64
 """Breaches of one clause by one seat on one event that are looked for."""
 
 
@@ -37,18 +37,18 @@ class EarlierFingerprints:
         if row is None:
             return event.fingerprint
         hand = Hand(row.venue, row.table, row.number, row.tournament)
-        what = plain_name(event.book), event.clause, hand, event.version, event.seat
-        same = (nth for nth in range(_MOST) if fingerprint(*what, nth) == event.fingerprint)
-        nth = next(same, None)
-        return event.fingerprint if nth is None else fingerprint(*what, nth, row.session)
+        breach_key = plain_name(event.book), event.clause, hand, event.version, event.seat
+        matches = (nth for nth in range(_MAX_BREACHES) if fingerprint(*breach_key, nth) == event.fingerprint)
+        nth = next(matches, None)
+        return event.fingerprint if nth is None else fingerprint(*breach_key, nth, row.session)
 
 
 def earlier(found: Finding, session: int) -> Iterator[str]:
     """Yield the fingerprints that earlier versions may have given to a finding; none if it still has its own."""
-    what = plain_name(found.book), found.clause, found.hand, found.version, found.seat
-    for nth in range(_MOST if session > 1 else 0):
-        if fingerprint(*what, nth, session) == found.fingerprint:
-            yield fingerprint(*what, nth)
+    breach_key = plain_name(found.book), found.clause, found.hand, found.version, found.seat
+    for nth in range(_MAX_BREACHES if session > 1 else 0):
+        if fingerprint(*breach_key, nth, session) == found.fingerprint:
+            yield fingerprint(*breach_key, nth)
 
 
 def plain_name(book: str) -> str:

@@ -153,6 +153,6 @@ def fingerprint(book: str, clause: str, hand: Hand, version: int, seat: Seat | N
 
     `session`: which hand of its number at its table, where numbers restart.
     """
-    named = (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
-    text = "\0".join(named if session == 1 else (*named, str(session)))
+    parts = (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
+    text = "\0".join(parts if session == 1 else (*parts, str(session)))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

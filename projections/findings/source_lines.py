@@ -12,11 +12,11 @@ from projections.timeline.hand_timeline import Timeline
 
 def hand_of(hand: PlayedHand, course: Timeline) -> Hand:
     """Return which hand it is, as its record calls it."""
-    opened = course.line[0][1]
+    opening = course.line[0][1]
     stream = hand.stream.hex if hand.stream is not None else ""
-    if not isinstance(opened, HandOpened):
+    if not isinstance(opening, HandOpened):
         return Hand("", "", "", "", stream)
-    return Hand(opened.venue, opened.table, opened.number, opened.tournament, stream)
+    return Hand(opening.venue, opening.table, opening.number, opening.tournament, stream)
 
 
 def address_of(opened: object, session: int) -> str:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 Plain: TypeAlias = Union[str, int, list["Plain"], None]  # noqa: UP007 - it names itself
 
-_MOST: Final = 8 * 1024 * 1024
+_MAX_BYTES: Final = 8 * 1024 * 1024
 """Bytes that are kept of one table."""
 
 _KINDS: Final[tuple[type, ...]] = (
@@ -68,18 +68,27 @@ def resting(table: Table, book: str, read: InPlace | None) -> bytes | None:
     `read` None: the walk goes on. Then where the chain of hands broke is not kept with it: that only grows.
     """
     keeper = table.kept[book][1] if book in table.kept else None
-    kept = (keeper.round, keeper.memory) if isinstance(keeper, Obligations) else None
-    if kept is not None:
-        kept[1].spot  # noqa: B018 - it is worked out when it is asked for, and what it follows from is not kept
-    if (read is not None and not read.whole) or (kept is None) is not (keeper is None):
+    obligations_state = (keeper.round, keeper.memory) if isinstance(keeper, Obligations) else None
+    if obligations_state is not None:
+        obligations_state[1].spot  # noqa: B018 - it is worked out when it is asked for, and what it follows from is not kept
+    if (read is not None and not read.whole) or (obligations_state is None) is not (keeper is None):
         return None
-    broken = [] if read is None else table.broken
-    held = (read, table.state, table.doubts.rest(), table.between, table.before, table.granted, broken, kept)
+    chain_breaks = [] if read is None else table.broken
+    walk_state = (
+        read,
+        table.state,
+        table.doubts.rest(),
+        table.between,
+        table.before,
+        table.granted,
+        chain_breaks,
+        obligations_state,
+    )
     try:
-        data = json.dumps(_Writer().plain(held), separators=(",", ":")).encode("ascii")
+        data = json.dumps(_Writer().plain(walk_state), separators=(",", ":")).encode("ascii")
     except _NotKeptError:
         return None
-    return data if len(data) <= _MOST else None
+    return data if len(data) <= _MAX_BYTES else None
 
 
 def waking(
@@ -88,14 +97,22 @@ def waking(
     """Return a table as it rested under some books at one place, ready to go on, and what was read of its order."""
     table = Table(of_tables(books), unread)
     for book in books:
-        read, state, doubts, between, before, granted, broken, kept = _thing(json.loads(rests[book.name]))
-        if kept is not None:
+        read, state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = _revive(
+            json.loads(rests[book.name])
+        )
+        if obligations_state is not None:
             _, keeper = table.kept[book.name]
             assert isinstance(keeper, Obligations)  # noqa: S101 - only theirs are kept
-            keeper.round, keeper.memory = kept
+            keeper.round, keeper.memory = obligations_state
             keeper.memory.wake(keeper.policy)
     state.fitted, state.breaks, state.gaps = None, [], []
-    table.state, table.between, table.before, table.granted, table.broken = state, between, before, granted, broken
+    table.state, table.between, table.before, table.granted, table.broken = (
+        state,
+        entries,
+        last_hand,
+        granted,
+        chain_breaks,
+    )
     table.doubts.wake(doubts)
     return table, read
 
@@ -103,20 +120,22 @@ def waking(
 _known_names: Final[dict[type, tuple[str, ...]]] = {}
 
 
-def _names(kind: type) -> tuple[str, ...]:
+def _field_names(kind: type) -> tuple[str, ...]:
     """Return the names of what an object of a kind consists of."""
-    known = _known_names.get(kind)
-    if known is None:
-        known = _known_names[kind] = tuple([one for one in _all_names(kind) if one not in _LEFT_OUT.get(kind, ())])
-    return known
+    names = _known_names.get(kind)
+    if names is None:
+        names = _known_names[kind] = tuple(
+            [name for name in _all_field_names(kind) if name not in _LEFT_OUT.get(kind, ())]
+        )
+    return names
 
 
-def _all_names(kind: type) -> Iterable[str]:
+def _all_field_names(kind: type) -> Iterable[str]:
     if issubclass(kind, msgspec.Struct):
         return kind.__struct_fields__
     if is_dataclass(kind):
-        return [one.name for one in fields(kind)]
-    slots = chain.from_iterable(getattr(one, "__slots__", ()) for one in kind.__mro__)
+        return [field.name for field in fields(kind)]
+    slots = chain.from_iterable(getattr(base, "__slots__", ()) for base in kind.__mro__)
     return [*slots] or [*vars(kind())]
 
 
@@ -137,7 +156,7 @@ class _Writer:
         if number is not None:
             return [number, *map(self.plain, self._parts(one))]
         if isinstance(one, array):
-            return ["a", one.typecode, b64encode(_little(one).tobytes()).decode("ascii")]
+            return ["a", one.typecode, b64encode(_little_endian(one).tobytes()).decode("ascii")]
         if kind is dict and isinstance(one, dict):
             return ["d", *map(self.plain, chain.from_iterable(one.items()))]
         if kind in (set, frozenset) and isinstance(one, set | frozenset):
@@ -146,44 +165,46 @@ class _Writer:
             return ["t" if kind is tuple else "l", *map(self.plain, one)]
         raise _NotKeptError(kind.__name__)
 
-    def _parts(self, one: object) -> Iterable[object]:
-        if isinstance(one, tuple):
-            return one
-        if not (isinstance(one, msgspec.Struct) and one.__struct_config__.frozen):  # it changes as the table is walked
-            if id(one) in self._seen:
-                raise _NotKeptError(type(one).__name__)
-            self._seen.add(id(one))
-        return [getattr(one, name) for name in _names(type(one))]
+    def _parts(self, instance: object) -> Iterable[object]:
+        if isinstance(instance, tuple):
+            return instance
+        if not (
+            isinstance(instance, msgspec.Struct) and instance.__struct_config__.frozen
+        ):  # it changes as the table is walked
+            if id(instance) in self._seen:
+                raise _NotKeptError(type(instance).__name__)
+            self._seen.add(id(instance))
+        return [getattr(instance, name) for name in _field_names(type(instance))]
 
 
-def _thing(one: Plain) -> Any:  # noqa: ANN401 - whatever was written
+def _revive(written: Plain) -> Any:  # noqa: ANN401 - whatever was written
     """Return what was written as the object that it was."""
-    if not isinstance(one, list):
-        return one
-    what, *parts = one
-    if what == "a":
+    if not isinstance(written, list):
+        return written
+    tag, *parts = written
+    if tag == "a":
         code, data = parts
-        return _little(array(str(code), b64decode(str(data))))
-    things = [*map(_thing, parts)]
-    if isinstance(what, int):
-        return _made(_KINDS[what], things)
-    if what == "d":
-        return dict(zip(things[::2], things[1::2], strict=True))
-    return {"s": set, "f": frozenset, "t": tuple, "l": list}[str(what)](things)
+        return _little_endian(array(str(code), b64decode(str(data))))
+    values = [*map(_revive, parts)]
+    if isinstance(tag, int):
+        return _rebuild(_KINDS[tag], values)
+    if tag == "d":
+        return dict(zip(values[::2], values[1::2], strict=True))
+    return {"s": set, "f": frozenset, "t": tuple, "l": list}[str(tag)](values)
 
 
-def _made(kind: type, parts: list[object]) -> object:
+def _rebuild(kind: type, parts: list[object]) -> object:
     if issubclass(kind, tuple):
         return tuple.__new__(kind, parts)
     if issubclass(kind, msgspec.Struct):
-        return kind(**dict(zip(_names(kind), parts, strict=True)))
-    made = object.__new__(kind)
-    for name, part in zip(_names(kind), parts, strict=True):
-        object.__setattr__(made, name, part)
-    return made
+        return kind(**dict(zip(_field_names(kind), parts, strict=True)))
+    rebuilt = object.__new__(kind)
+    for name, part in zip(_field_names(kind), parts, strict=True):
+        object.__setattr__(rebuilt, name, part)
+    return rebuilt
 
 
-def _little(numbers: array[int]) -> array[int]:
+def _little_endian(numbers: array[int]) -> array[int]:
     """Return numbers as every machine keeps them: the lowest byte first."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)

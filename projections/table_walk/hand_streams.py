@@ -22,21 +22,21 @@ class Streams:
 
     def add(self, stream: bytes) -> None:
         """Put an id in, unless it is there."""
-        number = _part(stream)
+        number = _part_number(stream)
         part = self._parts[number]
         if part is None:
             part = self._parts[number] = bytearray()
-        if _at(part, stream) < 0:
+        if _find_offset(part, stream) < 0:
             part += stream
             self._count += 1
 
     def take(self, stream: bytes) -> bool:
         """Take an id out; return whether it was there."""
-        part = self._parts[_part(stream)]
-        at = -1 if part is None else _at(part, stream)
-        if part is None or at < 0:
+        part = self._parts[_part_number(stream)]
+        offset = -1 if part is None else _find_offset(part, stream)
+        if part is None or offset < 0:
             return False
-        del part[at : at + _LENGTH]
+        del part[offset : offset + _LENGTH]
         self._count -= 1
         return True
 
@@ -47,17 +47,17 @@ class Streams:
     def __iter__(self) -> Iterator[bytes]:
         """Yield the ids, in no order that means anything."""
         for part in filter(None, self._parts):
-            for at in range(0, len(part), _LENGTH):
-                yield bytes(part[at : at + _LENGTH])
+            for offset in range(0, len(part), _LENGTH):
+                yield bytes(part[offset : offset + _LENGTH])
 
 
-def _part(data: bytes) -> int:
+def _part_number(data: bytes) -> int:
     return data[0] << 4 | data[1] >> 4
 
 
-def _at(part: bytearray, data: bytes) -> int:
+def _find_offset(part: bytearray, data: bytes) -> int:
     """Return where an id begins among others; less than 0 where it is not."""
-    at = part.find(data)
-    while at > 0 and at % _LENGTH:
-        at = part.find(data, at + 1)
-    return at
+    offset = part.find(data)
+    while offset > 0 and offset % _LENGTH:
+        offset = part.find(data, offset + 1)
+    return offset

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def standing(ledger: Ledger) -> Iterator[SourceRejected]:
     """Yield the rejected spans that nobody has waived, and that no later reading made right."""
-    if next(_of_house(ledger, SourceRejected), None) is None:
+    if next(_house_events(ledger, SourceRejected), None) is None:
         return
-    events = partial(_of_house, ledger, SourceRejected, SourceImported, RejectWaived)
+    events = partial(_house_events, ledger, SourceRejected, SourceImported, RejectWaived)
     righted = mended(ledger, events)
     waived = {(e.source, e.start) for e in events() if isinstance(e, RejectWaived)}
     for index, event in enumerate(events()):
@@ -30,7 +30,7 @@ def standing(ledger: Ledger) -> Iterator[SourceRejected]:
             yield event
 
 
-def _of_house(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
+def _house_events(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
     """Yield the house's events of some kinds; there may be many, so they are read anew each time."""
     return (entry.event for entry in ledger.told(HOUSE, *kinds))
 
@@ -44,33 +44,33 @@ def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, i
     editions: dict[str, dict[str, int]] = {}  # name or place → digests, and the hands that each told
     for row in ledger.sources:
         editions.setdefault(row.name, {})[row.digest] = 0
-    found: dict[str, int] = {}
-    asked = {event.source for event in events() if isinstance(event, SourceRejected)}
+    mended_by: dict[str, int] = {}
+    rejected_sources = {event.source for event in events() if isinstance(event, SourceRejected)}
     for index, event in enumerate(events()):
         if not isinstance(event, SourceImported):
             continue
         if not event.rejected:
-            found[event.source] = index
-        told = event.new + event.same + event.second + event.superseded
+            mended_by[event.source] = index
+        hands_told = event.new + event.same + event.second + event.superseded
         for key in {event.name, event.origin, event.told} - {""}:
             for digest, hands in editions.setdefault(key, {}).items():
-                if digest == event.source or digest not in asked:
+                if digest == event.source or digest not in rejected_sources:
                     continue
-                if event.same + event.superseded if hands else _alike(ledger, digest, event.source):
-                    found[digest] = index
-            editions[key][event.source] = told
-    return found
+                if event.same + event.superseded if hands else _shares_most_lines(ledger, digest, event.source):
+                    mended_by[digest] = index
+            editions[key][event.source] = hands_told
+    return mended_by
 
 
-def _alike(ledger: Ledger, one: str, other: str) -> bool:
+def _shares_most_lines(ledger: Ledger, first_digest: str, second_digest: str) -> bool:
     """Tell whether most lines of a source stand in another, too."""
-    mine, theirs = (
+    first_lines, second_lines = (
         {hash(line.strip()) for line in ledger.sources.slice(digest, 0, _COMPARED).split(b"\n")}
         if ledger.sources.kept(digest)
         else {hash(b"")}
-        for digest in (one, other)
+        for digest in (first_digest, second_digest)
     )
-    return 2 * len(mine & theirs) > len(mine)
+    return 2 * len(first_lines & second_lines) > len(first_lines)
 
 
 _COMPARED: Final = 16 * 1024 * 1024

@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 def played(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
     """Yield the hands of these streams, each with all its commits and its place in the ledger."""
-    wanted = iter(streams)
-    while some := [one.bytes for one in islice(wanted, _AT_ONCE)]:
-        yield from map(_Read(ledger, b"".join(some)).take, some)
+    remaining = iter(streams)
+    while batch := [stream.bytes for stream in islice(remaining, _BATCH_SIZE)]:
+        yield from map(_Read(ledger, b"".join(batch)).take, batch)
 
 
-_AT_ONCE: Final = 200
+_BATCH_SIZE: Final = 200
 """Hands that are read at once."""
 NO_SESSIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
 
@@ -65,12 +65,12 @@ class _Read:
         """Return a hand, once."""
         commits = self._commits.pop(stream, None)
         if commits is None:
-            page = [self._order[at : at + 16] for at in range(self._at, self._at + 16 * _AT_ONCE, 16)]
+            page = [self._order[offset : offset + 16] for offset in range(self._at, self._at + 16 * _BATCH_SIZE, 16)]
             if stream in page:
-                self._at += 16 * _AT_ONCE
+                self._at += 16 * _BATCH_SIZE
             else:
                 page = []
-            self._read([*(one for one in page if one), *([] if page else [stream])])
+            self._read([*(page_stream for page_stream in page if page_stream), *([] if page else [stream])])
             commits = self._commits.pop(stream)
         return self._hand(stream, commits)
 
@@ -82,19 +82,21 @@ class _Read:
                     self._commits.setdefault(commit.stream_bytes[:16], []).append(commit)
 
     def _hand(self, stream: bytes, commits: list[Commit]) -> PlayedHand:
-        ledger, first = self._ledger, commits[0]
+        ledger, first_commit = self._ledger, commits[0]
         if len(commits) == 1:
-            events = cast("list[HandEvent]", ledger.mapper.decode("hand", first.data))
-            marks: bytes | list[Mark] = first.marks
+            events = cast("list[HandEvent]", ledger.mapper.decode("hand", first_commit.data))
+            marks: bytes | list[Mark] = first_commit.marks
         else:
             entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
             events = [cast("HandEvent", entry.event) for entry in entries]
             marks = [entry.mark for entry in entries]
         if self._place is not None:
-            check_opening(ledger.database.address.name, events[0], first.position, self._place)
-        position = first.position - first.count + 1
+            check_opening(ledger.database.address.name, events[0], first_commit.position, self._place)
+        position = first_commit.position - first_commit.count + 1
         session = self._sessions.get(stream, 1)
-        return PlayedHand(events, marks, stream, position=position, recorded=lambda: first.recorded, session=session)
+        return PlayedHand(
+            events, marks, stream, position=position, recorded=lambda: first_commit.recorded, session=session
+        )
 
 
 def standing_at(ledger: Ledger, place: Place) -> list[HandAt]:
@@ -107,11 +109,11 @@ def standing_at(ledger: Ledger, place: Place) -> list[HandAt]:
 
 def by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
     """Yield hands that were picked, table by table."""
-    found: dict[Place, list[HandRow]] = {}
+    by_table: dict[Place, list[HandRow]] = {}
     for row in rows:
-        found.setdefault(Place(row.venue, row.tournament, row.table), []).append(row)
-    for place in sorted(found):
-        yield place, list({row.stream: row for row in found[place]}.values())
+        by_table.setdefault(Place(row.venue, row.tournament, row.table), []).append(row)
+    for place in sorted(by_table):
+        yield place, list({row.stream: row for row in by_table[place]}.values())
 
 
 def seated(
@@ -138,32 +140,32 @@ def seated(
             order += row.id
             if row.session > 1:
                 sessions[row.id] = row.session
-        begun = start(place, bytes(order)) if start is not None and len(order) == _ONE else None
-        if begun is not None:
-            yield from _behind(ledger, begun, bytes(order), of_tables(books), sessions)
+        walk_start = start(place, bytes(order)) if start is not None and len(order) == _ID_LENGTH else None
+        if walk_start is not None:
+            yield from _hand_behind_start(ledger, walk_start, bytes(order), of_tables(books), sessions)
         elif order or end:
             unread = spoiled(ledger) if unread is None else unread
-            yield from _at(ledger, told(ledger, place), place, bytes(order), books, unread, end, sessions)
+            yield from _hands_at_place(ledger, told(ledger, place), place, bytes(order), books, unread, end, sessions)
 
 
-_ONE: Final = 16
+_ID_LENGTH: Final = 16
 """Bytes of the id of a hand's stream."""
 
 
-def _behind(
+def _hand_behind_start(
     ledger: Ledger, start: Start, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     """Yield one hand of a table in its place; it stands behind the start."""
     name = stream.hex()
-    for sat in start.table(books).contexts(start.told):
-        if sat.hand.hand == name:
-            yield _Read(ledger, stream, sessions).take(stream), sat
+    for contexts in start.table(books).contexts(start.told):
+        if contexts.hand.hand == name:
+            yield _Read(ledger, stream, sessions).take(stream), contexts
             return
 
 
-def _at(
+def _hands_at_place(
     ledger: Ledger,
-    told: Iterable[Told],
+    entries: Iterable[Told],
     place: Place,
     order: bytes,
     books: list[Rulebook],
@@ -171,34 +173,34 @@ def _at(
     end: Callable[[Table], None] | None,
     sessions: Mapping[bytes, int],
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
-    whole = isinstance(told, Rereadable) and told.hands() == order  # all that it was told, each hand once
-    chosen = Streams() if whole else Streams(order[at : at + 16] for at in range(0, len(order), 16))
-    others = {} if whole else _others(ledger, place, chosen, told)
+    is_complete = isinstance(entries, Rereadable) and entries.hands() == order  # all that it was told, each hand once
+    chosen = Streams() if is_complete else Streams(order[offset : offset + 16] for offset in range(0, len(order), 16))
+    other_accounts = {} if is_complete else _take_other_accounts(ledger, place, chosen, entries)
     table = Table(of_tables(books), unread)
-    read = _Read(ledger, order, sessions, place)
+    reader = _Read(ledger, order, sessions, place)
     unchosen: list[bytes] = []  # nobody asked for these hands, or the index lacks them
-    for sat in table.contexts(told) if whole or chosen or others or end else ():
-        stream = bytes.fromhex(sat.hand.hand)
-        if whole or chosen.take(stream):
-            yield read.take(stream), sat
+    for contexts in table.contexts(entries) if is_complete or chosen or other_accounts or end else ():
+        stream = bytes.fromhex(contexts.hand.hand)
+        if is_complete or chosen.take(stream):
+            yield reader.take(stream), contexts
         else:
             unchosen.append(stream)
-            if len(unchosen) == _AT_ONCE:
+            if len(unchosen) == _BATCH_SIZE:
                 check_indexed(ledger.database, unchosen)
                 unchosen.clear()
-        for row in sorted(others.pop(stream, ()), key=_account):
+        for row in sorted(other_accounts.pop(stream, ()), key=_account_order):
             hand = _Read(ledger, row.id, sessions, place).take(row.id)
-            yield hand, sat.other(remembered(hand.final, row.stream.hex))
-        if not whole and not chosen and not others and end is None:
+            yield hand, contexts.other(remembered(hand.final, row.stream.hex))
+        if not is_complete and not chosen and not other_accounts and end is None:
             break
     check_indexed(ledger.database, unchosen)
     if end is not None:
         end(table)
     assert not chosen  # noqa: S101 - the table was told of each that is left
-    left = sorted((row for rows in others.values() for row in rows), key=_account)
-    rest = _Read(ledger, b"".join(row.id for row in left), sessions, place)
-    for row in left:
-        yield rest.take(row.id), None
+    leftover = sorted((row for rows in other_accounts.values() for row in rows), key=_account_order)
+    leftover_reader = _Read(ledger, b"".join(row.id for row in leftover), sessions, place)
+    for row in leftover:
+        yield leftover_reader.take(row.id), None
 
 
 def going_on(
@@ -206,41 +208,43 @@ def going_on(
 ) -> Iterator[tuple[PlayedHand, TableContexts]]:
     """Yield the hands that came in behind all that a table was walked for, each in its place; all are its own."""
     sessions = {row.id: row.session for row in rows if row.session > 1}
-    read = _Read(ledger, b"".join(row.id for row in rows), sessions)
-    for sat in table.contexts(told):
-        yield read.take(bytes.fromhex(sat.hand.hand)), sat
+    reader = _Read(ledger, b"".join(row.id for row in rows), sessions)
+    for contexts in table.contexts(told):
+        yield reader.take(bytes.fromhex(contexts.hand.hand)), contexts
 
 
-def _others(ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told]) -> dict[bytes | None, list[HandRow]]:
+def _take_other_accounts(
+    ledger: Ledger, place: Place, chosen: Streams, entries: Iterable[Told]
+) -> dict[bytes | None, list[HandRow]]:
     """Take the accounts that do not stand out of those that were chosen; return them by the one that does.
 
     None: there is none, of which the table was told.
     """
-    standing: dict[str, str] = {}
-    left = Streams(chosen)
-    hands = told.hands() if isinstance(told, Rereadable) else None
+    standing_ids: dict[str, str] = {}
+    unplaced = Streams(chosen)
+    hands = entries.hands() if isinstance(entries, Rereadable) else None
     if hands is not None:
-        for at in range(0, len(hands), 16):
-            left.take(hands[at : at + 16])
+        for offset in range(0, len(hands), 16):
+            unplaced.take(hands[offset : offset + 16])
     else:
-        for hand in hands_of(held(told)):
-            stands = hand.stands.hand.hand
-            standing.update((account.hand.hand, stands) for account in hand.accounts)
-            left.take(bytes.fromhex(stands))
-    found: dict[bytes | None, list[HandRow]] = {}
-    for row in ledger.hands(**place._asdict()) if left else ():
-        if left.take(row.stream.bytes):
+        for hand in hands_of(held(entries)):
+            standing_id = hand.stands.hand.hand
+            standing_ids.update((account.hand.hand, standing_id) for account in hand.accounts)
+            unplaced.take(bytes.fromhex(standing_id))
+    by_standing: dict[bytes | None, list[HandRow]] = {}
+    for row in ledger.hands(**place._asdict()) if unplaced else ():
+        if unplaced.take(row.stream.bytes):
             chosen.take(row.stream.bytes)
-            stands = standing.get(row.stream.hex) or _by_number(ledger, place, row)
-            found.setdefault(bytes.fromhex(stands) if stands else None, []).append(row)
-    return found
+            standing_id = standing_ids.get(row.stream.hex) or _standing_by_number(ledger, place, row)
+            by_standing.setdefault(bytes.fromhex(standing_id) if standing_id else None, []).append(row)
+    return by_standing
 
 
-def _by_number(ledger: Ledger, place: Place, row: HandRow) -> str:
+def _standing_by_number(ledger: Ledger, place: Place, row: HandRow) -> str:
     """Return the account that stands for one of which the table was never told, "" if there is none."""
     rows = ledger.hands(**place._asdict(), number=row.number, standing=True)
-    return next((one.stream.hex for one in rows if one.stream != row.stream), "")
+    return next((other_row.stream.hex for other_row in rows if other_row.stream != row.stream), "")
 
 
-def _account(row: HandRow) -> tuple[str, int]:
+def _account_order(row: HandRow) -> tuple[str, int]:
     return row.number, row.account

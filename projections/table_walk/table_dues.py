@@ -41,12 +41,13 @@ class Owing(msgspec.Struct, frozen=True):
 def owing(table: Table) -> dict[str, Owing]:
     """Return what is due at a table that was walked to its end, by the name of the book."""
     state = table.state
-    last = state.last
-    unit, exponent = (last.unit, last.exponent) if last else (state.unit, state.exponent)
-    told = (state.number, game(state, last), unit, exponent)
-    held = holders(state, None)
+    last_hand = state.last
+    unit, exponent = (last_hand.unit, last_hand.exponent) if last_hand else (state.unit, state.exponent)
+    game_state = (state.number, game(state, last_hand), unit, exponent)
+    seat_holders = holders(state, None)
     return {
-        name: Owing(*told, table.doubted(name, due, None), held, table.broken) for name, due in table.coming().items()
+        name: Owing(*game_state, table.doubted(name, due, None), seat_holders, table.broken)
+        for name, due in table.coming().items()
     }
 
 
@@ -55,15 +56,18 @@ def game(state: TableState, hand: HandPlayed | None) -> str:
     if hand is None:
         return ""
     stakes = hand.bets if hand.betting == "limit" and hand.bets else hand.blinds
-    said = "/".join(amount(chips, hand.unit, hand.exponent) for chips in stakes)
-    return f"{hand.betting} {hand.variant or state.variant} {said}".strip()
+    stakes_text = "/".join(amount(chips, hand.unit, hand.exponent) for chips in stakes)
+    return f"{hand.betting} {hand.variant or state.variant} {stakes_text}".strip()
 
 
 def holders(state: TableState, hand: HandPlayed | None) -> list[Holder]:
     """Return who held the seats of a table before a hand, with those who came with the hand itself."""
-    found = {held.seat: Holder(held.seat, held.player, held.stack, held.presence) for held in state.seats.values()}
-    for one in hand.dealt_in if hand else ():
-        found[one.seat] = Holder(one.seat, one.player, one.before, "present")
-    for left in hand.left_out if hand else ():
-        found.setdefault(left.seat, Holder(left.seat, left.player, left.stack, left.reason))
-    return [found[seat] for seat in sorted(found)]
+    by_seat = {
+        seat_state.seat: Holder(seat_state.seat, seat_state.player, seat_state.stack, seat_state.presence)
+        for seat_state in state.seats.values()
+    }
+    for dealt_seat in hand.dealt_in if hand else ():
+        by_seat[dealt_seat.seat] = Holder(dealt_seat.seat, dealt_seat.player, dealt_seat.before, "present")
+    for left_out in hand.left_out if hand else ():
+        by_seat.setdefault(left_out.seat, Holder(left_out.seat, left_out.player, left_out.stack, left_out.reason))
+    return [by_seat[seat] for seat in sorted(by_seat)]

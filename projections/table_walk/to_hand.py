@@ -52,9 +52,9 @@ def due_before(
     hand, and None in its place.
     """
     table = start.table(books)
-    for count, sat in enumerate(table.contexts(start.told), 1):
+    for count, contexts in enumerate(table.contexts(start.told), 1):
         walked(count)
-        if sat.hand.hand == hand:
-            found = {book.name: sat[book.name].due for book in books}
-            return table, sat.hand, [table.doubted(*one, sat.hand) for one in found.items()]
-    return table, None, [table.doubted(*one, None) for one in table.coming().items()]
+        if contexts.hand.hand == hand:
+            dues = {book.name: contexts[book.name].due for book in books}
+            return table, contexts.hand, [table.doubted(*book_due, contexts.hand) for book_due in dues.items()]
+    return table, None, [table.doubted(*book_due, None) for book_due in table.coming().items()]

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ledger.house.events import SourceRejected
     from ledger.store import Ledger
 
-_UNREAD: Final = "unread lines"
-_AT_ONCE: Final = 1000
+_UNREAD_NOTE: Final = "unread lines"
+_BATCH_SIZE: Final = 1000
 """Hands that are asked at once whether they were corrected, and sources what hands they tell."""
 
 
@@ -29,35 +29,35 @@ def spoiled(ledger: Ledger, at: Place | None = None) -> dict[str, Spoiled]:
     A rejected span that somebody has waived need not be read and spoils nothing; nor does a line in a
     hand that was corrected since, which is looked at as it stands.
     """
-    found: dict[str, Spoiled] = {}
+    by_stream: dict[str, Spoiled] = {}
 
-    def mark(stream: str, **what: bool) -> None:
-        found[stream] = found.get(stream, SOUND)._replace(**what)
+    def mark(stream: str, **flags: bool) -> None:
+        by_stream[stream] = by_stream.get(stream, SOUND)._replace(**flags)
 
-    unread = ledger.hands(note=_UNREAD, **({} if at is None else at._asdict()))
-    while some := list(islice(unread, _AT_ONCE)):
-        amended = ledger.continued(row.stream.bytes for row in some)
-        for row in some:
+    unread_hands = ledger.hands(note=_UNREAD_NOTE, **({} if at is None else at._asdict()))
+    while batch := list(islice(unread_hands, _BATCH_SIZE)):
+        amended = ledger.continued(row.stream.bytes for row in batch)
+        for row in batch:
             if row.stream.bytes not in amended:
                 mark(row.stream.hex, within=True)
-    beside(_rejects(ledger, at), partial(_told_by, ledger), mark)
-    return found if at is None else by_place(ledger, found).get(at, {})
+    beside(_standing_rejects(ledger, at), partial(_hands_told_by, ledger), mark)
+    return by_stream if at is None else by_place(ledger, by_stream).get(at, {})
 
 
-def _rejects(ledger: Ledger, at: Place | None) -> Iterable[SourceRejected]:
+def _standing_rejects(ledger: Ledger, place: Place | None) -> Iterable[SourceRejected]:
     """Return what stands rejected, or of it what a source says that tells hands of a table."""
-    if at is None:
+    if place is None:
         return standing(ledger)
-    sources = ledger.sources_at(at)
-    return [one for one in standing(ledger) if one.source in sources] if sources else []
+    sources = ledger.sources_at(place)
+    return [reject for reject in standing(ledger) if reject.source in sources] if sources else []
 
 
 def by_place(ledger: Ledger, unread: Mapping[str, Spoiled]) -> dict[Place, dict[str, Spoiled]]:
     """Return what was not read of hands, table by table."""
-    found: dict[Place, dict[str, Spoiled]] = {}
+    by_table: dict[Place, dict[str, Spoiled]] = {}
     for row in ledger.hands_of(map(bytes.fromhex, unread)):
-        found.setdefault(Place(row.venue, row.tournament, row.table), {})[row.stream.hex] = unread[row.stream.hex]
-    return found
+        by_table.setdefault(Place(row.venue, row.tournament, row.table), {})[row.stream.hex] = unread[row.stream.hex]
+    return by_table
 
 
 class Told(NamedTuple):
@@ -69,7 +69,7 @@ class Told(NamedTuple):
     place: Place
 
 
-def _told_by(ledger: Ledger, digests: Sequence[str]) -> Iterator[tuple[str, Told]]:
+def _hands_told_by(ledger: Ledger, digests: Sequence[str]) -> Iterator[tuple[str, Told]]:
     for row in ledger.hands(source=digests):
         place = Place(row.venue, row.tournament, row.table)
         yield row.source, Told(row.start, row.length, row.stream.bytes, place)
@@ -89,14 +89,14 @@ def beside(
     for reject in rejects:
         by_source.setdefault(reject.source, []).append(reject)
     sources = iter(by_source)
-    while some := list(islice(sources, _AT_ONCE)):
-        hands = {digest: _Hands() for digest in some}
-        for digest, told in told_by(some):
-            hands[digest].add(told)
-        for digest, these in hands.items():
-            these.put_in_order()
+    while batch := list(islice(sources, _BATCH_SIZE)):
+        hands = {digest: _Hands() for digest in batch}
+        for digest, told_hand in told_by(batch):
+            hands[digest].add(told_hand)
+        for digest, source_hands in hands.items():
+            source_hands.put_in_order()
             for reject in by_source[digest]:
-                _touched(these, reject.start, mark)
+                _mark_touched(source_hands, reject.start, mark)
 
 
 class _Hands:
@@ -123,7 +123,8 @@ class _Hands:
         if any(map(gt, self.starts, islice(self.starts, 1, None))):  # they came otherwise
             self._order = array("L", sorted(self._order, key=self.starts.__getitem__))
             self.starts, self.ends, self.tables = (
-                array(one.typecode, map(one.__getitem__, self._order)) for one in (self.starts, self.ends, self.tables)
+                array(column.typecode, map(column.__getitem__, self._order))
+                for column in (self.starts, self.ends, self.tables)
             )
         self.of_table = [array("L") for _ in self._numbers]
         for index, table in enumerate(self.tables):
@@ -131,22 +132,22 @@ class _Hands:
 
     def stream(self, index: int) -> str:
         """Return the id of a hand's stream, hex."""
-        at = 16 * self._order[index]
-        return self._streams[at : at + 16].hex()
+        offset = 16 * self._order[index]
+        return self._streams[offset : offset + 16].hex()
 
 
-def _touched(hands: _Hands, start: int, mark: Callable[..., None]) -> None:
+def _mark_touched(hands: _Hands, start: int, mark: Callable[..., None]) -> None:
     """Mark the hand of a source in which a rejected span lies, or those on either side of it.
 
     One source may tell of many tables: nobody knows of which of them the span tells.
     """
-    at = bisect_right(hands.starts, start)  # the first hand behind the span
-    if at and start < hands.ends[at - 1]:
-        mark(hands.stream(at - 1), within=True)
+    next_hand = bisect_right(hands.starts, start)  # the first hand behind the span
+    if next_hand and start < hands.ends[next_hand - 1]:
+        mark(hands.stream(next_hand - 1), within=True)
         return
     for indexes in hands.of_table:
-        behind = bisect_left(indexes, at)
-        if behind < len(indexes) and (behind or indexes[behind] == at):
-            mark(hands.stream(indexes[behind]), before=True)
-    if at and hands.of_table[hands.tables[at - 1]][-1] == at - 1:
-        mark(hands.stream(at - 1), after=True)
+        next_index = bisect_left(indexes, next_hand)
+        if next_index < len(indexes) and (next_index or indexes[next_index] == next_hand):
+            mark(hands.stream(indexes[next_index]), before=True)
+    if next_hand and hands.of_table[hands.tables[next_hand - 1]][-1] == next_hand - 1:
+        mark(hands.stream(next_hand - 1), after=True)
