@@ -134,19 +134,22 @@ def compared(
     return comparison
 
 
-def _match_findings(before: AuditResult, now: AuditResult) -> tuple[list[int], list[int]]:
+def _match_findings(earlier_audit: AuditResult, current_audit: AuditResult) -> tuple[list[int], list[int]]:
     """Return for each finding of now which it was before, -1 for none; and those before that none is.
 
     A number may be used again: hands are the same by their stream, and only what is left by table and number,
     as when another file tells the hand now.
     """
-    earlier_names, current_names = names(ref.name for ref in before.books), names(ref.name for ref in now.books)
-    exact = {finding_key: index for index, finding_key in enumerate(keyed(before.findings, earlier_names))}
-    partners = [exact.pop(finding_key, -1) for finding_key in keyed(now.findings, current_names)]
+    earlier_names, current_names = (
+        names(ref.name for ref in earlier_audit.books),
+        names(ref.name for ref in current_audit.books),
+    )
+    exact = {finding_key: index for index, finding_key in enumerate(keyed(earlier_audit.findings, earlier_names))}
+    partners = [exact.pop(finding_key, -1) for finding_key in keyed(current_audit.findings, current_names)]
     by_key: dict[Key, list[int]] = defaultdict(list)
     for (key, _), index in exact.items():
         by_key[key].append(index)
-    for index, (key, _) in enumerate(keyed(now.findings, current_names)):
+    for index, (key, _) in enumerate(keyed(current_audit.findings, current_names)):
         if partners[index] < 0 and by_key.get(key):
             partners[index] = by_key[key].pop(0)
     return partners, sorted(index for indexes in by_key.values() for index in indexes)

@@ -163,9 +163,9 @@ class Audit:
 
     def again(self) -> Audit:
         """Return an audit of other hands under the same books; what hands of a make have in common is known to both."""
-        other = copy(self)
-        other.restart()
-        return other
+        sibling = copy(self)
+        sibling.restart()
+        return sibling
 
     def add(self, hand: PlayedHand, contexts: TableContexts | None = None) -> list[Finding]:
         """Judge a hand, with its place among the table's hands if that is known; return its findings."""
@@ -251,7 +251,7 @@ class Audit:
 
     def _part(self, book: Rulebook, profile: HandProfile, shortcuts: int) -> PlanPart:
         asks: list[Ask] = []
-        settled: list[Settled] = []
+        settled_clauses: list[Settled] = []
         for clause in book.clauses.values():
             index = self._number[book.name, clause.id]
             judging_clause = book.clauses[clause.entry.restates] if clause.entry.restates else clause
@@ -260,8 +260,8 @@ class Audit:
                 if judging_clause is clause and clause.run is not None:
                     asks.append(Ask(index, clause, clause.run, unwitnessed(clause, profile)))
             else:
-                settled.append(Settled(index, verdict, fact))
-        return PlanPart(asks, settled)
+                settled_clauses.append(Settled(index, verdict, fact))
+        return PlanPart(asks, settled_clauses)
 
     def _ask(self, hand: PlayedHand, plan: HandPlan, contexts: TableContexts | None, spoiled: Spoiled) -> list[Finding]:
         course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)

@@ -95,7 +95,7 @@ def by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] |
         if seat.seat in dealt_seats:
             if seat.either:
                 return None  # the record leaves open whether it owes
-            if not (seat.seat in straddled_seats and any(way.kind == "straddle" for way in seat.ways)):
+            if not (seat.seat in straddled_seats and any(settlement.kind == "straddle" for settlement in seat.ways)):
                 posts += seat.post  # unless the book lets a straddle take its place
     amounts: dict[Seat, Chips] = {}
     for post in posts:

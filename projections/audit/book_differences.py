@@ -86,9 +86,11 @@ def _answer_of(book: Rulebook, group: list[Finding], books_by_name: dict[str, Ru
     own_findings = [finding for finding in group if finding.book == book.name]
     if own_findings:
         clauses = list(dict.fromkeys(c for finding in own_findings for c in (finding.clause, *finding.also)))
-        says = "; ".join(dict.fromkeys(filter(None, (finding.should for finding in own_findings))))
-        return Said(book.name, "found", clauses, says or own_findings[0].asks)
-    rulings = [(clause, says, judged(book, clause)) for clause, says in _clauses_about(book, group, books_by_name)]
+        statement = "; ".join(dict.fromkeys(filter(None, (finding.should for finding in own_findings))))
+        return Said(book.name, "found", clauses, statement or own_findings[0].asks)
+    rulings = [
+        (clause, statement, judged(book, clause)) for clause, statement in _clauses_about(book, group, books_by_name)
+    ]
     for answer, verdicts in _ANSWERS:
         matching = [ruling for ruling in rulings if ruling[2].verdict in verdicts]
         if matching:
@@ -96,7 +98,7 @@ def _answer_of(book: Rulebook, group: list[Finding], books_by_name: dict[str, Ru
                 book.name,
                 answer,
                 list(dict.fromkeys(clause.id for clause, _, _ in matching)),
-                "; ".join(dict.fromkeys(says for _, says, _ in matching if says)),
+                "; ".join(dict.fromkeys(statement for _, statement, _ in matching if statement)),
                 list(dict.fromkeys(fact for *_, judgement in matching for fact in judgement.missing)),
             )
     return Said(book.name, "silent", [])

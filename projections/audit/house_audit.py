@@ -89,15 +89,15 @@ class House:
             {moment for adoption in reaching for moment in (adoption.since, adoption.until) if moment is not None}
         )
         spells: list[Spell] = []
-        for since, until in zip([None, *bounds], [*bounds, None], strict=True):
-            moment = since if since is not None else bounds[0] - 1 if bounds else 0
+        for spell_start, spell_end in zip([None, *bounds], [*bounds, None], strict=True):
+            moment = spell_start if spell_start is not None else bounds[0] - 1 if bounds else 0
             digest = next(
                 (self._shelf.book(adoption).digest for adoption in in_force(reaching, venue, table, moment)), ""
             )
             if spells and spells[-1].digest == digest:
-                spells[-1] = spells[-1]._replace(until=until)
+                spells[-1] = spells[-1]._replace(until=spell_end)
             else:
-                spells.append(Spell(digest, since, until))
+                spells.append(Spell(digest, spell_start, spell_end))
         if not reaching or (len(spells) == 1 and spells[0].digest):
             return tuple(spells)
         undated_digests = dict.fromkeys(

@@ -171,11 +171,11 @@ class _Walk:
         amounts_paid = paid_in(hand)
 
         def distance(candidate: Placement) -> tuple[bool, bool, Chips]:
-            wanted = by_seat(candidate, due, hand)
+            amounts_due = by_seat(candidate, due, hand)
             return (
                 not _matches_placement(candidate, hand),
                 candidate.button != hand.button,
-                apart(wanted or {}, amounts_paid),
+                apart(amounts_due or {}, amounts_paid),
             )
 
         nearest = min(same_method, key=distance)

@@ -64,15 +64,15 @@ def left_behind(course: Timeline) -> Iterator[Act]:
 
 def _find_unresolved_seat(course: Timeline) -> Seat | None:
     """Return a seat that held a hand, was passed over to the end and paid nothing, and nothing is said of it."""
-    state, ended = course.played.final, course.ended
+    state, betting_end = course.played.final, course.ended
     paid_seats = {event.seat for _, event in course.of(PotAwarded)}
-    if not paid_seats or ended is None or state.voided or not course.acts:
+    if not paid_seats or betting_end is None or state.voided or not course.acts:
         return None
     last_street = course.acts[-1].street
     acted_seats = {act.seat for act in course.acts if act.street == last_street}
     settled_seats = {e.seat for _, e in course.of(CardsShown, CardsMucked, CardsTurnedDown, b.HandKilled)}
-    for seat in sorted(ended.live - paid_seats - settled_seats):
-        if not state.is_all_in(seat) and (seat in ended.open or seat not in acted_seats):
+    for seat in sorted(betting_end.live - paid_seats - settled_seats):
+        if not state.is_all_in(seat) and (seat in betting_end.open or seat not in acted_seats):
             return seat
     return None
 

@@ -147,11 +147,11 @@ class TableContext:
         for seat_state in self.state.seats.values():  # asked of every hand: a generator costs more
             if seat_state.presence != "present":
                 return False
-        due = self.due
+        hand_due = self.due
         settled_answer = self._table.settled.get(self.book.name)
-        if settled_answer is None or settled_answer[0] is not due.seats:
-            settled_answer = self._table.settled[self.book.name] = due.seats, _all_settled(due.seats)
-        return settled_answer[1] and _matches_placement(due.placements, hand)
+        if settled_answer is None or settled_answer[0] is not hand_due.seats:
+            settled_answer = self._table.settled[self.book.name] = hand_due.seats, _all_settled(hand_due.seats)
+        return settled_answer[1] and _matches_placement(hand_due.placements, hand)
 
     @property
     def calm(self) -> bool:

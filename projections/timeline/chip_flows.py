@@ -25,8 +25,8 @@ def balanced(parts: Mapping[Seat, Chips]) -> Money:
     >>> balanced({1: 5, 2: -5, 3: 0}), balanced({1: 5})
     (((1, 5), (2, -5)), ())
     """
-    found = tuple((seat, chips) for seat, chips in sorted(parts.items()) if chips)
-    return found if not sum(chips for _, chips in found) else ()
+    nonzero = tuple((seat, chips) for seat, chips in sorted(parts.items()) if chips)
+    return nonzero if not sum(chips for _, chips in nonzero) else ()
 
 
 def from_pot(hand: Timeline, kept: Mapping[Seat, Chips]) -> Money:
@@ -34,13 +34,13 @@ def from_pot(hand: Timeline, kept: Mapping[Seat, Chips]) -> Money:
 
     Whoever won the pot has the other side of it; with several winners nobody can tell whose it is.
     """
-    rest = -sum(kept.values())
+    pot_share = -sum(kept.values())
     parts = dict(kept)
-    if rest:
-        won = [seat for seat, chips in hand.played.final.chips.awarded.items() if chips > 0]
-        if len(won) != 1:
+    if pot_share:
+        winners = [seat for seat, chips in hand.played.final.chips.awarded.items() if chips > 0]
+        if len(winners) != 1:
             return ()
-        parts[won[0]] = parts.get(won[0], 0) + rest
+        parts[winners[0]] = parts.get(winners[0], 0) + pot_share
     return balanced(parts)
 
 
@@ -50,45 +50,45 @@ def posted(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
     A live chip counts toward the bet: who called or raised to as much later is not out by it. Where
     what a seat would have done with the right post is anybody's guess, nothing is said.
     """
-    kept: dict[Seat, Chips] = {}
+    surplus_by_seat: dict[Seat, Chips] = {}
     for seat, (live, dead) in due.items():
-        more = _kept(hand, seat, live, dead)
-        if more is None:
+        surplus = _surplus_from_posts(hand, seat, live, dead)
+        if surplus is None:
             return ()
-        kept[seat] = more
-    return from_pot(hand, kept)
+        surplus_by_seat[seat] = surplus
+    return from_pot(hand, surplus_by_seat)
 
 
-def _kept(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
+def _surplus_from_posts(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
     """Return the chips that a seat has more because its posts were short of what was due."""
     was_live, was_dead = hand.once("posted by seat", lambda: _posted_by_seat(hand)).get(seat, (0, 0))
-    first = hand.once("first acts preflop", lambda: _first_acts(hand)).get(seat)
-    if was_live == live or (first is not None and first.added and first.to >= max(live, was_live)):
+    first_act = hand.once("first acts preflop", lambda: _first_acts(hand)).get(seat)
+    if was_live == live or (first_act is not None and first_act.added and first_act.to >= max(live, was_live)):
         return dead - was_dead
-    if first is not None and first.kind == "fold":
+    if first_act is not None and first_act.kind == "fold":
         return live + dead - was_live - was_dead
     return None
 
 
 def _posted_by_seat(hand: Timeline) -> dict[Seat, tuple[Chips, Chips]]:
     """Return what each seat posted live and dead, without antes."""
-    found: dict[Seat, tuple[Chips, Chips]] = {}
+    posted_chips: dict[Seat, tuple[Chips, Chips]] = {}
     for _, post in hand.standing_posts():
-        live, dead = found.get(post.seat, (0, 0))
+        live, dead = posted_chips.get(post.seat, (0, 0))
         if isinstance(post, BlindPosted):
-            found[post.seat] = live + post.live, dead + post.dead
+            posted_chips[post.seat] = live + post.live, dead + post.dead
         elif not isinstance(post, AntePosted):
-            found[post.seat] = live + post.amount, dead
-    return found
+            posted_chips[post.seat] = live + post.amount, dead
+    return posted_chips
 
 
 def _first_acts(hand: Timeline) -> dict[Seat, Act]:
     """Return the first act of each seat before the flop."""
-    found: dict[Seat, Act] = {}
+    by_seat: dict[Seat, Act] = {}
     for act in hand.acts:
         if act.street == "preflop":
-            found.setdefault(act.seat, act)
-    return found
+            by_seat.setdefault(act.seat, act)
+    return by_seat
 
 
 def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:
@@ -98,7 +98,7 @@ def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:
     """
     chips = hand.played.final.chips.awarded.get(seat, 0) if got is None else got
     live = hand.ended.live if hand.ended is not None else hand.live
-    rivals = [one for one in live if one != seat and hand.let_go(one) is None]
+    rivals = [rival for rival in live if rival != seat and hand.let_go(rival) is None]
     return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
 
 
@@ -114,9 +114,9 @@ def refunded(hand: Timeline, seat: Seat, after: int) -> Money:
     """
     if hand.since(after, MisdealDeclared):
         return ()
-    back = sum(
+    refund = sum(
         hand.came_back(version, event) if isinstance(event, ChipsReturned) else event.amount
         for version, event in hand.of(ChipsReturned, PostReturned)
         if event.seat == seat and version > after
     )
-    return from_pot(hand, {seat: back})
+    return from_pot(hand, {seat: refund})

@@ -37,11 +37,11 @@ class EventIndex:
 
     def of(self, types: tuple[type[Event], ...]) -> list[Found]:
         """Return the events of these types. Do not change the list."""
-        found = self._by_types.get(types)
-        if found is None:
-            among = frozenset(types)
-            found = self._by_types[types] = [pair for pair in self._events if type(pair[1]) in among]
-        return found
+        matching = self._by_types.get(types)
+        if matching is None:
+            type_set = frozenset(types)
+            matching = self._by_types[types] = [pair for pair in self._events if type(pair[1]) in type_set]
+        return matching
 
     def of_seat(self, types: tuple[type[Event], ...], seat: Seat | None) -> list[Found]:
         """Return the events of these types by a seat; None = by all. Do not change the list."""
@@ -63,8 +63,8 @@ class EventIndex:
     def first_after(self, types: tuple[type[Event], ...], seat: Seat | None, after: int) -> Found | None:
         """Return the first event of these types after a version."""
         events = self.of_seat(types, seat)
-        at = bisect_right(events, after, key=_version_of_event)
-        return events[at] if at < len(events) else None
+        index = bisect_right(events, after, key=_version_of_event)
+        return events[index] if index < len(events) else None
 
 
 class ActIndex:
@@ -88,8 +88,8 @@ class ActIndex:
     def next_after(self, version: int, seat: Seat | None = None) -> Act | None:
         """Return the first act after a version, of one seat or any."""
         acts = self._acts if seat is None else self._of_seat.get(seat, [])
-        at = bisect_right(acts, version, key=_version_of_act)
-        return acts[at] if at < len(acts) else None
+        index = bisect_right(acts, version, key=_version_of_act)
+        return acts[index] if index < len(acts) else None
 
     def acted(self, seat: Seat | None, before: int) -> bool:
         """Whether a seat acted before a version."""
@@ -97,15 +97,15 @@ class ActIndex:
 
     def run_of(self, act: Act) -> tuple[Act, int | None]:
         """Return the last act of its seat before any other acted, and where the other did; None = nobody did."""
-        at = bisect_left(self._acts, act.version, key=_version_of_act)
-        end = self._run_ends[at]
+        index = bisect_left(self._acts, act.version, key=_version_of_act)
+        end = self._run_ends[index]
         return self._acts[end - 1], self._acts[end].version if end < len(self._acts) else None
 
 
 def _run_ends(acts: Sequence[Act]) -> list[int]:
     """Return for each act the index of the first later one by another seat or on another street."""
     ends = [len(acts)] * len(acts)
-    for at in range(len(acts) - 2, -1, -1):
-        same = (acts[at].seat, acts[at].street) == (acts[at + 1].seat, acts[at + 1].street)
-        ends[at] = ends[at + 1] if same else at + 1
+    for index in range(len(acts) - 2, -1, -1):
+        is_same_run = (acts[index].seat, acts[index].street) == (acts[index + 1].seat, acts[index + 1].street)
+        ends[index] = ends[index + 1] if is_same_run else index + 1
     return ends

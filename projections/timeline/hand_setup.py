@@ -68,9 +68,9 @@ class Outline:
             return self.played.of(kinds[0])
         if self.index is not None:
             return self.index.of(kinds)
-        found = [pairs for kind in kinds if (pairs := self.played.of(kind))]
-        if len(found) < 2:
-            return found[0] if found else []
+        event_lists = [pairs for kind in kinds if (pairs := self.played.of(kind))]
+        if len(event_lists) < 2:
+            return event_lists[0] if event_lists else []
         return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
 
     @property
@@ -106,12 +106,12 @@ class Outline:
         misdeals = [version for version, _ in self.of(MisdealDeclared)]
         returns: list[Found] = self.of(o.PostReturned, b.ChipsReturned)
         if self.of(b.ChipsMoved):
-            aside = self.played.trace.set_aside
-            returns = [(v, replace(event, amount=event.amount - aside.get(v, 0))) for v, event in returns]
-        taken = self.of(o.DeadMoneyTaken)
+            set_aside = self.played.trace.set_aside
+            returns = [(v, replace(event, amount=event.amount - set_aside.get(v, 0))) for v, event in returns]
+        dead_money = self.of(o.DeadMoneyTaken)
         in_order = self.index is not None
         first_act = self.first_act or len(self.line) + 1
-        return standing_posts(self.posts, misdeals, returns, taken, first_act, in_order=in_order)
+        return standing_posts(self.posts, misdeals, returns, dead_money, first_act, in_order=in_order)
 
     @cached_property
     def first_act(self) -> int | None:
@@ -154,8 +154,8 @@ def lay_out(course: Outline) -> None:
         if kind in POSTS:
             course.posts.append((version, event))
         elif kind is o.SeatDealtIn:
-            known = course.start.get(event.seat, event.stack)
-            course.start[event.seat] = event.stack if known == event.stack else None
+            known_stack = course.start.get(event.seat, event.stack)
+            course.start[event.seat] = event.stack if known_stack == event.stack else None
         elif kind is o.OptionSet:
             course.options[event.option] = event.value
         elif kind is o.ButtonPlaced:

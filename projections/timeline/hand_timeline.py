@@ -62,8 +62,8 @@ class Timeline(Outline):
         """Return what several clauses work out from the same hand, worked out when it is first asked for."""
         if name not in self._worked_out:
             self._worked_out[name] = work_out()
-        found: _Found = self._worked_out[name]
-        return found
+        result: _Found = self._worked_out[name]
+        return result
 
     if not TYPE_CHECKING:
 
@@ -86,31 +86,33 @@ class Timeline(Outline):
     def _read_trace(self) -> None:
         """Take what the trace notes of the acts, the streets and the end."""
         options = self.in_force.options
-        found = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
-        self.put, self.undone = found.put_in, found.undone
-        self.deals, self.others, self.ended = found.street_deals, found.later_runs, found.betting_end
-        self.live = found.live
-        late = self._after_award(found.acts)
-        self.late_acts = [act for act in found.acts if act.version in late]
-        self.acts = [act for act in found.acts if act.version not in late] if late else found.acts
+        hand_trace = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
+        self.put, self.undone = hand_trace.put_in, hand_trace.undone
+        self.deals, self.others, self.ended = hand_trace.street_deals, hand_trace.later_runs, hand_trace.betting_end
+        self.live = hand_trace.live
+        late_versions = self._after_award(hand_trace.acts)
+        self.late_acts = [act for act in hand_trace.acts if act.version in late_versions]
+        self.acts = (
+            [act for act in hand_trace.acts if act.version not in late_versions] if late_versions else hand_trace.acts
+        )
 
     def _after_award(self, acts: list[Act]) -> set[int]:
         """Return the events that come after a pot was paid, where an act does."""
         corrected = self.played.events is not self.played.recorded_events
         if self.ended is None or not acts or (acts[-1].version < self.ended.version and not corrected):
             return set()
-        paid = 0
-        late: set[int] = set()
+        paid_total = 0
+        late_versions: set[int] = set()
         for version, event in self.line:
             if isinstance(event, PotAwarded):
-                paid += event.amount
+                paid_total += event.amount
             elif isinstance(event, PotTakenBack):
-                paid -= event.amount
+                paid_total -= event.amount
             elif isinstance(event, MisdealDeclared):
-                paid = 0
-            elif paid > 0:
-                late.add(version)
-        return late
+                paid_total = 0
+            elif paid_total > 0:
+                late_versions.add(version)
+        return late_versions
 
     def up(self, seat: Seat, before: int | None = None) -> set[str]:
         """Return the cards that a seat had shown before an event, or at all."""
@@ -124,19 +126,19 @@ class Timeline(Outline):
     def tabled(self, seat: Seat, before: int | None = None) -> bool:
         """Whether a seat had shown all its cards before an event: then they have been read."""
         if self.index is not None:
-            at = self.once(f"tabled {seat}", lambda: self._tabled_at(seat))
-            return at is not None and (before is None or at < before)
-        up = self.up(seat, before)
-        return bool(up) and up.issuperset(self.played.final.hole(seat))
+            tabled_version = self.once(f"tabled {seat}", lambda: self._tabled_at(seat))
+            return tabled_version is not None and (before is None or tabled_version < before)
+        shown_cards = self.up(seat, before)
+        return bool(shown_cards) and shown_cards.issuperset(self.played.final.hole(seat))
 
     def _tabled_at(self, seat: Seat) -> int | None:
         """Return where a seat had shown all its cards; None = it never did."""
-        lacking, shown = set(self.played.final.hole(seat)), False
+        missing_cards, has_shown = set(self.played.final.hole(seat)), False
         for version, event in self.upto(None, CardsShown, seat=seat):
             cards = [card for card in split_cards(event.cards) if card != UNKNOWN_CARD]
-            shown = shown or bool(cards)
-            lacking.difference_update(cards)
-            if shown and not lacking:
+            has_shown = has_shown or bool(cards)
+            missing_cards.difference_update(cards)
+            if has_shown and not missing_cards:
                 return version
         return None
 
@@ -161,13 +163,13 @@ class Timeline(Outline):
 
     def permissions(self, subject: str) -> list[tuple[int, o.PermissionGranted]]:
         """Return who allowed `subject` and when; 0 = it was told at the table before the hand."""
-        told = [(0, event) for event in self.in_force.permissions]
-        return [pair for pair in told + self.of(o.PermissionGranted) if pair[1].subject == subject]
+        table_events = [(0, event) for event in self.in_force.permissions]
+        return [pair for pair in table_events + self.of(o.PermissionGranted) if pair[1].subject == subject]
 
     def agreed(self, subject: str) -> list[tuple[int, o.Agreed]]:
         """Return who agreed on `subject` and when; 0 = it was told at the table before the hand."""
-        told = [(0, event) for event in self.in_force.agreements]
-        return [pair for pair in told + self.of(o.Agreed) if pair[1].subject == subject]
+        table_events = [(0, event) for event in self.in_force.agreements]
+        return [pair for pair in table_events + self.of(o.Agreed) if pair[1].subject == subject]
 
     def since(
         self, version: int, *kinds: type[Event], seat: Seat | None = None, before: int | None = None
@@ -176,9 +178,11 @@ class Timeline(Outline):
         if self.index is not None:
             return self.index.between(kinds, seat, version, before)
         return [
-            (at, event)
-            for at, event in self.of(*kinds)
-            if at > version and (before is None or at < before) and (seat is None or event.seat == seat)
+            (event_version, event)
+            for event_version, event in self.of(*kinds)
+            if event_version > version
+            and (before is None or event_version < before)
+            and (seat is None or event.seat == seat)
         ]
 
     def upto(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[Found]:
@@ -220,16 +224,18 @@ class Timeline(Outline):
 
         A check is where it was noticed out of turn, and whose turn it was acts next.
         """
-        later = self.act_after(act.version)
-        following = None if later is None else later.version
+        next_act = self.act_after(act.version)
+        next_version = None if next_act is None else next_act.version
         returned = [
             version
-            for version, event in self.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
+            for version, event in self.since(
+                act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=next_version
+            )
             if isinstance(event, HandRetrieved) or self.came_back(version, event) == act.added
         ]
-        if act.kind == "check" and later is not None and later.seat == act.due:
-            told = self.since(act.version, ErrorNoticed, before=following)
-            returned += [v for v, one in told if one.kind == "out-of-turn" and one.seat in (None, act.seat)]
+        if act.kind == "check" and next_act is not None and next_act.seat == act.due:
+            notices = self.since(act.version, ErrorNoticed, before=next_version)
+            returned += [v for v, notice in notices if notice.kind == "out-of-turn" and notice.seat in (None, act.seat)]
         return returned[:1]
 
     def came_back(self, version: int, event: ChipsReturned) -> Chips:
@@ -240,19 +246,26 @@ class Timeline(Outline):
 
     def settled(self, act: Act) -> Chips:
         """Return what a seat's bet came to before anybody else acted: some may have gone back, or been added."""
-        last, other = self._run_of(act)
-        back = self.since(last.version, ChipsReturned, seat=act.seat, before=other)
-        gone = sum(self.came_back(version, event) for version, event in back)
-        return last.to - gone
+        last_act, next_version = self._run_of(act)
+        returns = self.since(last_act.version, ChipsReturned, seat=act.seat, before=next_version)
+        returned_chips = sum(self.came_back(version, event) for version, event in returns)
+        return last_act.to - returned_chips
 
     def _run_of(self, act: Act) -> tuple[Act, int | None]:
         """Return the last act of its seat before any other acted, and where the other did; None = nobody did."""
         if self._acts is not None:
             return self._acts.run_of(act)
-        later = [one for one in self.acts if one.version > act.version]
-        other = next((one.version for one in later if one.seat != act.seat or one.street != act.street), None)
-        own = [one for one in later if other is None or one.version < other]
-        return own[-1] if own else act, other
+        later_acts = [later_act for later_act in self.acts if later_act.version > act.version]
+        other_version = next(
+            (
+                later_act.version
+                for later_act in later_acts
+                if later_act.seat != act.seat or later_act.street != act.street
+            ),
+            None,
+        )
+        own_acts = [later_act for later_act in later_acts if other_version is None or later_act.version < other_version]
+        return own_acts[-1] if own_acts else act, other_version
 
     def count_acts(self, before: int) -> int:
         """Return how many acts came before an event."""
@@ -322,10 +335,10 @@ class Timeline(Outline):
 
     def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
         """Return the misdeals that were declared; a hand that was void for one had one, told or not."""
-        told = self.played.of(MisdealDeclared)
-        if told:
-            return told
-        return [(v, MisdealDeclared("other")) for v, one in self.of(HandVoided) if one.reason == "misdeal"]
+        declared = self.played.of(MisdealDeclared)
+        if declared:
+            return declared
+        return [(v, MisdealDeclared("other")) for v, voiding in self.of(HandVoided) if voiding.reason == "misdeal"]
 
     def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
         """Return the straddles of the deal that was played."""
@@ -333,15 +346,15 @@ class Timeline(Outline):
 
     def straddled(self, version: int, post: o.StraddlePosted) -> Chips:
         """Return how much a straddle makes in all: with the blind or straddle of its seat before it."""
-        before = 0
-        for at, one in self.standing_posts():
-            if at >= version or one.seat != post.seat:
+        earlier_chips = 0
+        for post_version, earlier_post in self.standing_posts():
+            if post_version >= version or earlier_post.seat != post.seat:
                 continue
-            if isinstance(one, o.StraddlePosted):
-                before += one.amount
-            elif isinstance(one, o.BlindPosted) and one.role in RANK:
-                before += one.live  # not what was made up: that is owed for hands before
-        return post.amount + before
+            if isinstance(earlier_post, o.StraddlePosted):
+                earlier_chips += earlier_post.amount
+            elif isinstance(earlier_post, o.BlindPosted) and earlier_post.role in RANK:
+                earlier_chips += earlier_post.live  # not what was made up: that is owed for hands before
+        return post.amount + earlier_chips
 
     def stack_at(self, seat: Seat) -> Chips | None:
         """Return the seat's stack before the hand; None = not told."""
@@ -349,8 +362,8 @@ class Timeline(Outline):
 
     def kept(self, street: Street) -> StreetDeal | None:
         """Return the cards of a street that were not withdrawn, the last such."""
-        stay = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
-        return stay[-1] if stay else None
+        standing_deals = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
+        return standing_deals[-1] if standing_deals else None
 
     @property
     def contested(self) -> bool:
@@ -378,8 +391,8 @@ class Timeline(Outline):
             role = post.role if isinstance(post, o.BlindPosted) else "straddle"
             if what in ("post", role) and seat in (None, post.seat):
                 return version
-        placed = self.of(o.BlindPositionPlaced)
-        return next((v for v, e in placed if e.role == what and seat in (None, e.seat)), 0)
+        blind_positions = self.of(o.BlindPositionPlaced)
+        return next((v for v, e in blind_positions if e.role == what and seat in (None, e.seat)), 0)
 
     def unasked(self) -> tuple[int, tuple[Seat, ...]]:
         """Return where the first round closed over seats that lacked only their option, and who."""
@@ -403,9 +416,9 @@ class Timeline(Outline):
         """Whether the hand was voided, or nothing was dealt and nobody acted after its last misdeal."""
         if self.of(HandVoided):
             return True
-        last = max((version for version, _ in self.of(MisdealDeclared)), default=0)
-        dealt = self.since(last, HoleCardsDealt, DealCompleted)
-        return last > 0 and not dealt and not any(act.version > last for act in self.acts)
+        last_misdeal = max((version for version, _ in self.of(MisdealDeclared)), default=0)
+        later_deals = self.since(last_misdeal, HoleCardsDealt, DealCompleted)
+        return last_misdeal > 0 and not later_deals and not any(act.version > last_misdeal for act in self.acts)
 
     def early(self) -> list[StreetDeal]:
         """Return the streets that came while somebody still had to act, if only to use an option."""
@@ -415,10 +428,12 @@ class Timeline(Outline):
         """Whether cards lay face up before the betting was over: face down they told nobody anything."""
         if deal.event.face_up:
             return True
-        until = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
-        up = next((v for v, one in self.since(deal.version, BoardTurnedUp) if one.street == deal.street), NEVER)
-        left = set(deal.open) - {act.seat for act in self.acts_between(deal.version, up)}
-        return up < until and bool(left)
+        withdrawn_at = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
+        turned_up_at = next(
+            (v for v, turned_up in self.since(deal.version, BoardTurnedUp) if turned_up.street == deal.street), NEVER
+        )
+        waiting_seats = set(deal.open) - {act.seat for act in self.acts_between(deal.version, turned_up_at)}
+        return turned_up_at < withdrawn_at and bool(waiting_seats)
 
     def passed_over(self, seat: Seat | None) -> bool:
         """Whether a street came while a seat had yet to act, and it never acted again: that is one wrong, told there."""
@@ -429,11 +444,11 @@ class Timeline(Outline):
 
     def _opens(self, deal: StreetDeal) -> bool:
         """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""
-        live = any(
+        has_live_post = any(
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
             for _, post in self.standing_posts()
         )
-        return deal.matched and not live and not self.count_acts(deal.version)
+        return deal.matched and not has_live_post and not self.count_acts(deal.version)
 
     def substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action: two seats, one with chips, or three seats."""
@@ -450,8 +465,8 @@ class Timeline(Outline):
     @cached_property
     def witnesses(self) -> int:
         """What the source records whenever it happens, and what the hand states in full."""
-        told = next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
-        return told if told & _STATED == _ACTS else self.played.final.witnesses
+        stated_witnesses = next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
+        return stated_witnesses if stated_witnesses & _STATED == _ACTS else self.played.final.witnesses
 
     def witnessed(self, kind: Witness) -> bool:
         """Whether the source records such facts whenever they happen."""
@@ -459,16 +474,16 @@ class Timeline(Outline):
 
     def stakes(self) -> Iterator[tuple[Act, Chips]]:
         """Yield each act with all that its seat has put in by then, posts and antes too."""
-        paid: dict[Seat, Chips] = {}
-        other = sorted([*self._posted(), *self._went_back()])
-        at = 0
+        paid_by_seat: dict[Seat, Chips] = {}
+        chip_moves = sorted([*self._posted(), *self._went_back()])
+        move_index = 0
         for act in self.acts:
-            while at < len(other) and other[at][0] < act.version:
-                _, seat, chips = other[at]
-                paid[seat] = paid.get(seat, 0) + chips
-                at += 1
-            paid[act.seat] = paid.get(act.seat, 0) + act.added
-            yield act, paid[act.seat]
+            while move_index < len(chip_moves) and chip_moves[move_index][0] < act.version:
+                _, seat, chips = chip_moves[move_index]
+                paid_by_seat[seat] = paid_by_seat.get(seat, 0) + chips
+                move_index += 1
+            paid_by_seat[act.seat] = paid_by_seat.get(act.seat, 0) + act.added
+            yield act, paid_by_seat[act.seat]
 
     def _posted(self) -> Iterator[tuple[int, Seat, Chips]]:
         for version, post in self.posts:

@@ -131,21 +131,21 @@ def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
         return ALL
     screen = _Screen()
     try:
-        first_act = _opening(screen, events)
-        _play(screen, events, first_act)
+        first_act = _follow_opening(screen, events)
+        _follow_play(screen, events, first_act)
     except (_Unusual, KeyError):
         return ALL
     return screen.signs
 
 
-def _opening(screen: _Screen, events: _Line) -> int:
+def _follow_opening(screen: _Screen, events: _Line) -> int:
     """Follow the hand up to its first act; return the index of that event."""
     stacks = screen.stacks
     game: o.GameSet | None = None
     button = None
     posts: list[o.BlindPosted] = []
     antes: dict[Seat, Chips] = {}
-    placed: list[tuple[str, Seat | None]] = []
+    blind_positions: list[tuple[str, Seat | None]] = []
     hole = index = 0
     for index, event in enumerate(events):  # noqa: B007 - read after the loop
         kind = type(event)
@@ -170,7 +170,7 @@ def _opening(screen: _Screen, events: _Line) -> int:
         elif kind is o.ButtonPlaced:
             button = event.seat
         elif kind is o.BlindPositionPlaced:
-            placed.append((event.role, event.seat))
+            blind_positions.append((event.role, event.seat))
         elif kind is o.OptionSet:
             if event.option not in HARMLESS:
                 raise _Unusual
@@ -184,38 +184,40 @@ def _opening(screen: _Screen, events: _Line) -> int:
     if game is None or button is None:
         raise _Unusual
     screen.seat_players(game, button, antes)
-    _take_posts(screen, game, posts, placed)
+    _take_posts(screen, game, posts, blind_positions)
     return index
 
 
 def _take_posts(
-    screen: _Screen, game: o.GameSet, posts: list[o.BlindPosted], placed: list[tuple[str, Seat | None]]
+    screen: _Screen, game: o.GameSet, posts: list[o.BlindPosted], blind_positions: list[tuple[str, Seat | None]]
 ) -> None:
     """Take the two blinds from the seats after the button, then the posts of those who come in."""
     stacks, put_in, turns = screen.stacks, screen.chips.put_in, screen.turns
     roles = [post.role for post in posts]
     if len(game.blinds) != 2 or len(stacks) < 2 or roles.count("small") != 1 or roles.count("big") != 1:
         raise _Unusual
-    after = clockwise(sorted(stacks), screen.button)
+    clockwise_seats = clockwise(sorted(stacks), screen.button)
     if len(stacks) == 2:
-        after.reverse()
+        clockwise_seats.reverse()
         screen.signs |= _HEADS_UP
     blinds = (posts[roles.index("small")], posts[roles.index("big")])
-    for post, blind, seat in zip(blinds, game.blinds, after, strict=False):
+    for post, blind, seat in zip(blinds, game.blinds, clockwise_seats, strict=False):
         if post.live != blind or post.dead or post.seat != seat:
             raise _Unusual
         screen.round.post(seat, blind)
         if put_in[seat] > stacks[seat]:
             screen.signs |= _STACK
-    if placed and any(place != {"small": after[0], "big": after[1]}.get(role) for role, place in placed):
+    if blind_positions and any(
+        place != {"small": clockwise_seats[0], "big": clockwise_seats[1]}.get(role) for role, place in blind_positions
+    ):
         raise _Unusual
     for post in posts:
         if post.all_in:
             screen.said_all_in |= 1 << post.seat
         if post.role not in ("small", "big"):
-            _take_entry(screen, post, game.blinds[1], after[2 % len(after)])
+            _take_entry(screen, post, game.blinds[1], clockwise_seats[2 % len(clockwise_seats)])
     screen.round.call_in_full(game.blinds[1])
-    turns.last_actor = after[1]
+    turns.last_actor = clockwise_seats[1]
     for seat, stack in stacks.items():
         if put_in[seat] == stack:
             turns.all_in |= 1 << seat
@@ -242,7 +244,7 @@ def _take_entry(screen: _Screen, post: o.BlindPosted, big: Chips, next_seat: Sea
         raise _Unusual
 
 
-def _play(screen: _Screen, events: _Line, first_act: int) -> None:
+def _follow_play(screen: _Screen, events: _Line, first_act: int) -> None:
     """Follow the acts, the board and the ending."""
     turns, take_turn = screen.turns, screen.turns.take_turn
     declared: list[e.ResultDeclared] = []
@@ -260,9 +262,9 @@ def _play(screen: _Screen, events: _Line, first_act: int) -> None:
             elif screen.round.bets.get(seat, 0) != screen.round.bet_to_call:
                 screen.signs |= _CALL_SIZE
         elif kind in _WAGERS:
-            _wager(screen, kind, event)
+            _follow_wager(screen, kind, event)
         elif kind is d.BoardDealt:
-            _street(screen, event)
+            _follow_street(screen, event)
         elif kind is e.ResultDeclared:
             declared.append(event)
         elif kind in _ENDINGS:
@@ -270,11 +272,11 @@ def _play(screen: _Screen, events: _Line, first_act: int) -> None:
         elif kind not in SILENT:
             raise _Unusual
     if turns.live & (turns.live - 1):
-        _contested(screen)
+        _check_contested(screen)
     elif screen.shown:
         screen.signs |= _SHOWDOWN
-    _ending(screen, declared)
-    _awarded(screen)
+    _check_ending(screen, declared)
+    _check_awards(screen)
 
 
 def _act_out_of_turn(screen: _Screen, bit: SeatBits) -> None:
@@ -286,13 +288,13 @@ def _act_out_of_turn(screen: _Screen, bit: SeatBits) -> None:
 _WAGERS: Final = frozenset({b.Called, b.Bet, b.Raised})
 
 
-def _wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | b.Raised) -> None:
+def _follow_wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | b.Raised) -> None:
     seat, to, added = event.seat, event.to, event.added
     betting, turns, bit = screen.round, screen.turns, 1 << seat
-    level, before = betting.bet_to_call, betting.bets.get(seat, 0)
+    level, previous_bet = betting.bet_to_call, betting.bets.get(seat, 0)
     if not turns.take_turn(seat, bit, kind is not b.Called):
         _act_out_of_turn(screen, bit)
-    if to - before != added:
+    if to - previous_bet != added:
         raise _Unusual
     put_in, stack = screen.chips.put_in[seat] + added, screen.stacks[seat]
     if put_in >= stack:
@@ -310,10 +312,10 @@ def _wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | b.Raise
         return
     if to <= level:
         raise _Unusual
-    if not turns.live & ~bit & ~turns.all_in and before >= level:
+    if not turns.live & ~bit & ~turns.all_in and previous_bet >= level:
         screen.signs |= _TURN  # nobody else can bet, and there was nothing to call
     _look_at_size(screen, to - level)
-    if screen.is_pot_limit and to > level + screen.chips.pot() + level - before:
+    if screen.is_pot_limit and to > level + screen.chips.pot() + level - previous_bet:
         screen.signs |= _LARGE_BET
     if kind is b.Bet:
         betting.bet(seat, added, to)
@@ -333,9 +335,9 @@ def _look_at_size(screen: _Screen, gain: Chips) -> None:
         screen.signs |= _SMALL_BET
 
 
-def _street(screen: _Screen, event: d.BoardDealt) -> None:
-    before, length = _NEXT[event.street]
-    if screen.round.street != before or len(event.cards) != length:
+def _follow_street(screen: _Screen, event: d.BoardDealt) -> None:
+    previous_street, length = _NEXT[event.street]
+    if screen.round.street != previous_street or len(event.cards) != length:
         screen.signs |= _STREETS
     if event.run != 1 or event.board != 1 or event.stuck or not event.face_up or JOKER in event.cards:
         raise _Unusual
@@ -348,12 +350,12 @@ def _street(screen: _Screen, event: d.BoardDealt) -> None:
 # The ending
 
 
-def _showdown(screen: _Screen, _event: e.ShowdownBegun) -> None:
+def _follow_showdown(screen: _Screen, _event: e.ShowdownBegun) -> None:
     screen.look_for_open_round()
     screen.turns.to_act = 0
 
 
-def _award(screen: _Screen, event: e.PotAwarded) -> None:
+def _follow_award(screen: _Screen, event: e.PotAwarded) -> None:
     seat, turns = event.seat, screen.turns
     screen.look_for_open_round()
     turns.to_act = 0
@@ -367,68 +369,68 @@ def _award(screen: _Screen, event: e.PotAwarded) -> None:
     screen.unshown |= bit & ~screen.tabled
 
 
-def _drop(screen: _Screen, event: e.DropTaken) -> None:
+def _follow_drop(screen: _Screen, event: e.DropTaken) -> None:
     screen.is_paid = True
     screen.chips.take_drop(event.amount)
 
 
-def _bet_back(screen: _Screen, event: b.BetReturned) -> None:
+def _return_bet(screen: _Screen, event: b.BetReturned) -> None:
     if not screen.round.put(event.seat, -event.amount):
         raise _Unusual
     screen.returned[event.seat] = event.amount
 
 
-def _show(screen: _Screen, event: e.CardsShown) -> None:
+def _show_cards(screen: _Screen, event: e.CardsShown) -> None:
     seat, cards = event.seat, event.cards
     if seat not in screen.stacks or JOKER in cards:
         raise _Unusual
     screen.shown |= 1 << seat
     if len(cards) == _HOLE[screen.variant] and "?" not in cards:
         screen.tabled |= 1 << seat
-    known = screen.cards.get(seat)
-    if known is None and "?" not in cards:
+    known_cards = screen.cards.get(seat)
+    if known_cards is None and "?" not in cards:
         screen.cards[seat] = cards
-    elif known != cards and sorted(known or "?") != sorted(cards):
+    elif known_cards != cards and sorted(known_cards or "?") != sorted(cards):
         screen.signs |= _DUPLICATE
 
 
-def _muck(screen: _Screen, event: e.CardsMucked) -> None:
+def _muck_cards(screen: _Screen, event: e.CardsMucked) -> None:
     screen.mucked |= 1 << event.seat
 
 
-def _learn(screen: _Screen, event: d.HoleCardsLearned) -> None:
+def _learn_cards(screen: _Screen, event: d.HoleCardsLearned) -> None:
     screen.learned |= 1 << event.seat
 
 
-def _burn(_screen: _Screen, event: d.CardBurned) -> None:
+def _burn_card(_screen: _Screen, event: d.CardBurned) -> None:
     if event.card != "??":  # whether it was one is asked by its own detectors
         raise _Unusual
 
 
-def _cash_out(screen: _Screen, _event: b.CashOutTaken) -> None:
+def _follow_cash_out(screen: _Screen, _event: b.CashOutTaken) -> None:
     screen.signs |= _CONSERVATION | _DECLARED | _AWARD
 
 
-def _finish(screen: _Screen, event: e.PlayerFinished) -> None:
+def _finish_player(screen: _Screen, event: e.PlayerFinished) -> None:
     if not screen.is_paid and screen.turns.able & 1 << event.seat:
         raise _Unusual  # out of the tournament while it can still act
 
 
 _ENDINGS: Final[Mapping[type[Event], Callable[[_Screen, Any], None]]] = {
-    e.ShowdownBegun: _showdown,
-    e.PotAwarded: _award,
-    e.DropTaken: _drop,
-    b.BetReturned: _bet_back,
-    e.CardsShown: _show,
-    e.CardsMucked: _muck,
-    d.HoleCardsLearned: _learn,
-    d.CardBurned: _burn,
-    b.CashOutTaken: _cash_out,
-    e.PlayerFinished: _finish,
+    e.ShowdownBegun: _follow_showdown,
+    e.PotAwarded: _follow_award,
+    e.DropTaken: _follow_drop,
+    b.BetReturned: _return_bet,
+    e.CardsShown: _show_cards,
+    e.CardsMucked: _muck_cards,
+    d.HoleCardsLearned: _learn_cards,
+    d.CardBurned: _burn_card,
+    b.CashOutTaken: _follow_cash_out,
+    e.PlayerFinished: _finish_player,
 }
 
 
-def _contested(screen: _Screen) -> None:
+def _check_contested(screen: _Screen) -> None:
     """Look at a hand that ended with two hands or more: what its cards and its awards ask for."""
     screen.signs |= _SHOWDOWN | _CONTESTED
     screen.look_for_open_round()
@@ -440,7 +442,7 @@ def _contested(screen: _Screen) -> None:
         screen.signs |= _LET_GO
 
 
-def _awarded(screen: _Screen) -> None:
+def _check_awards(screen: _Screen) -> None:
     """Look whether the pot plainly went to the one hand that wins it."""
     live, chips = screen.turns.live, screen.chips
     if screen.signs & _SHOWDOWN and not (
@@ -455,21 +457,21 @@ def _awarded(screen: _Screen) -> None:
         screen.signs |= _ALL_IN_AWARD
 
 
-def _ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
+def _check_ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
     """Look whether the chips and the cards add up, and whether what the source declares is the same."""
     if screen.chips.unaccounted():
         screen.signs |= _CONSERVATION
-    if declared and not all(_agrees(screen, event) for event in declared):
+    if declared and not all(_matches_result(screen, event) for event in declared):
         screen.signs |= _DECLARED
     cards = screen.board
-    for known in screen.cards.values():
-        cards += known
-    pairs = {cards[at : at + 2] for at in range(0, len(cards), 2)}
+    for hole_cards in screen.cards.values():
+        cards += hole_cards
+    pairs = {cards[offset : offset + 2] for offset in range(0, len(cards), 2)}
     if len(pairs) * 2 != len(cards):
         screen.signs |= _DUPLICATE
 
 
-def _agrees(screen: _Screen, event: e.ResultDeclared) -> bool:
+def _matches_result(screen: _Screen, event: e.ResultDeclared) -> bool:
     """Whether what a source declares is what its hand comes to."""
     chips, seat, amount = screen.chips, event.seat, event.amount
     if amount is None or event.what in _NOT_COMPARED:
@@ -480,10 +482,10 @@ def _agrees(screen: _Screen, event: e.ResultDeclared) -> bool:
         return amount == chips.drop
     if seat is None:
         return False
-    paid = chips.awarded.get(seat, 0)
+    paid_chips = chips.awarded.get(seat, 0)
     if event.what == "end-stack" and seat in screen.stacks:
-        return amount == screen.stacks[seat] - chips.put_in[seat] + paid
-    return event.what in ("winnings", "collected") and amount in (paid, paid + screen.returned.get(seat, 0))
+        return amount == screen.stacks[seat] - chips.put_in[seat] + paid_chips
+    return event.what in ("winnings", "collected") and amount in (paid_chips, paid_chips + screen.returned.get(seat, 0))
 
 
 _NOT_COMPARED: Final = frozenset({"main-pot", "side-pot", "board", "finish", "hand-count"})

@@ -28,20 +28,20 @@ def plainly_won(
     it and did not show it. `out` is what was paid by seat (0 = the drop), `put` what went in, less
     what went back; `cards` and `board` are what is known, as written.
     """
-    paid = [seat for seat in out if seat]
-    if len(paid) != 1:
+    paid_seats = [seat for seat in out if seat]
+    if len(paid_seats) != 1:
         return False
-    (seat,) = paid
-    left = live & ~mucked
+    (seat,) = paid_seats
+    contenders = live & ~mucked
     if max(put.values()) > put[seat]:
         return False  # a pot on the side that it has no part in
-    if left == 1 << seat:
+    if contenders == 1 << seat:
         return True
-    if not left >> seat & 1 or out[seat] <= 0 or len(board) != _BOARD:
+    if not contenders >> seat & 1 or out[seat] <= 0 or len(board) != _BOARD:
         return False
     try:
-        five = [_NUMBERS[board[at : at + 2]] for at in range(0, _BOARD, 2)]
-        ranks = {one: _rank(cards[one], five) for one in put if left >> one & 1}
+        board_cards = [_NUMBERS[board[offset : offset + 2]] for offset in range(0, _BOARD, 2)]
+        ranks = {contender: _rank(cards[contender], board_cards) for contender in put if contenders >> contender & 1}
     except KeyError:  # a card that is not known
         return False
     best = ranks.pop(seat)

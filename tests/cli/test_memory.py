@@ -33,7 +33,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(reading, "PAGE", EACH)
     monkeypatch.setattr(reading, "_AT_ONCE", EACH)
     monkeypatch.setattr(unread_lines, "_BATCH_SIZE", EACH)
-    monkeypatch.setattr(walked, "_AT_ONCE", EACH)
+    monkeypatch.setattr(walked, "_BATCH_SIZE", EACH)
     monkeypatch.setattr(disk_spool, "_SPOOL", 1000)
     monkeypatch.setattr(table_streams, "_SMALL", EACH)
     known = gc.get_threshold()
