@@ -127,9 +127,9 @@ def reference(book: Rulebook) -> BookRef:
 
 def empty_result(books: Sequence[Rulebook]) -> AuditResult:
     """Return what an audit of no hands gives. No detector is loaded for it."""
-    judged = with_built_in(books)
-    coverage = [Coverage(clause, book.name, kind) for book in judged for clause, kind in book.kinds.items()]
-    return AuditResult([reference(book) for book in judged], 0, [], coverage)
+    judged_books = with_built_in(books)
+    coverage = [Coverage(clause, book.name, kind) for book in judged_books for clause, kind in book.kinds.items()]
+    return AuditResult([reference(book) for book in judged_books], 0, [], coverage)
 
 
 def with_built_in(books: Sequence[Rulebook]) -> list[Rulebook]:

@@ -147,9 +147,9 @@ class Audit:
         self._tabled = [book.name for book in of_tables(self.books)]
         self._common: dict[frozenset[type[Event]], bool] = {}
         self._compared = self.books[1:] if compared and len(self.books) > 2 else []
-        self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
+        self._number = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
         self._screened = screened
-        self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
+        self._on = {clause.trait.on for _, clause in self._clauses if clause.trait is not None and clause.trait.on}
         self._told_apart = {book.name: _distinguishing_signs(book) for book in self.books}
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._long = long
@@ -432,10 +432,10 @@ def _reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
 
 def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:
     """Judge hands under one or several books; the built-in book `record` is always among them."""
-    running = Audit(books)
+    running_audit = Audit(books)
     for hand in hands:
-        running.add(hand)
-    return running.result()
+        running_audit.add(hand)
+    return running_audit.result()
 
 
 def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
@@ -444,7 +444,7 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
 
 
 def _ask_detector(
-    book: Rulebook, clause: Clause, run: Detector, course: Timeline, contexts: TableContexts | None
+    book: Rulebook, clause: Clause, detector: Detector, course: Timeline, contexts: TableContexts | None
 ) -> Iterator[Answer]:
     """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
     trait = clause.trait
@@ -453,7 +453,7 @@ def _ask_detector(
     if context is not None:
         context.course = course
     if context is not None and trait.anchored and context.placed.unknown:
-        if trait.shown and (breaches := _find_breaches(run, course, context)):
+        if trait.shown and (breaches := _find_breaches(detector, course, context)):
             yield from breaches
             return
         if not trait.alone:
@@ -461,14 +461,14 @@ def _ask_detector(
             return
         if not (trait.shown and debts_known(course, context)):
             context = None
-    yield from run(course, context)
+    yield from detector(course, context)
 
 
-def _find_breaches(run: Detector, course: Timeline, context: TableContext) -> list[Answer]:
+def _find_breaches(detector: Detector, course: Timeline, context: TableContext) -> list[Answer]:
     """Return what is wrong with a hand whatever lies before it."""
     if not course.start:
         return []  # a part of a hand, which names nobody
-    return [answer for answer in run(course, context) if isinstance(answer, Breach)]
+    return [answer for answer in detector(course, context) if isinstance(answer, Breach)]
 
 
 def _kinds_in_force(in_force: InForce) -> set[type[Event]]:

@@ -60,7 +60,7 @@ def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: 
     for group in groups(
         book_findings, [frozenset(_decision_points(finding, books_by_name)) for finding in book_findings]
     ):
-        first = group[0]
+        first_finding = group[0]
         answers = [_answer_of(book, group, books_by_name, judged) for book in books]
         if (
             len(
@@ -71,7 +71,9 @@ def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: 
             )
             > 1
         ):
-            differing.append(Difference(first.hand, first.version, first.seat, first.saw, answers))
+            differing.append(
+                Difference(first_finding.hand, first_finding.version, first_finding.seat, first_finding.saw, answers)
+            )
     return differing
 
 

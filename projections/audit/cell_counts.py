@@ -20,7 +20,15 @@ from projections.findings.source_lines import address_of
 _VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 _COLUMNS: Final[dict[Verdict, int]] = {verdict: column for column, verdict in enumerate(_VERDICTS)}
 _WIDTH: Final = len(_VERDICTS)
-_CLEAN, _FOUND_BREACH, _CANNOT_TELL, _NOT_APPLICABLE, _DID_NOT_COME_UP, _NOT_BUILT, _NO_JUDGEMENT = range(_WIDTH)
+(
+    _CLEAN_COLUMN,
+    _FOUND_COLUMN,
+    _CANNOT_TELL_COLUMN,
+    _NOT_APPLICABLE_COLUMN,
+    _DID_NOT_COME_UP_COLUMN,
+    _NOT_BUILT_COLUMN,
+    _NO_JUDGEMENT_COLUMN,
+) = range(_WIDTH)
 
 
 class Ask(NamedTuple):
@@ -139,18 +147,18 @@ class Tally:
             restated = clause.entry.restates
             counted_index = numbers[book.name, restated] if restated else index
             clause_counts = counts[counted_index * _WIDTH : (counted_index + 1) * _WIDTH]
-            not_come_up = clause_counts[_DID_NOT_COME_UP]
+            not_come_up = clause_counts[_DID_NOT_COME_UP_COLUMN]
             coverage.append(
                 Coverage(
                     clause.id,
                     book.name,
                     clause.kind,
-                    clause_counts[_CLEAN],
-                    clause_counts[_FOUND_BREACH],
-                    clause_counts[_CANNOT_TELL],
-                    clause_counts[_NOT_APPLICABLE] + not_come_up,
-                    clause_counts[_NOT_BUILT],
-                    clause_counts[_NO_JUDGEMENT],
+                    clause_counts[_CLEAN_COLUMN],
+                    clause_counts[_FOUND_COLUMN],
+                    clause_counts[_CANNOT_TELL_COLUMN],
+                    clause_counts[_NOT_APPLICABLE_COLUMN] + not_come_up,
+                    clause_counts[_NOT_BUILT_COLUMN],
+                    clause_counts[_NO_JUDGEMENT_COLUMN],
                     0 if restated else self._findings[index],
                     by_count(missing[counted_index]) if counted_index in missing else [],
                     not_come_up,

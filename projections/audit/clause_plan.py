@@ -137,7 +137,7 @@ def _settle_by_scope(clause: Clause, profile: HandProfile) -> tuple[Verdict, str
 
 def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tuple[Verdict | None, str]:
     """Say what signs, witnesses and the hand's place at the table settle; None: ask."""
-    _, _, _, witnesses, triggers, symptoms, seated, is_ordinary, _, nobody_dealt, _ = profile
+    _, _, _, witnesses, triggers, symptoms, has_earlier_hands, is_ordinary, _, nobody_dealt, _ = profile
     trait = clause.trait
     assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
     if trait.on and trait.on not in triggers:
@@ -152,7 +152,7 @@ def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tup
     lacking_witnesses = int(trait.needs) & ~witnesses
     if lacking_witnesses & ~int(trait.written):
         return "cannot_tell", _join_witness_names(lacking_witnesses)
-    missing_fact = IN_ORDER if trait.table and not seated else ""
+    missing_fact = IN_ORDER if trait.table and not has_earlier_hands else ""
     if trait.anchored and shortcuts & _POSITIONS_UNKNOWN:
         missing_fact = BEFORE
     # One that judges a hand by itself as well is asked only where there is something to look at.

@@ -105,8 +105,8 @@ class _Nearest:
             for seat in seats
             for candidate in _around_version(self._lists.get((book, point, seat), ()), finding.version)
         )
-        best = min(nearby, key=lambda candidate: (abs(candidate[0] - finding.version), candidate), default=None)
-        return None if best is None else best[1]
+        nearest = min(nearby, key=lambda candidate: (abs(candidate[0] - finding.version), candidate), default=None)
+        return None if nearest is None else nearest[1]
 
 
 def _around_version(positions: Sequence[tuple[int, int]], version: int) -> Iterator[tuple[int, int]]:

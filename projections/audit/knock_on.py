@@ -208,9 +208,9 @@ class _Walk:
             }
             overpayments = [Share(seat, chips) for seat, chips in balances.items() if chips]
             players = {dealt_seat.seat: dealt_seat.player for dealt_seat in hand.dealt_in}
-            for share in overpayments:
-                seat_and_player = share.seat, players.get(share.seat, "")
-                self._sums[seat_and_player] = self._sums.get(seat_and_player, 0) + share.amount
+            for overpayment in overpayments:
+                seat_and_player = overpayment.seat, players.get(overpayment.seat, "")
+                self._sums[seat_and_player] = self._sums.get(seat_and_player, 0) + overpayment.amount
         recorded_spots = Spots(hand.button, _blind_seat(hand, "small", hand.small), _blind_seat(hand, "big", hand.big))
         self.hands.append(
             OutOfStep(hand.number, hand.hand, recorded_spots, _spots_of(placement), overpayments, unknown_reason)

@@ -197,11 +197,11 @@ class Doubts:
                 hand_index = self._numbers.index(digest, hand_index + 1)
         return hand_index
 
-    def _old(self, first: int) -> Iterator[str]:
+    def _old(self, first_index: int) -> Iterator[str]:
         """Yield what the doubts from one on say, the last first."""
         kept_doubts = self._found
         if kept_doubts is not None:
-            for index in range(len(kept_doubts) - 1, first - 1, -1):
+            for index in range(len(kept_doubts) - 1, first_index - 1, -1):
                 yield kept_doubts[index].says
 
     def _link(self, state: TableState, hand: HandPlayed | None) -> list[str]:
@@ -277,8 +277,10 @@ def contradicting(number: str) -> str:
 
 def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and why it is one: what was assumed is named."""
-    assumed = list(dict.fromkeys(g.says for g in breach.grounds if g.basis == "assumed"))
-    reasons = breach.because or "; ".join(dict.fromkeys(g.says for g in breach.grounds if g.basis != "assumed"))
+    assumed = list(dict.fromkeys(ground.says for ground in breach.grounds if ground.basis == "assumed"))
+    reasons = breach.because or "; ".join(
+        dict.fromkeys(ground.says for ground in breach.grounds if ground.basis != "assumed")
+    )
     assumption = f"assumed: {'; '.join(assumed)}" if assumed else ""
     return bounded(breach.certainty, reasons, [assumption] if assumption else [])
 

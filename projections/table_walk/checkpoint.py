@@ -85,10 +85,10 @@ def resting(table: Table, book: str, read: InPlace | None) -> bytes | None:
         obligations_state,
     )
     try:
-        data = json.dumps(_Writer().plain(walk_state), separators=(",", ":")).encode("ascii")
+        encoded = json.dumps(_Writer().plain(walk_state), separators=(",", ":")).encode("ascii")
     except _NotKeptError:
         return None
-    return data if len(data) <= _MAX_BYTES else None
+    return encoded if len(encoded) <= _MAX_BYTES else None
 
 
 def waking(
@@ -97,7 +97,7 @@ def waking(
     """Return a table as it rested under some books at one place, ready to go on, and what was read of its order."""
     table = Table(of_tables(books), unread)
     for book in books:
-        read, state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = _revive(
+        order_read, state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = _revive(
             json.loads(rests[book.name])
         )
         if obligations_state is not None:
@@ -114,7 +114,7 @@ def waking(
         chain_breaks,
     )
     table.doubts.wake(doubts)
-    return table, read
+    return table, order_read
 
 
 _known_names: Final[dict[type, tuple[str, ...]]] = {}
@@ -177,11 +177,11 @@ class _Writer:
         return [getattr(instance, name) for name in _field_names(type(instance))]
 
 
-def _revive(written: Plain) -> Any:  # noqa: ANN401 - whatever was written
+def _revive(plain_value: Plain) -> Any:  # noqa: ANN401 - whatever was written
     """Return what was written as the object that it was."""
-    if not isinstance(written, list):
-        return written
-    tag, *parts = written
+    if not isinstance(plain_value, list):
+        return plain_value
+    tag, *parts = plain_value
     if tag == "a":
         code, data = parts
         return _little_endian(array(str(code), b64decode(str(data))))

@@ -51,13 +51,13 @@ class Streams:
                 yield bytes(part[offset : offset + _LENGTH])
 
 
-def _part_number(data: bytes) -> int:
-    return data[0] << 4 | data[1] >> 4
+def _part_number(stream: bytes) -> int:
+    return stream[0] << 4 | stream[1] >> 4
 
 
-def _find_offset(part: bytearray, data: bytes) -> int:
+def _find_offset(part: bytearray, stream: bytes) -> int:
     """Return where an id begins among others; less than 0 where it is not."""
-    offset = part.find(data)
+    offset = part.find(stream)
     while offset > 0 and offset % _LENGTH:
-        offset = part.find(data, offset + 1)
+        offset = part.find(stream, offset + 1)
     return offset

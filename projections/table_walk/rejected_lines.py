@@ -65,7 +65,7 @@ def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, i
 def _shares_most_lines(ledger: Ledger, first_digest: str, second_digest: str) -> bool:
     """Tell whether most lines of a source stand in another, too."""
     first_lines, second_lines = (
-        {hash(line.strip()) for line in ledger.sources.slice(digest, 0, _COMPARED).split(b"\n")}
+        {hash(source_line.strip()) for source_line in ledger.sources.slice(digest, 0, _COMPARED).split(b"\n")}
         if ledger.sources.kept(digest)
         else {hash(b"")}
         for digest in (first_digest, second_digest)

@@ -169,14 +169,14 @@ def _hands_at_place(
     place: Place,
     order: bytes,
     books: list[Rulebook],
-    unread: Mapping[str, Spoiled],
+    unread_hands: Mapping[str, Spoiled],
     end: Callable[[Table], None] | None,
     sessions: Mapping[bytes, int],
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     is_complete = isinstance(entries, Rereadable) and entries.hands() == order  # all that it was told, each hand once
     chosen = Streams() if is_complete else Streams(order[offset : offset + 16] for offset in range(0, len(order), 16))
     other_accounts = {} if is_complete else _take_other_accounts(ledger, place, chosen, entries)
-    table = Table(of_tables(books), unread)
+    table = Table(of_tables(books), unread_hands)
     reader = _Read(ledger, order, sessions, place)
     unchosen: list[bytes] = []  # nobody asked for these hands, or the index lacks them
     for contexts in table.contexts(entries) if is_complete or chosen or other_accounts or end else ():

@@ -104,7 +104,7 @@ def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:
 
 def split(due: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
     """Return what moved if seats were paid (second) other than what was theirs (first)."""
-    return balanced({seat: paid - owed for seat, owed, paid in due})
+    return balanced({seat: paid_chips - owed_chips for seat, owed_chips, paid_chips in due})
 
 
 def refunded(hand: Timeline, seat: Seat, after: int) -> Money:

@@ -85,7 +85,9 @@ class Outline:
     def after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
         """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""
         ring = self.seats if among is None else sorted(among)
-        return [s for s in ring if s > seat] + [s for s in ring if s <= seat]
+        return [ring_seat for ring_seat in ring if ring_seat > seat] + [
+            ring_seat for ring_seat in ring if ring_seat <= seat
+        ]
 
     def steps(self, seat: Seat) -> int:
         """Return how many dealt-in seats lie from the button to `seat`; the button is the last."""

@@ -26,7 +26,7 @@ from projections.amount_text import amount
 from projections.timeline.event_index import LONG, ActIndex, Found
 from projections.timeline.hand_setup import Outline, lay_out
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 
 NEVER: Final = 10**9
 """A version that no event of a hand has: what has not happened comes after all of them."""
@@ -58,11 +58,11 @@ class Timeline(Outline):
         super().__init__(played, in_force)
         self._worked_out: dict[str, Any] = {}
 
-    def once(self, name: str, work_out: Callable[[], _Found]) -> _Found:
+    def once(self, name: str, work_out: Callable[[], _Result]) -> _Result:
         """Return what several clauses work out from the same hand, worked out when it is first asked for."""
         if name not in self._worked_out:
             self._worked_out[name] = work_out()
-        result: _Found = self._worked_out[name]
+        result: _Result = self._worked_out[name]
         return result
 
     if not TYPE_CHECKING:
@@ -144,7 +144,10 @@ class Timeline(Outline):
 
     def let_go(self, seat: Seat, before: int | None = None) -> int | None:
         """Return where a seat let go of cards at the showdown that it had not shown, before an event."""
-        return next((v for v, _ in self.upto(before, CardsMucked, seat=seat) if not self.tabled(seat, v)), None)
+        return next(
+            (version for version, _ in self.upto(before, CardsMucked, seat=seat) if not self.tabled(seat, version)),
+            None,
+        )
 
     def killed(self, seat: Seat, after: int = 0, before: int | None = None) -> int | None:
         """Return where a seat's hand was killed for good reason or none, in between.
@@ -154,8 +157,8 @@ class Timeline(Outline):
         cleared = self.played.final.cleared
         return next(
             (
-                v
-                for v, event in self.since(after, HandKilled, seat=seat, before=before)
+                version
+                for version, event in self.since(after, HandKilled, seat=seat, before=before)
                 if event.reason != "lost" or seat not in cleared
             ),
             None,
@@ -193,8 +196,8 @@ class Timeline(Outline):
         """Whether there is an event of these types after a version and before another, of one seat or all."""
         if self.index is None:
             return bool(self.since(after, *kinds, seat=seat, before=before))
-        first = self.index.first_after(kinds, seat, after)
-        return first is not None and (before is None or first[0] < before)
+        first_event = self.index.first_after(kinds, seat, after)
+        return first_event is not None and (before is None or first_event[0] < before)
 
     def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> Found | None:
         """Return the first event of these types after a version; None = there is none."""
@@ -312,10 +315,10 @@ class Timeline(Outline):
 
     def unit(self, street: Street) -> Chips | None:
         """Return the fixed size of a bet on this street in a limit game; None elsewhere."""
-        game, plan = self.game, self.variant
-        if game is None or plan is None or game.betting != "limit" or len(game.bets) < 2:
+        game, variant = self.game, self.variant
+        if game is None or variant is None or game.betting != "limit" or len(game.bets) < 2:
             return None
-        return game.bets[plan.upper(street, self.options.get("limit-schedule"))]
+        return game.bets[variant.upper(street, self.options.get("limit-schedule"))]
 
     def option(self, name: str) -> int | None:
         """Return a numeric option of the house, if the record tells it."""
@@ -338,11 +341,15 @@ class Timeline(Outline):
         declared = self.played.of(MisdealDeclared)
         if declared:
             return declared
-        return [(v, MisdealDeclared("other")) for v, voiding in self.of(HandVoided) if voiding.reason == "misdeal"]
+        return [
+            (version, MisdealDeclared("other"))
+            for version, voiding in self.of(HandVoided)
+            if voiding.reason == "misdeal"
+        ]
 
     def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
         """Return the straddles of the deal that was played."""
-        return [(v, post) for v, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
+        return [(version, post) for version, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
 
     def straddled(self, version: int, post: o.StraddlePosted) -> Chips:
         """Return how much a straddle makes in all: with the blind or straddle of its seat before it."""
@@ -396,21 +403,21 @@ class Timeline(Outline):
 
     def unasked(self) -> tuple[int, tuple[Seat, ...]]:
         """Return where the first round closed over seats that lacked only their option, and who."""
-        flop = self.deals[0] if self.deals else None
+        first_deal = self.deals[0] if self.deals else None
         if any(act.kind in ("bet", "raise") and act.street == "preflop" for act in self.acts):
             return 0, ()
-        if flop is not None:
-            open_, matched, version = flop.open, flop.matched, flop.version
-            if flop.withdrawn:
+        if first_deal is not None:
+            open_seats, matched, version = first_deal.open, first_deal.matched, first_deal.version
+            if first_deal.withdrawn:
                 return 0, ()
         elif self._void():
             return 0, ()  # nothing went on: the cards and the blinds went back
         elif self.ended is not None and self.ended.street == "preflop":
-            open_, matched, version = self.ended.open, self.ended.matched, self.ended.version
+            open_seats, matched, version = self.ended.open, self.ended.matched, self.ended.version
         else:
             return 0, ()
-        chopped = not any(self.put.get(seat, 0) for seat in open_)  # all that they put in went back
-        return (version, open_) if matched and not chopped else (0, ())
+        chopped = not any(self.put.get(seat, 0) for seat in open_seats)  # all that they put in went back
+        return (version, open_seats) if matched and not chopped else (0, ())
 
     def _void(self) -> bool:
         """Whether the hand was voided, or nothing was dealt and nobody acted after its last misdeal."""
@@ -430,7 +437,12 @@ class Timeline(Outline):
             return True
         withdrawn_at = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
         turned_up_at = next(
-            (v for v, turned_up in self.since(deal.version, BoardTurnedUp) if turned_up.street == deal.street), NEVER
+            (
+                version
+                for version, turned_up in self.since(deal.version, BoardTurnedUp)
+                if turned_up.street == deal.street
+            ),
+            NEVER,
         )
         waiting_seats = set(deal.open) - {act.seat for act in self.acts_between(deal.version, turned_up_at)}
         return turned_up_at < withdrawn_at and bool(waiting_seats)

@@ -225,7 +225,7 @@ def _take_posts(
         screen.signs |= _STACK
 
 
-def _take_entry(screen: _Screen, post: o.BlindPosted, big: Chips, next_seat: Seat) -> None:
+def _take_entry(screen: _Screen, post: o.BlindPosted, big_blind: Chips, next_seat: Seat) -> None:
     """Take a post to be dealt in: it opens nothing and is called like any bet."""
     seat = post.seat
     if post.role not in ("entry", "makeup-small", "makeup-big"):
@@ -240,7 +240,7 @@ def _take_entry(screen: _Screen, post: o.BlindPosted, big: Chips, next_seat: Sea
     stack = screen.stacks[seat]
     screen.round.post(seat, post.live)
     screen.round.put(seat, post.dead)
-    if screen.round.bets[seat] > big or screen.chips.put_in[seat] > stack:
+    if screen.round.bets[seat] > big_blind or screen.chips.put_in[seat] > stack:
         raise _Unusual
 
 
@@ -289,12 +289,12 @@ _WAGERS: Final = frozenset({b.Called, b.Bet, b.Raised})
 
 
 def _follow_wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | b.Raised) -> None:
-    seat, to, added = event.seat, event.to, event.added
+    seat, bet_to, added = event.seat, event.to, event.added
     betting, turns, bit = screen.round, screen.turns, 1 << seat
-    level, previous_bet = betting.bet_to_call, betting.bets.get(seat, 0)
+    bet_to_call, previous_bet = betting.bet_to_call, betting.bets.get(seat, 0)
     if not turns.take_turn(seat, bit, kind is not b.Called):
         _act_out_of_turn(screen, bit)
-    if to - previous_bet != added:
+    if bet_to - previous_bet != added:
         raise _Unusual
     put_in, stack = screen.chips.put_in[seat] + added, screen.stacks[seat]
     if put_in >= stack:
@@ -304,34 +304,34 @@ def _follow_wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | 
     elif event.all_in:
         screen.signs |= _STACK
     if kind is b.Called:
-        betting.call(seat, added, to)
-        if to > level:
+        betting.call(seat, added, bet_to)
+        if bet_to > bet_to_call:
             raise _Unusual
-        if to < level and put_in < stack:
+        if bet_to < bet_to_call and put_in < stack:
             screen.signs |= _CALL_SIZE
         return
-    if to <= level:
+    if bet_to <= bet_to_call:
         raise _Unusual
-    if not turns.live & ~bit & ~turns.all_in and previous_bet >= level:
+    if not turns.live & ~bit & ~turns.all_in and previous_bet >= bet_to_call:
         screen.signs |= _TURN  # nobody else can bet, and there was nothing to call
-    _look_at_size(screen, to - level)
-    if screen.is_pot_limit and to > level + screen.chips.pot() + level - previous_bet:
+    _look_at_size(screen, bet_to - bet_to_call)
+    if screen.is_pot_limit and bet_to > bet_to_call + screen.chips.pot() + bet_to_call - previous_bet:
         screen.signs |= _LARGE_BET
     if kind is b.Bet:
-        betting.bet(seat, added, to)
+        betting.bet(seat, added, bet_to)
     else:
-        betting.raise_to(seat, added, to, bool(screen.unit))
+        betting.raise_to(seat, added, bet_to, bool(screen.unit))
     if len(betting.wagers) > 3 + (betting.street != "preflop"):
         screen.signs |= _CAP
 
 
-def _look_at_size(screen: _Screen, gain: Chips) -> None:
+def _look_at_size(screen: _Screen, raise_size: Chips) -> None:
     """Look whether a bet or raise is of the size of a limit, or less than the least that the game allows."""
     betting = screen.round
     if screen.unit:
-        if gain != screen.unit[betting.street in ("turn", "river")]:
+        if raise_size != screen.unit[betting.street in ("turn", "river")]:
             screen.signs |= _SMALL_BET | _SHORT_ALL_IN
-    elif gain < betting.last_full_raise or gain < screen.blind:
+    elif raise_size < betting.last_full_raise or raise_size < screen.blind:
         screen.signs |= _SMALL_BET
 
 
@@ -466,8 +466,8 @@ def _check_ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
     cards = screen.board
     for hole_cards in screen.cards.values():
         cards += hole_cards
-    pairs = {cards[offset : offset + 2] for offset in range(0, len(cards), 2)}
-    if len(pairs) * 2 != len(cards):
+    unique_cards = {cards[offset : offset + 2] for offset in range(0, len(cards), 2)}
+    if len(unique_cards) * 2 != len(cards):
         screen.signs |= _DUPLICATE
 
 

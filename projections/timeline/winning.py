@@ -44,8 +44,8 @@ def plainly_won(
         ranks = {contender: _rank(cards[contender], board_cards) for contender in put if contenders >> contender & 1}
     except KeyError:  # a card that is not known
         return False
-    best = ranks.pop(seat)
-    return best < min(ranks.values())
+    winning_rank = ranks.pop(seat)
+    return winning_rank < min(ranks.values())
 
 
 def _rank(hole: str, board: list[int]) -> int:
