@@ -303,7 +303,7 @@ def _payable_amounts(
 
 def _hand_as_due(hand: HandPlayed, placement: Placement, due: Due) -> HandPlayed:
     """Return a hand with button, blinds and made-up blinds as they were due, and all else as it was."""
-    dealt_seats = {due_seat.seat for due_seat in hand.dealt_in}
+    dealt_seats = {dealt.seat for dealt in hand.dealt_in}
     other_posts = [post for post in hand.posts if post.role in NO_BLINDS]
     makeup_posts = [post for due_seat in due.seats if due_seat.seat in dealt_seats for post in due_seat.post]
     due_posts = [
