@@ -267,8 +267,8 @@ def _follow_play(screen: _Screen, events: _Line, first_act: int) -> None:
             _follow_street(screen, event)
         elif kind is e.ResultDeclared:
             declared.append(event)
-        elif kind in _ENDINGS:
-            _ENDINGS[kind](screen, event)
+        elif kind in HANDLERS:
+            HANDLERS[kind](screen, event)
         elif kind not in SILENT:
             raise _Unusual
     if turns.live & (turns.live - 1):
@@ -416,7 +416,7 @@ def _finish_player(screen: _Screen, event: e.PlayerFinished) -> None:
         raise _Unusual  # out of the tournament while it can still act
 
 
-_ENDINGS: Final[Mapping[type[Event], Callable[[_Screen, Any], None]]] = {
+HANDLERS: Final[Mapping[type[Event], Callable[[_Screen, Any], None]]] = {
     e.ShowdownBegun: _follow_showdown,
     e.PotAwarded: _follow_award,
     e.DropTaken: _follow_drop,

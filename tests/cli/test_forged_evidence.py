@@ -160,7 +160,7 @@ def test_a_rulebook_that_is_wrong_in_a_way_nobody_thought_of_ends_in_no_tracebac
     def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(refinding, "of_house", fails)
+    monkeypatch.setattr(refinding, "read_house_book", fails)
     code, out, _, _ = said(run, path, contents(room.files["hand"]), "--key", room.key)
     assert (code, error.__name__ in out) == (0, True)
     assert {"findings.json", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))

@@ -191,7 +191,7 @@ def _stamps(
 def quick() -> None:
     """Remember what is the same for the same bytes: signatures, rulebooks."""
     offline.ed25519 = cache(offline.ed25519)
-    refinding.of_house = lru_cache(1000)(refinding.of_house)
+    refinding.read_house_book = lru_cache(1000)(refinding.read_house_book)
 
 
 def main() -> int:

@@ -203,7 +203,7 @@ def rules(files: Files, room: Genuine, chance: random.Random) -> Files:
 def refound(files: Files, name: str, chance: random.Random) -> Files:
     """Make the findings those that come out under the altered book, as this program finds them."""
     try:
-        book = refinding.of_house(name.removeprefix("rules/").removesuffix(".toml"), (files[name],))
+        book = refinding.read_house_book(name.removeprefix("rules/").removesuffix(".toml"), (files[name],))
         told = json_of(files["findings.json"])
         for one in told["books"]:
             if refinding.member(one["name"]) == name:
@@ -219,7 +219,7 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
                 },
             }
             names = [one["name"] for one in told["books"] if one["name"] != "record"]
-            books = [refinding.of_house(n, (files[refinding.member(n)],)) for n in names]
+            books = [refinding.read_house_book(n, (files[refinding.member(n)],)) for n in names]
             told |= refinding._again(found, books) or {}
     except Exception:  # noqa: BLE001 - a forger whose book is wrong leaves the findings as they are
         return files

@@ -27,7 +27,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offline, "ed25519", offline.ed25519)
-    monkeypatch.setattr(refinding, "of_house", refinding.of_house)
+    monkeypatch.setattr(refinding, "read_house_book", refinding.read_house_book)
     bundles.quick()
 
 

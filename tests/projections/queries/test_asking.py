@@ -136,7 +136,7 @@ def level(one: Query) -> str:
             return WORDS[one.word].level
         case Not():
             return level(one.operand)
-        case And(every=ones) | Or(either=ones):
+        case And(operands=ones) | Or(operands=ones):
             levels = {level(each) for each in ones}
             return levels.pop() if len(levels) == 1 else "mixed"
 
