@@ -37,18 +37,18 @@ Who = Literal["any", "broke", "drew", "short"]
 `short`: posted less than half of the big blind."""
 
 
-def _owing(hand: Timeline, context: TableContext, group: Who = "any") -> list[Seated]:
+def _owing(hand: Timeline, context: TableContext, who: Who = "any") -> list[Seated]:
     """Return the dealt-in seats that owed, and did not take the big blind in turn."""
     drew = context.memory.game.drew
     return [
-        debtor
-        for debtor in seated(hand, context)
-        if debtor.owes
-        and not debtor.new
-        and not debtor.blind
-        and (group != "broke" or debtor.tab.broke)
-        and (group != "drew" or debtor.due.player in drew)
-        and (group != "short" or debtor.tab.short_big)
+        one
+        for one in seated(hand, context)
+        if one.owes
+        and not one.new
+        and not one.blind
+        and (who != "broke" or one.tab.broke)
+        and (who != "drew" or one.due.player in drew)
+        and (who != "short" or one.tab.short_big)
     ]
 
 
@@ -62,67 +62,54 @@ def unpaid(
     behind_button: bool = False,
 ) -> Iterator[Answer]:
     """Who owed blinds was dealt in without making them up, or made up another sum than is asked."""
-    late_seats = {debtor.seat for debtor, _ in _acted_owing(hand, context)} if _very_next(context) else set()
-    debtors = [
-        debtor
-        for debtor in _owing(hand, context, who)
-        if not (behind_button and debtor.zone) and debtor.seat not in late_seats
-    ]
-    if not debtors:
+    late = {one.seat for one, _ in _late(hand, context)} if _very_next(context) else set()
+    there = [one for one in _owing(hand, context, who) if not (behind_button and one.zone) and one.seat not in late]
+    if not there:
         yield nobody(hand, context) if who == "any" else NO_OCCASION
-    for debtor in debtors:
-        straddles = debtor.straddled and any(option.kind == "straddle" and option.now for option in debtor.due.ways)
-        if debtor.due.deal == "open":
-            yield unsaid(debtor)
-        elif debtor.tab.short_big and debtor.seat in hand.poster("small"):
+    for one in there:
+        straddles = one.straddled and any(w.kind == "straddle" and w.now for w in one.due.ways)
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.tab.short_big and one.seat in hand.poster("small"):
             yield CannotTell("whether the small blind in turn makes good a short big one")
-        elif debtor.must and not debtor.posts and not straddles:
-            mending_note = _mended(hand, debtor)
-            is_unknown = debtor.due.standing == "unknown"
+        elif one.must and not one.posts and not straddles:
+            mended = _mended(hand, one)
+            lost = one.due.standing == "unknown"
             yield Breach(
-                debtor.dealt,
-                f"seat {debtor.seat} is dealt in {'on a straddle' if debtor.straddled else 'without a post'}; it missed {owed(debtor)}",
-                seat=debtor.seat,
-                should=ways(hand, debtor.due),
-                because=mending_note
-                or (
-                    f"either way it was not to be dealt in so; it is not known {debtor.due.why[0].says}"
-                    if is_unknown
-                    else ""
-                ),
-                certainty="likely" if is_unknown else "certain",
-                # For a short big blind the book does not say how much makes it good.
-                money=() if debtor.tab.short_big or mending_note else kept(hand, debtor),
-                remedy="followed" if mending_note else "none",
-                severity="warning" if mending_note else None,
-                grounds=debtor.grounds,
+                one.dealt,
+                f"seat {one.seat} is dealt in {'on a straddle' if one.straddled else 'without a post'}; it missed {owed(one)}",
+                seat=one.seat,
+                should=ways(hand, one.due),
+                because=mended
+                or (f"either way it was not to be dealt in so; it is not known {one.due.why[0].says}" if lost else ""),
+                certainty="likely" if lost else "certain",
+                money=() if one.tab.short_big or mended else kept(hand, one),  # how much makes it good is not said
+                remedy="followed" if mended else "none",
+                severity="warning" if mended else None,
+                grounds=one.grounds,
             )
-        elif debtor.posts and amount and not debtor.zone:
-            yield from _paid(hand, debtor, amount)
-        elif debtor.posts and amount == "exact" and debtor.due.deal != "no":
-            yield from _above_all_blinds(hand, debtor)
+        elif one.posts and amount and not one.zone:
+            yield from _paid(hand, one, amount)
+        elif one.posts and amount == "exact" and one.due.deal != "no":
+            yield from _above_all_blinds(hand, one)
 
 
-def _mended(hand: Timeline, debtor: Seated) -> str:
+def _mended(hand: Timeline, one: Seated) -> str:
     """Say how it was put right in time that a seat was dealt in without its post; "" = it was not.
 
     It posted before it looked and before anybody acted, or had looked and its hand was dead before it acted.
     """
-    late_posts = [
+    late = [
         (version, post)
         for version, post in hand.standing_posts()
-        if isinstance(post, BlindPosted) and post.seat == debtor.seat and post.role in ENTERING
+        if isinstance(post, BlindPosted) and post.seat == one.seat and post.role in ENTERING
     ]
-    first_look = hand.nearest(0, CardsViewed, seat=debtor.seat)
-    if late_posts and late_posts[-1][0] < min(hand.first_act or NEVER, first_look[0] if first_look else NEVER):
-        paid = sum(post.live + post.dead for _, post in late_posts)
-        return "it posted before it looked and before anybody acted" if debtor.asked in (None, paid) else ""
-    hand_kill = hand.nearest(0, HandKilled, seat=debtor.seat)
-    if (
-        hand_kill is not None
-        and hand_kill[1].reason == "looked-before-post"
-        and not hand.acted(debtor.seat, hand_kill[0])
-    ):
+    looked = hand.nearest(0, CardsViewed, seat=one.seat)
+    if late and late[-1][0] < min(hand.first_act or NEVER, looked[0] if looked else NEVER):
+        paid = sum(post.live + post.dead for _, post in late)
+        return "it posted before it looked and before anybody acted" if one.asked in (None, paid) else ""
+    dead = hand.nearest(0, HandKilled, seat=one.seat)
+    if dead is not None and dead[1].reason == "looked-before-post" and not hand.acted(one.seat, dead[0]):
         return "its hand was dead before it acted"
     return ""
 
@@ -130,72 +117,67 @@ def _mended(hand: Timeline, debtor: Seated) -> str:
 @detects(needs=Witness.POSTS, table=True)
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The first button is not with who won the draw; or who drew owes blinds and does not make them up."""
-    draw_winner, button = context.state.drawn, button_of(hand)
-    if draw_winner is not None and context.state.last is None and button not in (None, draw_winner):
+    drawn, button = context.state.drawn, button_of(hand)
+    if drawn is not None and context.state.last is None and button not in (None, drawn):
         yield Breach(
             context.version_of("button"),
             f"the first button of the game is in seat {button}",
             seat=button,
-            should=f"the button in seat {draw_winner}",
-            because=f"seat {draw_winner} won the draw",
+            should=f"the button in seat {drawn}",
+            because=f"seat {drawn} won the draw",
         )
     yield from unpaid(hand, context, who="drew", amount="exact")
 
 
-def _paid(hand: Timeline, debtor: Seated, amount: str) -> Iterator[Answer]:
+def _paid(hand: Timeline, one: Seated, amount: str) -> Iterator[Answer]:
     """Yield what is wrong with the sum that was made up: by each reading, where the record has several."""
-    if not debtor.due.either:
-        if _differs(debtor, debtor.asked, amount):
-            spare = debtor.asked is not None and _dead_beside(hand, debtor) == debtor.paid - debtor.asked > 0
-            yield CannotTell(_PENALTY) if spare else _sum(hand, debtor)
+    if not one.due.either:
+        if _differs(one, one.asked, amount):
+            spare = one.asked is not None and _dead_beside(hand, one) == one.paid - one.asked > 0
+            yield CannotTell(_PENALTY) if spare else _sum(hand, one)
         return
-    sums_asked = [
-        None if reading.live is None or reading.dead is None else reading.live + reading.dead
-        for reading in debtor.due.either
-    ]
-    wrong = [_differs(debtor, sum_, amount) for sum_ in sums_asked]
+    asked = [None if p.live is None or p.dead is None else p.live + p.dead for p in one.due.either]
+    wrong = [_differs(one, sum_, amount) for sum_ in asked]
     if all(wrong):
-        yield _sum(hand, debtor)
-    elif any(wrong) or None in sums_asked:
-        yield unsaid(debtor)
+        yield _sum(hand, one)
+    elif any(wrong) or None in asked:
+        yield unsaid(one)
 
 
-def _above_all_blinds(hand: Timeline, debtor: Seated) -> Iterator[Answer]:
+def _above_all_blinds(hand: Timeline, one: Seated) -> Iterator[Answer]:
     """Yield what was made up before the big blind beyond all blinds of the game: no reading asks for more there."""
-    live, dead, _ = debtor.price
-    if not hand.blinds or debtor.tab.short_big or live is None or dead is None:
+    live, dead, _ = one.price
+    if not hand.blinds or one.tab.short_big or live is None or dead is None:
         return
-    maximum = max(
-        sum(hand.blinds), live + dead, *((reading.live or 0) + (reading.dead or 0) for reading in debtor.due.either)
-    )
-    if debtor.paid > maximum:
-        yield CannotTell(_PENALTY) if _dead_beside(hand, debtor) >= debtor.paid - maximum else _sum(hand, debtor)
+    most = max(sum(hand.blinds), live + dead, *((p.live or 0) + (p.dead or 0) for p in one.due.either))
+    if one.paid > most:
+        yield CannotTell(_PENALTY) if _dead_beside(hand, one) >= one.paid - most else _sum(hand, one)
 
 
 _PENALTY: Final = "whether the dead money was made up, or a penalty"
 
 
-def _dead_beside(hand: Timeline, debtor: Seated) -> Chips:
+def _dead_beside(hand: Timeline, one: Seated) -> Chips:
     """Return the dead money that the dealer took from a seat before anybody acted."""
-    dead_money = hand.upto(hand.first_act or NEVER, DeadMoneyTaken, seat=debtor.seat)
-    return sum(event.amount for _, event in dead_money)
+    taken = hand.upto(hand.first_act or NEVER, DeadMoneyTaken, seat=one.seat)
+    return sum(event.amount for _, event in taken)
 
 
-def _differs(debtor: Seated, sum_asked: Chips | None, amount: str) -> bool:
+def _differs(one: Seated, asked: Chips | None, amount: str) -> bool:
     """Whether what was made up is another sum than the book asks, or (`least`) less."""
-    if sum_asked is None or (debtor.all_in and debtor.paid < sum_asked):
+    if asked is None or (one.all_in and one.paid < asked):
         return False
-    return debtor.paid < sum_asked or (amount == "exact" and debtor.paid > sum_asked)
+    return one.paid < asked or (amount == "exact" and one.paid > asked)
 
 
-def _sum(hand: Timeline, debtor: Seated) -> Breach:
+def _sum(hand: Timeline, one: Seated) -> Breach:
     return Breach(
-        debtor.version,
-        f"seat {debtor.seat} makes up {hand.say(debtor.paid)}; it missed {owed(debtor)}",
-        seat=debtor.seat,
-        should=sums(hand, debtor),
-        money=kept(hand, debtor),
-        grounds=debtor.grounds,
+        one.version,
+        f"seat {one.seat} makes up {hand.say(one.paid)}; it missed {owed(one)}",
+        seat=one.seat,
+        should=sums(hand, one),
+        money=kept(hand, one),
+        grounds=one.grounds,
     )
 
 
@@ -213,57 +195,57 @@ def total(
     if context is None:
         yield from _total_by_role(hand, of, all_blinds_option)
         return
-    debtors = [
-        debtor
-        for debtor in _owing(hand, context)
-        if debtor.posts
-        and debtor.due.deal != "no"
-        and (debtor.due.either or len({missed_blind.role for missed_blind in debtor.due.missed}) >= len(hand.blinds))
+    there = [
+        one
+        for one in _owing(hand, context)
+        if one.posts
+        and one.due.deal != "no"
+        and (one.due.either or len({m.role for m in one.due.missed}) >= len(hand.blinds))
     ]
-    option_answer = option_differs(hand, all_blinds_option) if debtors else NO_OCCASION
-    if option_answer is not None:
-        yield option_answer
+    other = option_differs(hand, all_blinds_option) if there else NO_OCCASION
+    if other is not None:
+        yield other
         return
-    for debtor in debtors:
+    for one in there:
         if of == "capped" and not _bring_in(hand):
             yield CannotTell("house-option bring-in")  # the rule is for games that have one above the big blind
-        elif debtor.due.either:
-            yield unsaid(debtor)
-        elif debtor.asked is None:
+        elif one.due.either:
+            yield unsaid(one)
+        elif one.asked is None:
             yield CannotTell("blind-amounts")
         else:
-            yield from _paid(hand, debtor, "exact")
+            yield from _paid(hand, one, "exact")
 
 
 def _bring_in(hand: Timeline) -> Chips:
     return hand.option("bring-in") or hand.option("minimum-open") or 0
 
 
-def _total_by_role(hand: Timeline, basis: str, option_wanted: bool | None) -> Iterator[Answer]:
+def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Answer]:
     """Judge by what the posts are called, where nobody knows what was missed."""
-    makeups = made_up(hand)
-    option_answer = option_differs(hand, option_wanted) if makeups else NO_OCCASION
-    if option_answer is not None:
-        yield option_answer
+    made = made_up(hand)
+    other = option_differs(hand, wanted) if made else NO_OCCASION
+    if other is not None:
+        yield other
         return
-    totals = {
+    both = {
         seat: posts
-        for seat, posts in makeups.items()
+        for seat, posts in made.items()
         if {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
     }
-    if not totals:
-        unnamed = any(post.role == "makeup" for posts in makeups.values() for _, post in posts)
+    if not both:
+        unnamed = any(post.role == "makeup" for posts in made.values() for _, post in posts)
         yield CannotTell("which blinds were missed") if unnamed else NO_OCCASION
         return
     if hand.big is None:
         yield CannotTell("blind-amounts")
         return
-    if basis == "capped" and not _bring_in(hand):
+    if of == "capped" and not _bring_in(hand):
         yield CannotTell("house-option bring-in")
         return
-    minimum = _bring_in(hand) or hand.big
-    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), minimum)}[basis]
-    for seat, posts in totals.items():
+    least = _bring_in(hand) or hand.big
+    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[of]
+    for seat, posts in both.items():
         paid = sum(post.live + post.dead for _, post in posts)
         if paid != due:
             yield Breach(
@@ -289,46 +271,43 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     if context is None:
         yield from _zone_by_role(hand)
         return
-    debtors = [debtor for debtor in _owing(hand, context) if debtor.posts]
-    if not debtors:
+    there = [one for one in _owing(hand, context) if one.posts]
+    if not there:
         yield _unplaced(hand, context) or nobody(hand, context, posted=True)
-    for debtor in debtors:
-        if debtor.due.deal == "no":
+    for one in there:
+        if one.due.deal == "no":
             yield Breach(
-                debtor.version,
-                f"seat {debtor.seat} made up a blind between the button and the big blind",
-                seat=debtor.seat,
-                should=ways(hand, debtor.due),
-                grounds=debtor.grounds,
+                one.version,
+                f"seat {one.seat} made up a blind between the button and the big blind",
+                seat=one.seat,
+                should=ways(hand, one.due),
+                grounds=one.grounds,
             )
-        elif debtor.due.deal == "open" and debtor.zone is not False:
-            yield unsaid(debtor)
+        elif one.due.deal == "open" and one.zone is not False:
+            yield unsaid(one)
 
 
 def _unplaced(hand: Timeline, context: TableContext) -> Answer | None:
     """Say that nobody can tell where a blind was made up: the book does not say where the others lie."""
     makes = any(
-        post.role.startswith("makeup")
-        for player in seated(hand, context)
-        if not player.blind
-        for _, post in player.posts
+        post.role.startswith("makeup") for one in seated(hand, context) if not one.blind for _, post in one.posts
     )
     if not makes or not context.due.placements:
         return None
-    comparison = compare(hand, context)
-    return CannotTell(comparison.missing) if comparison.nearest is None else None
+    found = compare(hand, context)
+    return CannotTell(found.missing) if found.nearest is None else None
 
 
 def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
-    makeups = made_up(hand)
-    big = [post.seat for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role == "big"]
-    if not makeups or not big or hand.button is None:
+    made = made_up(hand)
+    big = [p.seat for _, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "big"]
+    if not made or not big or hand.button is None:
         yield NO_OCCASION
         return
     if len(hand.start) == 2:
         yield CannotTell("which seats lie between the button and the big blind with two players")
         return
-    for seat, posts in makeups.items():
+    for seat, posts in made.items():
         if hand.steps(seat) < hand.steps(big[-1]) or seat == hand.button:
             yield Breach(
                 posts[0][0],
@@ -341,31 +320,29 @@ def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
-    straddlers = [player for player in _owing(hand, context) if player.straddled]
+    there = [one for one in _owing(hand, context) if one.straddled]
     later = [
-        player
-        for player in seated(hand, context)
-        if player.posts and player.tab.made_up and player.tab.straddled and not player.owes
+        one for one in seated(hand, context) if one.posts and one.tab.made_up and one.tab.straddled and not one.owes
     ]
-    if not (straddlers or later):
+    if not (there or later):
         yield NO_OCCASION
-    for player in later:
-        yield needless(hand, player, f"its straddle on hand {player.tab.made_up} settled what it had missed")
-    for player in straddlers:
-        if player.posts and any(option.kind == "straddle" and option.now for option in player.due.ways):
+    for one in later:
+        yield needless(hand, one, f"its straddle on hand {one.tab.made_up} settled what it had missed")
+    for one in there:
+        if one.posts and any(way.kind == "straddle" and way.now for way in one.due.ways):
             yield Breach(
-                player.version,
-                f"seat {player.seat} straddles and is charged {hand.say(player.paid)} as well",
-                seat=player.seat,
+                one.version,
+                f"seat {one.seat} straddles and is charged {hand.say(one.paid)} as well",
+                seat=one.seat,
                 should="the straddle alone",
-                money=_straddle_excess(hand, player),
-                because=f"it missed {owed(player)}, which the straddle settles",
+                money=_beyond(hand, one),
+                because=f"it missed {owed(one)}, which the straddle settles",
             )
 
 
-def _straddle_excess(hand: Timeline, player: Seated) -> Money:
-    straddle = sum(post.amount for _, post in hand.straddles() if post.seat == player.seat)
-    return posted(hand, {player.seat: (straddle, 0)})
+def _beyond(hand: Timeline, one: Seated) -> Money:
+    straddle = sum(post.amount for _, post in hand.straddles() if post.seat == one.seat)
+    return posted(hand, {one.seat: (straddle, 0)})
 
 
 @detects(needs=Witness.POSTS, table=True)
@@ -379,9 +356,9 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
         yield NO_OCCASION
         return
     if seat not in hand.poster("big"):
-        big_blind_at = hand.version_of("big")
+        other = hand.version_of("big")
         yield Breach(
-            big_blind_at or hand.version_of("dealt", seat),
+            other or hand.version_of("dealt", seat),
             f"the big blind is not posted by seat {seat}",
             seat=seat,
             should=f"the big blind from seat {seat}",
@@ -392,26 +369,26 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
 @detects(needs=Witness.MARKERS, table=True)
 def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) -> Iterator[Answer]:
     """A blind went past a player, and no missed-blind marker was given before the next hand."""
-    last_hand = context.before
+    before = context.before
     occasion = False
-    for seat, seat_state in context.state.seats.items():
-        tab = context.tab(seat_state.player)
+    for seat, held in context.state.seats.items():
+        tab = context.tab(held.player)
         if not tab.missed or tab.broke or (moved_here and tab.origin not in MOVED_BY_HOUSE):
             continue
-        if last_hand is None or tab.missed[0].hand != last_hand.number:
+        if before is None or tab.missed[0].hand != before.number:
             continue
-        if len(last_hand.dealt_in) == 2 and {missed_blind.why.basis for missed_blind in tab.missed} == {"assumed"}:
+        if len(before.dealt_in) == 2 and {one.why.basis for one in tab.missed} == {"assumed"}:
             continue  # the small blind went past by its order alone: two players had it on the button
         occasion = True
         if tab.unsure or tab.perhaps:  # one that was given before, the record need not have
             yield CannotTell("whether a marker was given where nothing is on record")
             continue
-        marked_seats = {
-            entry.event.seat
-            for entry in context.between
-            if isinstance(entry.event, MarkerGiven) and entry.event.kind.startswith("missed")
+        given = {
+            told.event.seat
+            for told in context.between
+            if isinstance(told.event, MarkerGiven) and told.event.kind.startswith("missed")
         }
-        if seat not in marked_seats and not any(marker.startswith("missed") for marker in seat_state.markers):
+        if seat not in given and not any(marker.startswith("missed") for marker in held.markers):
             yield Breach(
                 context.version_of("dealt", seat),
                 f"seat {seat} has no marker",
@@ -440,18 +417,18 @@ def after_acting(
                 should=f"a live hand; the blind is owed on {'the next' if next_deal else 'a later'} deal",
                 remedy="not-followed",
             )
-    late_debtors = [] if context is None or not next_deal else _acted_owing(hand, context)
-    for debtor, number in late_debtors:
-        if debtor.must and not debtor.posts:
+    late = [] if context is None or not next_deal else _late(hand, context)
+    for one, number in late:
+        if one.must and not one.posts:
             yield Breach(
-                debtor.dealt,
-                f"seat {debtor.seat} is dealt in without a post, as on hand {number}",
-                seat=debtor.seat,
-                should=ways(hand, debtor.due),
-                money=kept(hand, debtor),
-                grounds=debtor.grounds,
+                one.dealt,
+                f"seat {one.seat} is dealt in without a post, as on hand {number}",
+                seat=one.seat,
+                should=ways(hand, one.due),
+                money=kept(hand, one),
+                grounds=one.grounds,
             )
-    if not kills and not late_debtors:
+    if not kills and not late:
         if hand.witnessed(Witness.LOOKS) or not _owing_now(hand, context):
             yield NO_OCCASION
         else:
@@ -464,34 +441,34 @@ def _very_next(context: TableContext) -> bool:
     return rule is not None and rule.due == "next-deal"
 
 
-def _acted_owing(hand: Timeline, context: TableContext) -> list[tuple[Seated, str]]:
+def _late(hand: Timeline, context: TableContext) -> list[tuple[Seated, str]]:
     """Return who acted on the hand before without having posted what was owed."""
-    last_number = context.before.number if context.before is not None else ""
-    late_debtors = []
-    for debtor in _owing(hand, context):
-        number, has_acted = debtor.tab.played_owing[-1] if debtor.tab.played_owing else ("", None)
-        if number == last_number and has_acted:
-            late_debtors.append((debtor, number))
-    return late_debtors
+    before = context.before.number if context.before is not None else ""
+    found = []
+    for one in _owing(hand, context):
+        number, did = one.tab.played_owing[-1] if one.tab.played_owing else ("", None)
+        if number == before and did:
+            found.append((one, number))
+    return found
 
 
 def _owing_now(hand: Timeline, context: TableContext | None) -> bool:
     """Whether somebody plays who owed and did not post, so that a look would matter."""
     if context is None:
         return True
-    return any(not debtor.posts for debtor in _owing(hand, context))
+    return any(not one.posts for one in _owing(hand, context))
 
 
 @detects(needs=Witness.BUTTON, table=True)
 def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button was bought by a player who owed nothing, or who did not lie between it and the blinds."""
     seat = context.state.bought
-    seat_state = None if seat is None else context.state.seats.get(seat)
-    if seat is None or seat_state is None:
+    held = None if seat is None else context.state.seats.get(seat)
+    if seat is None or held is None:
         yield NO_OCCASION
         return
     version = context.version_of("button")
-    if not context.tab(seat_state.player).missed:
+    if not context.tab(held.player).missed:
         yield Breach(
             version,
             f"seat {seat} bought the button and had missed no blind",
@@ -499,12 +476,12 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
             should="the button by the usual order",
         )
         return
-    last_button = context.state.button.seat
-    ring = [other_seat for other_seat in hand.seats if other_seat != seat]
-    if last_button is None or len(ring) < 2:
+    was = context.state.button.seat
+    ring = [one for one in hand.seats if one != seat]
+    if was is None or len(ring) < 2:
         yield CannotTell("button")
         return
-    coming = hand.after(last_button, ring)[0]
+    coming = hand.after(was, ring)[0]
     first_blind = hand.after(coming, ring)[0]
     if not between(coming, seat, first_blind):
         yield Breach(

@@ -79,10 +79,8 @@ def impossible_acts(hand: Timeline) -> frozenset[int]:
     if not all(hand.witnessed(kind) for kind in (Witness.ACTS, Witness.POSTS, Witness.BOARD)):
         return frozenset()
     faults = _faults(hand)
-    answers = [answer for fault in ("check", "call", "over") for answer in faults[fault]]
-    return frozenset(
-        answer.version for answer in answers if isinstance(answer, Breach) and answer.certainty == "certain"
-    )
+    found = [answer for fault in ("check", "call", "over") for answer in faults[fault]]
+    return frozenset(answer.version for answer in found if isinstance(answer, Breach) and answer.certainty == "certain")
 
 
 def _faults(hand: Timeline) -> dict[Fault, list[Answer]]:
@@ -136,11 +134,11 @@ class _Search:
     def run(self) -> dict[Fault, list[Answer]]:
         """Return what is wrong, by kind."""
         acts = {act.version: act for act in self.hand.acts}
-        late_acts = {act.version: act for act in self.hand.late_acts}
+        late = {act.version: act for act in self.hand.late_acts}
         for version, event in self.hand.line:
             act = acts.get(version)
-            if version in late_acts:
-                self.after_award(late_acts[version])
+            if version in late:
+                self.after_award(late[version])
             elif act is None:
                 self.note(version, event)
             else:
@@ -176,8 +174,8 @@ class _Search:
             self.finished.setdefault(event.seat, version)
         elif isinstance(event, _POSTS):
             chips = event.live + event.dead if isinstance(event, o.BlindPosted) else event.amount
-            total_posted = self.lying[event.seat] = self.posted[event.seat] = self.posted.get(event.seat, 0) + chips
-            self.check_stack(event.seat, total_posted, all_in=bool(event.all_in))
+            put = self.lying[event.seat] = self.posted[event.seat] = self.posted.get(event.seat, 0) + chips
+            self.check_stack(event.seat, put, all_in=bool(event.all_in))
 
     def is_unclear(self, event: b.ChipsReturned) -> bool:
         """Whether the chips that went back are not simply some that an act put in on the street."""
@@ -216,8 +214,8 @@ class _Search:
         if seat in self.gone:
             self.without_hand(act)
         elif seat in self.finished:
-            references = ((self.finished[seat], "out of the tournament here"),)
-            self.add("chips", act, "after leaving the tournament", "no act: the player is out", beside=references)
+            beside = ((self.finished[seat], "out of the tournament here"),)
+            self.add("chips", act, "after leaving the tournament", "no act: the player is out", beside=beside)
         elif self.is_spent(act):
             self.without_chips(act)
         elif act.first and not self.streets_told and not act.has_turn and not self.is_over(act):
@@ -240,14 +238,14 @@ class _Search:
 
     def without_hand(self, act: Act) -> None:
         """Enter an act of a seat that holds no live hand."""
-        loss = self.gone[act.seat]
+        gone = self.gone[act.seat]
         if act.kind == "fold" and act.seat in self.acts_again:
             return  # folded out of turn, and written again in turn
-        reason = "again" if act.kind == "fold" and loss.why == _FOLDED else loss.why
-        acts_complete = self.hand.witnessed(Witness.ACTS)
-        because = "" if acts_complete else "not every act is on record: the hand may have been given back"
-        references = ((loss.version, "the hand was given up here"),)
-        self.add("hand", act, reason, "no act: the hand is dead", because, beside=references)
+        why = "again" if act.kind == "fold" and gone.why == _FOLDED else gone.why
+        sure = self.hand.witnessed(Witness.ACTS)
+        because = "" if sure else "not every act is on record: the hand may have been given back"
+        beside = ((gone.version, "the hand was given up here"),)
+        self.add("hand", act, why, "no act: the hand is dead", because, beside=beside)
 
     def is_spent(self, act: Act) -> bool:
         """Whether a seat holds a hand and has no chip to bet."""
@@ -258,11 +256,11 @@ class _Search:
         seat, stack = act.seat, self.hand.stack_at(act.seat)
         if seat in self.bought or "bet-cap" in self.hand.options or _changes_nothing(act) or self.is_auto_fold(act):
             return
-        chips_put = self.put[act.version]
-        if stack is not None and chips_put > stack:
+        put = self.put[act.version]
+        if stack is not None and put > stack:
             return  # more chips than the seat has: R11
-        remaining = 0 if stack is None else stack - (chips_put - act.added)
-        because = f"by its stack it has {self.hand.say(remaining)} left" if remaining > 0 else ""
+        left = 0 if stack is None else stack - (put - act.added)
+        because = f"by its stack it has {self.hand.say(left)} left" if left > 0 else ""
         self.add("chips", act, "after going all-in", "no act: the player is all-in", because)
 
     def is_auto_fold(self, act: Act) -> bool:
@@ -305,8 +303,8 @@ class _Search:
 
     def is_over(self, act: Act) -> bool:
         """Whether the showdown had begun, or a pot was awarded."""
-        hand_end = self.hand.ended
-        return hand_end is not None and not self.reopened and self.is_before(hand_end.version, act.version)
+        ended = self.hand.ended
+        return ended is not None and not self.reopened and self.is_before(ended.version, act.version)
 
     def may_be_alone(self, act: Act) -> bool:
         """Whether all others may have let go of their cards."""
@@ -340,9 +338,9 @@ class _Search:
         if self.is_over(act):
             self.add("over", act, "after the betting was over", "no act after the last round")
         elif act.to_act:
-            is_free = act.kind == "call" and not act.added
-            circumstance = "again with nothing to call" if is_free else "again with no bet or raise since"
-            self.add("over", act, circumstance, "no act until its turn comes again", because)
+            free = act.kind == "call" and not act.added
+            since = "again with nothing to call" if free else "again with no bet or raise since"
+            self.add("over", act, since, "no act until its turn comes again", because)
         else:
             self.add("over", act, "after the betting round was over", "no act until the next street")
 
@@ -368,15 +366,15 @@ class _Search:
             bet = f"where the bet was {say(act.level)}" if act.level else "with no bet to call"
             self.add("call", act, bet, f"a call of {say(act.level)}" if act.level else "a check or a bet")
             return
-        stack, chips_put = self.hand.stack_at(act.seat), self.put[act.version]
+        stack, put = self.hand.stack_at(act.seat), self.put[act.version]
         cap = self.hand.option("bet-cap")
-        if act.all_in or (cap is not None and chips_put >= cap):
+        if act.all_in or (cap is not None and put >= cap):
             return
         if stack is None or act.seat in self.bought:
             self.found["call"].append(CannotTell("stacks-before"))
             return
-        circumstance = f"with {say(act.call)} to call and {say(stack - chips_put)} behind"
-        self.add("call", act, circumstance, f"a call of {say(act.level)}, or all-in for less")
+        why = f"with {say(act.call)} to call and {say(stack - put)} behind"
+        self.add("call", act, why, f"a call of {say(act.level)}, or all-in for less")
 
     def is_full_call(self, act: Act) -> bool:
         """Whether a call reaches a blind that was posted short, or came in where nobody posted."""
@@ -384,8 +382,8 @@ class _Search:
         if hand.variant is None or act.street != hand.variant.streets[0].name or act.to < act.level:
             return False
         sizes = (*hand.blinds, *(hand.game.bets[:1] if hand.game else ()))
-        has_short_post = any(post.all_in for _, post in hand.posts)
-        return not act.level or act.to <= max(sizes, default=0) * (1 + has_short_post)
+        short = any(post.all_in for _, post in hand.posts)
+        return not act.level or act.to <= max(sizes, default=0) * (1 + short)
 
     def returned_after(self, act: Act) -> bool:
         """Whether chips went back to the seat after an act: the floor put its amount right."""
@@ -407,12 +405,10 @@ class _Search:
             because = because or "the hand was corrected"
         if fault in _FACED and not self.stacks_told:
             because = because or "not every stack is on record: somebody may be all-in"
-        certainty: Certainty = "likely" if because else "certain"
-        message = f"seat {act.seat} {_did(self.hand, act)} {where}"
+        sure: Certainty = "likely" if because else "certain"
+        saw = f"seat {act.seat} {_did(self.hand, act)} {where}"
         self.found[fault].append(
-            Breach(
-                act.version, message, seat=act.seat, should=should, because=because, certainty=certainty, beside=beside
-            )
+            Breach(act.version, saw, seat=act.seat, should=should, because=because, certainty=sure, beside=beside)
         )
 
 
@@ -444,42 +440,38 @@ def _is_live(post: o.Post) -> bool:
 
 def _returns(hand: Timeline, order: Mapping[int, int]) -> dict[Seat, list[int]]:
     """Return at what places chips or a hand went back to each seat, by ruling or as a correction."""
-    places_by_seat: dict[Seat, list[int]] = {}
+    found: dict[Seat, list[int]] = {}
     for version, event in hand.of(b.ChipsReturned, b.HandRetrieved):
         if isinstance(event, b.HandRetrieved) or hand.came_back(version, event):
-            places_by_seat.setdefault(event.seat, []).append(order[version])
-    return places_by_seat
+            found.setdefault(event.seat, []).append(order[version])
+    return found
 
 
 def _put_right(
     hand: Timeline, order: Mapping[int, int], returns: Mapping[Seat, list[int]]
 ) -> tuple[set[int], set[int]]:
     """Return the acts that were put right before anybody else acted, and the acts that did it."""
-    repaired, repairs = set(hand.undone), set()
-    noticed = [
-        order[notice_version]
-        for notice_version, event in hand.of(ErrorNoticed)
-        if event.kind in ("out-of-turn", "other")
-    ]
-    next_turn = NEVER
+    repaired, mended = set(hand.undone), set()
+    noticed = [order[at] for at, event in hand.of(ErrorNoticed) if event.kind in ("out-of-turn", "other")]
+    until = NEVER
     later: Act | None = None
     for act in reversed(hand.acts):
         place = order[act.version]
         if later is not None and (later.seat, later.street) != (act.seat, act.street):
-            next_turn = order[later.version]
-        if _any_between(returns.get(act.seat, []), place, next_turn) or _any_between(noticed, place, next_turn):
+            until = order[later.version]
+        if _any_between(returns.get(act.seat, []), place, until) or _any_between(noticed, place, until):
             repaired.add(act.version)
         if later is not None and _tops_up(act, later):
             repaired.add(act.version)
-            repairs.add(later.version)
+            mended.add(later.version)
         later = act
-    return repaired, repairs
+    return repaired, mended
 
 
 def _any_between(places: list[int], first: int, last: int) -> bool:
     """Whether one of some ascending places lies between two."""
-    place_index = bisect_right(places, first)
-    return place_index < len(places) and places[place_index] < last
+    at = bisect_right(places, first)
+    return at < len(places) and places[at] < last
 
 
 def _tops_up(act: Act, later: Act) -> bool:

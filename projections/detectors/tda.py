@@ -73,15 +73,15 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
         opens = street == "preflop"
         if (first.seat == button) != opens:
             due = button if opens else next(seat for seat in hand.start if seat != button)
-            undone_at = hand.taken_back(first)
+            back = hand.taken_back(first)
             yield Breach(
                 first.version,
                 f"seat {first.seat} opened the {street} betting",
                 seat=first.seat,
                 should=f"seat {due}: the button acts first before the flop and last after it",
-                because=AT_ONCE if undone_at else "",
-                severity="warning" if undone_at else None,
-                beside=tuple((version, AT_ONCE) for version in undone_at),
+                because=AT_ONCE if back else "",
+                severity="warning" if back else None,
+                beside=tuple((version, AT_ONCE) for version in back),
             )
 
 
@@ -95,20 +95,15 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     if context.due.unknown:
         yield CannotTell(context.due.unknown)
         return
-    last_big_blinds = {post.seat for post in last.posts if post.role == "big"}
+    was = {post.seat for post in last.posts if post.role == "big"}
     for version, post in hand.standing_posts():
-        if (
-            isinstance(post, BlindPosted)
-            and post.role == "big"
-            and post.seat in last_big_blinds
-            and post.seat != hand.button
-        ):
-            opponent = next(seat for seat in hand.start if seat != post.seat)
+        if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was and post.seat != hand.button:
+            other = next(seat for seat in hand.start if seat != post.seat)
             yield Breach(
                 version,
                 f"seat {post.seat} posted the big blind on two hands running",
                 seat=post.seat,
-                should=f"seat {opponent} has the big blind, seat {post.seat} the button and the small blind",
+                should=f"seat {other} has the big blind, seat {post.seat} the button and the small blind",
                 because=f"hand {last.number} had {len(last.dealt_in)} players",
             )
 
@@ -159,21 +154,21 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     for seat, version in away.items():
         killed = next((v for v, e in hand.of(HandKilled) if e.seat == seat), None)
-        played_acts = [act for act in hand.acts_before(killed) if act.seat == seat and act.kind != "fold"]
-        returns = hand.since(killed, PostReturned, seat=seat) if killed else []
-        if returns and not hand.of(HandVoided):
-            returned_at, returned = returns[0]
+        played = [a for a in hand.acts_before(killed) if a.seat == seat and a.kind != "fold"]
+        back = hand.since(killed, PostReturned, seat=seat) if killed else []
+        if back and not hand.of(HandVoided):
+            at, returned = back[0]
             yield Breach(
-                returned_at,
+                at,
                 f"seat {seat} got {hand.say(returned.amount)} of its posts back",
                 seat=seat,
                 remedy="not-followed",
                 should="blind and ante of a hand that was killed for an empty chair stay in",
                 beside=((version, "away"), (killed or 0, "killed")),
             )
-        elif played_acts:
+        elif played:
             yield Breach(
-                played_acts[0].version,
+                played[0].version,
                 f"the hand of seat {seat} was played",
                 seat=seat,
                 remedy="not-followed",
@@ -187,7 +182,7 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
 
 def _in_time(hand: Timeline, version: int) -> bool:
     """Whether an error shows before substantial action."""
-    start = max((misdealt_at for misdealt_at, _ in hand.misdeals() if misdealt_at < version), default=0)
+    start = max((at for at, _ in hand.misdeals() if at < version), default=0)
     return not hand.substantial([act for act in hand.acts_before(version) if act.version > start])
 
 
@@ -195,9 +190,9 @@ def _cards(count: int) -> str:
     return f"{count} card{'s' * (count != 1)}"
 
 
-def _misdealt(hand: Timeline, start_version: int = 0) -> bool:
+def _misdealt(hand: Timeline, since: int = 0) -> bool:
     """Whether a misdeal was declared after an event, or the hand was void for one."""
-    return any(version > start_version for version, _ in hand.misdeals())
+    return any(version > since for version, _ in hand.misdeals())
 
 
 @detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
@@ -205,7 +200,7 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
     ends = [*(version for version, _ in hand.misdeals()), hand.first_act or NEVER]
     deals = [hand.since(start, BoxedCardFound, before=end) for start, end in pairwise([0, *ends])]
-    boxed = next((boxed_run for boxed_run in deals if len(boxed_run) >= count), [])
+    boxed = next((one for one in deals if len(one) >= count), [])
     if not boxed:
         yield NO_OCCASION
     elif not _misdealt(hand, boxed[count - 1][0]):
@@ -220,11 +215,11 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
-    joker_events = [] if hand.option("joker-used") else hand.of(JokerFound)
-    found_jokers = [(v, event.seat) for v, event in joker_events if _in_time(hand, v)]
-    if not found_jokers:
+    told = [] if hand.option("joker-used") else hand.of(JokerFound)
+    found = [(v, e.seat) for v, e in told if _in_time(hand, v)]
+    if not found:
         yield NO_OCCASION
-    for version, seat in [found_joker for found_joker in found_jokers if not _misdealt(hand, found_joker[0])][:1]:
+    for version, seat in [one for one in found if not _misdealt(hand, one[0])][:1]:
         yield Breach(
             version,
             "a joker was found before substantial action, and the deal went on",
@@ -243,21 +238,19 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
 )
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
-    is_exempt = hand.option("joker-used") or hand.of(HandVoided)
-    late_jokers = [] if is_exempt else [(v, event.seat) for v, event in jokers(hand) if not _in_time(hand, v)]
-    live_jokers = [
-        (v, seat) for v, seat in late_jokers if seat is not None and not hand.upto(v, Folded, HandKilled, seat=seat)
-    ]
-    joker_deals = [deal for deal in hand.deals if late_jokers and deal.withdrawn is None and JOKER in deal.lying]
-    if not (live_jokers or joker_deals):
+    known = hand.option("joker-used") or hand.of(HandVoided)
+    late = [] if known else [(v, e.seat) for v, e in jokers(hand) if not _in_time(hand, v)]
+    found = [(v, seat) for v, seat in late if seat is not None and not hand.upto(v, Folded, HandKilled, seat=seat)]
+    lying = [deal for deal in hand.deals if late and deal.withdrawn is None and JOKER in deal.lying]
+    if not (found or lying):
         yield NO_OCCASION
-    joker_uses: list[tuple[int, Seat | None, str]]
-    joker_uses = [(deal.version, None, f"the {deal.street} was played with a joker") for deal in joker_deals]
-    for version, seat in live_jokers:
+    played: list[tuple[int, Seat | None, str]]
+    played = [(deal.version, None, f"the {deal.street} was played with a joker") for deal in lying]
+    for version, seat in found:
         if not hand.since(version, CardReplaced, Folded, seat=seat) and hand.killed(seat, version) is None:
-            joker_uses.append((version, seat, f"seat {seat} played on with a joker"))
-    for played_at, holder, message in joker_uses:
-        yield Breach(played_at, message, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
+            played.append((version, seat, f"seat {seat} played on with a joker"))
+    for at, holder, saw in played:
+        yield Breach(at, saw, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
 
 
 @detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON, mendable=True)
@@ -266,8 +259,8 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(WrongCountFound):
-        has_too_few = plan is not None and event.count < plan.hole_cards
-        if not _in_time(hand, version) or (event.seat == hand.button and has_too_few):
+        short = plan is not None and event.count < plan.hole_cards
+        if not _in_time(hand, version) or (event.seat == hand.button and short):
             continue
         occasion = True
         if not _misdealt(hand, version):
@@ -288,12 +281,12 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(WrongCountFound):
-        has_acted = hand.acted(event.seat, version) and not hand.upto(version, Folded, HandKilled, seat=event.seat)
-        if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not has_acted:
+        acted = hand.acted(event.seat, version) and not hand.upto(version, Folded, HandKilled, seat=event.seat)
+        if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
             continue
         occasion = True
-        hand_over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
-        if not hand_over and hand.killed(event.seat, version) is None:
+        over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
+        if not over and hand.killed(event.seat, version) is None:
             yield Breach(
                 version,
                 f"seat {event.seat} acted on {_cards(event.count)} and played on",
@@ -332,7 +325,7 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
 def fouled_deck(hand: Timeline) -> Iterator[Answer]:
     """Two cards of the same rank and suit were in the hand, and it was played and paid."""
     twice = owned_twice(hand) if not _misdealt(hand) else {}
-    paid = [v for v, event in hand.of(PotAwarded) if event.amount]
+    paid = [v for v, e in hand.of(PotAwarded) if e.amount]
     if not twice:
         yield NO_OCCASION
     elif paid and not hand.of(HandVoided):
@@ -354,8 +347,8 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
 def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
-    kill_versions = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count"]
-    killed = next((version for version in kill_versions if not _in_time(hand, version)), None)
+    dead = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count"]
+    killed = next((version for version in dead if not _in_time(hand, version)), None)
     if killed is None:
         yield NO_OCCASION
         return
@@ -383,38 +376,36 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 @detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True, mendable=True)
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
-    deal = next(
-        (candidate for candidate in hand.deals if candidate.street == "flop" and candidate.cards == cards), None
-    )
+    deal = next((d for d in hand.deals if d.street == "flop" and d.cards == cards), None)
     if deal is None or deal in hand.early():  # one that came before its time goes back into the stub, whatever it is
         yield NO_OCCASION
         return
     should = "the four scrambled face down: one is the next burn, three are the flop"
-    replacement = again(hand, deal)
+    new = again(hand, deal)
     if deal.left == _FLOP and deal.taken and deal.withdrawn is None:
         yield CannotTell("whether the four were scrambled before one of them was taken away")
         yield from _fourth_burned(hand, deal.version, {*split_cards(deal.taken[0][1].cards)})
         return
-    if deal.withdrawn is None or replacement is None:
+    if deal.withdrawn is None or new is None:
         if len(hand.live) > 1 or deal.withdrawn is None:
             yield Breach(
                 deal.version, f"{cards} cards on the flop, and they were kept", should=should, remedy="not-followed"
             )
         return
-    four, three = known_cards(deal), known_cards(replacement)
+    four, three = known_cards(deal), known_cards(new)
     if not four or not three:
         yield CannotTell("which cards came back as the flop")
         return
-    if len(four - three) != 1 or replacement.cards != _FLOP:
+    if len(four - three) != 1 or new.cards != _FLOP:
         yield Breach(
-            replacement.version,
+            new.version,
             "the new flop is not of the four cards",
             should=should,
             remedy="not-followed",
             beside=((deal.version, f"{cards} cards on the flop"),),
         )
         return
-    yield from _fourth_burned(hand, replacement.version, four - three)
+    yield from _fourth_burned(hand, new.version, four - three)
 
 
 def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answer]:
@@ -435,12 +426,7 @@ def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answ
 
 def _unburned(hand: Timeline) -> StreetDeal | None:
     return next(
-        (
-            candidate
-            for candidate in hand.deals
-            if candidate.street == "flop" and candidate.cards == _FLOP and not candidate.burns and not candidate.again
-        ),
-        None,
+        (d for d in hand.deals if d.street == "flop" and d.cards == _FLOP and not d.burns and not d.again), None
     )
 
 
@@ -451,16 +437,16 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     if deal is None:
         yield NO_OCCASION
         return
-    error_events = hand.since(deal.version, ErrorNoticed)
-    noticed = next((version for version, event in error_events if event.kind == "no-burn"), None)
+    told = hand.since(deal.version, ErrorNoticed)
+    noticed = next((version for version, event in told if event.kind == "no-burn"), None)
     if noticed is None or any(act.version < noticed for act in deal.acts):
         yield NO_OCCASION
         return
     should = "scrambled: one is the burn, the other two and the next card are the flop"
-    replacement = again(hand, deal)
+    new = again(hand, deal)
     if deal.filled == 1 and deal.left == _FLOP:
         return  # one of the three is the burn, and the next card took its place
-    if deal.withdrawn is None or replacement is None:
+    if deal.withdrawn is None or new is None:
         yield Breach(
             deal.version,
             "a flop without a burn, noticed in time, was kept",
@@ -469,12 +455,12 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
             beside=((noticed, "noticed"),),
         )
         return
-    old, cards = known_cards(deal), known_cards(replacement)
+    old, cards = known_cards(deal), known_cards(new)
     if not old or not cards:
         yield CannotTell("which cards came back as the flop")
     elif len(old & cards) != 2:
         yield Breach(
-            replacement.version,
+            new.version,
             f"{len(old & cards)} of the first three cards are in the new flop",
             should=should,
             remedy="not-followed",

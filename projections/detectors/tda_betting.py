@@ -22,33 +22,33 @@ from projections.timeline.chip_flows import balanced
 from projections.timeline.hand_timeline import MENDED, Timeline
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
-_WORDS_WITNESS: Final = Witness.ACTS | Witness.WORDS
-_SHOWDOWN_WITNESS: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
+_SPOKEN: Final = Witness.ACTS | Witness.WORDS
+_SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 
 def _least(hand: Timeline, act: Act) -> Chips:
     """Return the largest full bet or raise of the round so far: what a raise must add at least."""
     blind = (hand.big or 0) if act.street == "preflop" else 0  # one that is all-in for less is raised as a full one
-    raise_sizes: dict[Wagers, tuple[Chips, Chips]] = hand.once(
+    known: dict[Wagers, tuple[Chips, Chips]] = hand.once(
         f"full raises above {blind}", lambda: {NO_WAGERS: (hand.big or 0, 0)}
     )
     fresh, wagers = [], act.wagers
-    while wagers not in raise_sizes and wagers.before is not None:
+    while wagers not in known and wagers.before is not None:
         fresh.append(wagers)
         wagers = wagers.before
-    full_size, previous_level = raise_sizes[wagers]
-    for wager in reversed(fresh):
-        level = max(wager.level, blind)
-        full_size, previous_level = raise_sizes[wager] = max(full_size, level - previous_level), level
-    return full_size
+    full, before = known[wagers]
+    for one in reversed(fresh):
+        level = max(one.level, blind)
+        full, before = known[one] = max(full, level - before), level
+    return full
 
 
 def _raises(hand: Timeline) -> Iterator[Act]:
     """Yield the raises, without what a seat added to its own before anybody else acted."""
     last: Act | None = None
     for act in hand.acts:
-        is_addition = last is not None and (last.seat, last.street) == (act.seat, act.street)
-        if act.kind == "raise" and not is_addition:
+        own = last is not None and (last.seat, last.street) == (act.seat, act.street)
+        if act.kind == "raise" and not own:
             yield act
         last = act
 
@@ -62,45 +62,45 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
     for act in _raises(hand):
         if act.all_in or not act.level:
             continue
-        minimum, ruled = _least(hand, act), hand.settled(act)
-        is_mended = ruled == act.level or ruled >= act.level + minimum
-        if act.gain < minimum and ruled != act.before:
-            because = f"the largest bet or raise of the round was {hand.say(minimum)}"
+        least, ruled = _least(hand, act), hand.settled(act)
+        mended = ruled == act.level or ruled >= act.level + least
+        if act.gain < least and ruled != act.before:
+            because = f"the largest bet or raise of the round was {hand.say(least)}"
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} over {hand.say(act.level)}",
                 seat=act.seat,
-                should=f"a raise to {hand.say(act.level + minimum)}"
-                if 2 * act.gain >= minimum
+                should=f"a raise to {hand.say(act.level + least)}"
+                if 2 * act.gain >= least
                 else f"a call of {hand.say(act.level)}",
-                because=f"{because}; {MENDED}" if is_mended else because,
-                severity="warning" if is_mended else None,
+                because=f"{because}; {MENDED}" if mended else because,
+                severity="warning" if mended else None,
             )
 
 
 def _since_own(hand: Timeline, act: Act) -> Iterator[Act]:
     """Yield the raises since the seat's last act on the street, the nearest first."""
-    for earlier_act in hand.acts_back_from(act.version):
-        if earlier_act.seat == act.seat:
+    for one in hand.acts_back_from(act.version):
+        if one.seat == act.seat:
             return
-        if earlier_act.kind == "raise":
-            yield earlier_act
+        if one.kind == "raise":
+            yield one
 
 
 @detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in _raises(hand):
-        minimum, faced = _least(hand, act), act.level - act.before
-        if not act.first and faced < minimum and all(earlier_raise.all_in for earlier_raise in _since_own(hand, act)):
-            is_mended, because = act.version in hand.undone, f"a full raise is {hand.say(minimum)}"
+        least, faced = _least(hand, act), act.level - act.before
+        if not act.first and faced < least and all(one.all_in for one in _since_own(hand, act)):
+            mended, because = act.version in hand.undone, f"a full raise is {hand.say(least)}"
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
                 seat=act.seat,
                 should=f"fold or call {hand.say(faced)}",
-                because=f"{because}; {MENDED}" if is_mended else because,
-                severity="warning" if is_mended else None,
+                because=f"{because}; {MENDED}" if mended else because,
+                severity="warning" if mended else None,
             )
 
 
@@ -113,31 +113,28 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
             continue
         level = max(act.level, hand.big or 0) if full_blinds else act.level
         call = max(0, level - act.before)
-        maximum = level + act.pot + lacking + call
-        if act.to > maximum:
-            is_mended, because = (
-                hand.settled(act) <= maximum,
-                f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call",
-            )
+        most = level + act.pot + lacking + call
+        if act.to > most:
+            mended, because = hand.settled(act) <= most, f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call"
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
-                should=f"{hand.say(maximum)} at most",
-                because=f"{because}; {MENDED}" if is_mended else because,
-                severity="warning" if is_mended else None,
+                should=f"{hand.say(most)} at most",
+                because=f"{because}; {MENDED}" if mended else because,
+                severity="warning" if mended else None,
             )
 
 
 def _lacking(hand: Timeline) -> Chips:
     """Return what the blinds of the structure are short of being whole, and live."""
-    structure_blinds = hand.blinds
+    told = hand.blinds
     paid = [
         post.live
         for _, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.role in ("small", "big")
     ]
-    return max(0, sum(structure_blinds) - sum(paid)) if structure_blinds else 0
+    return max(0, sum(told) - sum(paid)) if told else 0
 
 
 @detects(on=(Called,), needs=_WAGERS, signs=Symptom.CALL_SIZE, mendable=True)
@@ -145,8 +142,8 @@ def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
         opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big or 0))
-        is_short = act.to < act.level and hand.settled(act) < act.level
-        if act.kind == "call" and not act.all_in and is_short and (opening or len(act.live) == 2):
+        short = act.to < act.level and hand.settled(act) < act.level
+        if act.kind == "call" and not act.all_in and short and (opening or len(act.live) == 2):
             yield Breach(
                 act.version,
                 f"seat {act.seat} called {hand.say(act.added)} of {hand.say(act.call)}",
@@ -172,8 +169,8 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
         return
     for street, acts in hand.rounds():
         unit = hand.unit(street)
-        standing_raises = [a for a in acts if a.kind == "raise" and a.version not in hand.undone]
-        raises = [a for a in standing_raises if not unit or 2 * a.gain >= unit]
+        made = [a for a in acts if a.kind == "raise" and a.version not in hand.undone]
+        raises = [a for a in made if not unit or 2 * a.gain >= unit]
         for number, act in enumerate(raises, 1):
             if number <= cap:
                 continue
@@ -198,13 +195,13 @@ class _Turn(NamedTuple):
 
 def _silent_chips(hand: Timeline) -> Iterator[_Turn]:
     """Yield the acts that came of one silent motion of chips that are known one by one."""
-    announced_at = {act.version: version for act, version in announced(hand)}
+    said = {act.version: version for act, version in announced(hand)}
     for act, motions in moved(hand):
         if len(motions) != 1:
             continue
-        ((moved_at, motion),) = motions
-        word = announced_at.get(act.version)
-        if motion.chips and (word is None or word > moved_at):
+        ((when, motion),) = motions
+        word = said.get(act.version)
+        if motion.chips and (word is None or word > when):
             yield _Turn(act, motion)
 
 
@@ -214,7 +211,7 @@ def _calls_by_smallest(turn: _Turn) -> bool:
     return len(chips) > 1 and turn.moved.amount - min(chips) < turn.act.call
 
 
-@detects(on=(ChipsMoved,), needs=_WORDS_WITNESS | Witness.MOTIONS)
+@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
 def oversize_opening(hand: Timeline) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
     for act, motion in _silent_chips(hand):
@@ -228,7 +225,7 @@ def oversize_opening(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(ChipsMoved,), needs=_WORDS_WITNESS | Witness.MOTIONS)
+@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
 def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
     """Several silent chips were taken as a raise although without the smallest they do not make the call."""
     for turn in _silent_chips(hand):
@@ -243,30 +240,30 @@ def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(ChipsMoved,), needs=_WORDS_WITNESS | Witness.MOTIONS)
+@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
 def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Several silent chips of a call and this part of a raise were not completed to the raise."""
     for turn in _silent_chips(hand):
         act, moved = turn
-        minimum = _least(hand, act)
+        least = _least(hand, act)
         if len(moved.chips) < 2 or not act.call or act.all_in or _calls_by_smallest(turn):
             continue
-        if moved.amount >= act.call + part * minimum and act.to < act.level + minimum:
+        if moved.amount >= act.call + part * least and act.to < act.level + least:
             yield Breach(
                 act.version,
                 f"seat {act.seat} put in {hand.say(moved.amount)}, ruled {hand.say(act.to)}",
                 seat=act.seat,
-                should=f"a raise, completed to {hand.say(act.level + minimum)}",
+                should=f"a raise, completed to {hand.say(act.level + least)}",
                 remedy="not-followed",
             )
 
 
-@detects(on=(Declared,), needs=_WORDS_WITNESS)
+@detects(on=(Declared,), needs=_SPOKEN)
 def announced_total(hand: Timeline) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
     for act, words in spoken(hand):
-        raise_totals = [word.amount for _, word in words if word.what == "raise"]
-        total = next(iter(raise_totals), None)
+        said = [word.amount for _, word in words if word.what == "raise"]
+        total = next(iter(said), None)
         if total and act.kind == "raise" and act.to == act.level + total and total >= act.level + _least(hand, act):
             yield Breach(
                 act.version,
@@ -277,7 +274,7 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Declared,), needs=_WORDS_WITNESS)
+@detects(on=(Declared,), needs=_SPOKEN)
 def said_otherwise(hand: Timeline) -> Iterator[Answer]:
     """Words in turn did not bind: another act was ruled than the one that was said."""
     occasion = False
@@ -305,23 +302,23 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(Declared, ChipsMoved), needs=_WORDS_WITNESS | Witness.MOTIONS)
+@detects(on=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)
 def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
     """Words or chips out of turn did not bind although the action to that player did not change."""
     occasion = False
     for version, deed in hand.of(Declared, ChipsMoved):
-        own_act, turn = hand.act_after(version, deed.seat), hand.act_after(version)
-        if own_act is None or turn is None or deed.seat in (turn.seat, turn.due):
+        own, turn = hand.act_after(version, deed.seat), hand.act_after(version)
+        if own is None or turn is None or deed.seat in (turn.seat, turn.due):
             continue
         bound = _bound(deed)
-        if not bound or own_act.street != turn.street:
+        if not bound or own.street != turn.street:
             continue
         occasion = True
-        if own_act.level == turn.level and own_act.kind not in bound:
+        if own.level == turn.level and own.kind not in bound:
             yield Breach(
-                own_act.version,
-                f"seat {own_act.seat} acted out of turn ({bound[0]}) and then did otherwise ({own_act.kind})",
-                seat=own_act.seat,
+                own.version,
+                f"seat {own.seat} acted out of turn ({bound[0]}) and then did otherwise ({own.kind})",
+                seat=own.seat,
                 should=f"{bound[0]}: it binds, as the action to that player did not change",
                 beside=((version, "out of turn"),),
             )
@@ -339,7 +336,7 @@ def _bound(deed: Declared | ChipsMoved) -> tuple[str, ...]:
 # The showdown
 
 
-@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
 def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
     """A hand that lay face up and won was killed."""
     plan = hand.variant
@@ -373,26 +370,26 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
     """How a killed hand stands against those that were paid; None where cards are not known."""
     state, plan = hand.played.final, hand.variant
     cards = {
-        rival: [card for _, event in hand.of(CardsShown) if event.seat == rival for card in split_cards(event.cards)]
-        for rival in {seat, *(winner for winner, chips in hand.played.final.chips.awarded.items() if chips)}
+        other: [c for _, e in hand.of(CardsShown) if e.seat == other for c in split_cards(e.cards)]
+        for other in {seat, *(one for one, chips in hand.played.final.chips.awarded.items() if chips)}
     }
     board = state.boards[0]
-    if plan is None or any("??" in rival_cards or len(rival_cards) < plan.hole_cards for rival_cards in cards.values()):
+    if plan is None or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):
         return None
     try:
-        ranks = {rival: rank(plan, rival_cards, board)[0] for rival, rival_cards in cards.items()}
+        ranks = {other: rank(plan, held, board)[0] for other, held in cards.items()}
     except (VariantError, ValueError):
         return None
-    own_rank = ranks.pop(seat) or 0
-    rivals = {rival or 0 for rival in ranks.values()}
-    if any(rival < own_rank for rival in rivals):
+    mine = ranks.pop(seat) or 0
+    rivals = {other or 0 for other in ranks.values()}
+    if any(other < mine for other in rivals):
         return "beaten"
-    return "ties" if own_rank in rivals else "beats"
+    return "ties" if mine in rivals else "beats"
 
 
 def _lost(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     """Return what it moved that a winner was killed, if one seat was paid all."""
-    paid = {winner: chips for winner, chips in hand.played.final.chips.awarded.items() if chips}
+    paid = {other: chips for other, chips in hand.played.final.chips.awarded.items() if chips}
     return balanced({**paid, seat: -sum(paid.values())}) if len(paid) == 1 and seat not in paid else ()
 
 
@@ -401,66 +398,58 @@ def _at_showdown(hand: Timeline) -> AbstractSet[Seat]:
     return frozenset() if hand.ended is None else hand.ended.live
 
 
-@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
 def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
-    state, live_seats = hand.played.final, _at_showdown(hand)
-    if len(live_seats) < 2 or not any(state.is_all_in(seat) for seat in live_seats):
+    state, live = hand.played.final, _at_showdown(hand)
+    if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
         yield NO_OCCASION
         return
-    tabled_seats = {e.seat for _, e in hand.of(CardsShown) if not e.after and "?" not in e.cards}
+    shown = {e.seat for _, e in hand.of(CardsShown) if not e.after and "?" not in e.cards}
     paid = next((version for version, event in hand.of(PotAwarded) if event.amount), None)
     if paid is None:
         return
-    kills_recorded = hand.witnessed(Witness.HAND_KILLS)  # a room's text tells pot by pot
-    late_seats = (
-        []
-        if kills_recorded
-        else [seat for seat in sorted(live_seats - tabled_seats) if hand.upto(None, CardsShown, seat=seat)]
-    )
-    never = [seat for seat in sorted(live_seats - tabled_seats) if seat not in late_seats]
-    for seats, circumstance in ((never, "not tabled"), (late_seats, "tabled when a pot was paid")):
-        muck_versions = {seat: next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid) for seat in seats}
+    told = hand.witnessed(Witness.HAND_KILLS)  # a room's text tells pot by pot
+    late = [] if told else [seat for seat in sorted(live - shown) if hand.upto(None, CardsShown, seat=seat)]
+    never = [seat for seat in sorted(live - shown) if seat not in late]
+    for seats, saw in ((never, "not tabled"), (late, "tabled when a pot was paid")):
+        mucked = {seat: next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid) for seat in seats}
         if not seats:
             continue
-        version = min(muck_versions.values())
-        hands_text = (
+        version = min(mucked.values())
+        whose = (
             f"the hand of seat {seats[0]} was"
             if len(seats) == 1
             else f"the hands of seats {', '.join(map(str, seats))} were"
         )
         yield Breach(
             version,
-            f"{hands_text} {circumstance}",
+            f"{whose} {saw}",
             seat=seats[0] if len(seats) == 1 else None,
-            certainty="likely" if seats is late_seats else "certain",
-            because="the record may tell each pot with the hands that contest it" if seats is late_seats else "",
+            certainty="likely" if seats is late else "certain",
+            because="the record may tell each pot with the hands that contest it" if seats is late else "",
             should="all hands face up at once when somebody is all-in and the betting is over",
-            beside=tuple(
-                (mucked_at, f"seat {seat}") for seat, mucked_at in muck_versions.items() if mucked_at != version
-            ),
+            beside=tuple((at, f"seat {seat}") for seat, at in mucked.items() if at != version),
         )
 
 
-@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWDOWN_WITNESS | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
-    state, live_seats = hand.played.final, _at_showdown(hand)
-    if not hand.acts or any(state.is_all_in(seat) for seat in live_seats) or hand.button is None:
+    state, live = hand.played.final, _at_showdown(hand)
+    if not hand.acts or any(state.is_all_in(seat) for seat in live) or hand.button is None:
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
         return
     last = hand.acts[-1]
-    shows = [
-        (version, event.seat) for version, event in hand.since(last.version, CardsShown) if event.seat in live_seats
-    ]
+    shows = [(version, event.seat) for version, event in hand.since(last.version, CardsShown) if event.seat in live]
     if not shows:
         yield NO_OCCASION
         return
-    bets = [act for act in hand.acts if act.street == last.street and act.kind in ("bet", "raise")]
-    due = bets[-1].seat if bets else hand.after(hand.button, sorted(live_seats))[0]
+    bets = [a for a in hand.acts if a.street == last.street and a.kind in ("bet", "raise")]
+    due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
     version, first = shows[0]
-    if first != due and due in live_seats and not hand.upto(version, CardsMucked, seat=due):
-        reason = (
+    if first != due and due in live and not hand.upto(version, CardsMucked, seat=due):
+        why = (
             f"last to bet or raise on the {last.street}"
             if bets
             else f"no bet on the {last.street}: first seat left of the button"
@@ -471,39 +460,39 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
             seat=first,
             should=f"seat {due} shows first",
             certainty="likely",
-            because=f"{reason}; assumed: seat {first} did not turn its cards up unasked",
+            because=f"{why}; assumed: seat {first} did not turn its cards up unasked",
         )
 
 
-@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
 def odd_chip(hand: Timeline) -> Iterator[Answer]:
     """The odd chip of a split pot did not go to the winner nearest to the button's left."""
     if not hand.contested or hand.button is None:
         yield NO_OCCASION
         return
-    expected_awards = expected(hand)
-    if isinstance(expected_awards, CannotTell):
-        yield expected_awards
+    told = expected(hand)
+    if isinstance(told, CannotTell):
+        yield told
         return
     parts = shares(hand.played.final).parts
     chip = smallest_chip(hand)
-    if expected_awards is None or len(parts) != 1:
+    if told is None or len(parts) != 1:
         yield NO_OCCASION
         return
     (part,) = parts
-    even_part = part.amount // (len(part.winners) * chip) * chip
-    remainder = part.amount - even_part * len(part.winners)
+    each = part.amount // (len(part.winners) * chip) * chip
+    rest = part.amount - each * len(part.winners)
     order = hand.after(hand.button, list(part.winners))
-    if remainder != chip:
+    if rest != chip:
         yield NO_OCCASION
         return
-    paid_amounts = {seat: expected_awards[seat][1] for seat in part.winners}
-    if paid_amounts[order[0]] != even_part + chip and sum(paid_amounts.values()) == part.amount:
-        seat = max(paid_amounts, key=lambda winner: paid_amounts[winner])
+    got = {seat: told[seat][1] for seat in part.winners}
+    if got[order[0]] != each + chip and sum(got.values()) == part.amount:
+        seat = max(got, key=lambda one: got[one])
         yield Breach(
-            expected_awards[seat][2],
+            told[seat][2],
             f"the odd {hand.say(chip)} went to seat {seat}",
             seat=seat,
             should=f"seat {order[0]}, the first winner left of the button",
-            money=balanced({seat: chip, order[0]: -chip}) if paid_amounts[seat] == even_part + chip else (),
+            money=balanced({seat: chip, order[0]: -chip}) if got[seat] == each + chip else (),
         )

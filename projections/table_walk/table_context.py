@@ -141,26 +141,26 @@ class TableContext:
             or hand.left_out
             or hand.skipped
             or hand.voided
-            or (self.between and any(type(entry.event) not in _HARMLESS for entry in self.between))
+            or (self.between and any(type(one.event) not in _HARMLESS for one in self.between))
         ):
             return False
-        for seat_state in self.state.seats.values():  # asked of every hand: a generator costs more
-            if seat_state.presence != "present":
+        for held in self.state.seats.values():  # asked of every hand: a generator costs more
+            if held.presence != "present":
                 return False
-        hand_due = self.due
-        settled_answer = self._table.settled.get(self.book.name)
-        if settled_answer is None or settled_answer[0] is not hand_due.seats:
-            settled_answer = self._table.settled[self.book.name] = hand_due.seats, _all_settled(hand_due.seats)
-        return settled_answer[1] and _matches_placement(hand_due.placements, hand)
+        due = self.due
+        known = self._table.settled.get(self.book.name)
+        if known is None or known[0] is not due.seats:
+            known = self._table.settled[self.book.name] = due.seats, _settled(due.seats)
+        return known[1] and _fits(due.placements, hand)
 
     @property
     def calm(self) -> bool:
         """Whether everybody who is dealt in just plays on, and may have the button."""
-        dealt_seats = {dealt.seat for dealt in self.hand.dealt_in}
+        dealt = {one.seat for one in self.hand.dealt_in}
         return all(
-            due_seat.standing == "playing" and due_seat.deal == "yes" and not due_seat.barred
-            for due_seat in self.due.seats
-            if due_seat.seat in dealt_seats
+            one.standing == "playing" and one.deal == "yes" and not one.barred
+            for one in self.due.seats
+            if one.seat in dealt
         )
 
     @property
@@ -173,27 +173,27 @@ class TableContext:
             return self.calm
         if self._keeper.unheard(self.state, self.hand):
             return True
-        dealt_seats = {dealt.seat for dealt in self.hand.dealt_in}
+        dealt = {one.seat for one in self.hand.dealt_in}
         return all(
-            due_seat.standing in _UNASKED
-            and due_seat.deal in ("yes", "open")
-            and not due_seat.barred
-            and not due_seat.post
-            and not due_seat.missed
-            and not due_seat.either
-            and not due_seat.ways
-            for due_seat in self.due.seats
-            if due_seat.seat in dealt_seats
+            one.standing in _UNASKED
+            and one.deal in ("yes", "open")
+            and not one.barred
+            and not one.post
+            and not one.missed
+            and not one.either
+            and not one.ways
+            for one in self.due.seats
+            if one.seat in dealt
         )
 
     @property
     def fits(self) -> bool:
         """Whether button and blinds are told, and are those of a placement of the book, to the chip."""
-        placements = self.due.placements
+        places = self.due.placements
         return (
             bool(self.hand.witnesses & _BUTTON)
-            and all(placement.button is not None for placement in placements if placement.judged)
-            and _matches_placement(placements, self.hand)
+            and all(place.button is not None for place in places if place.judged)
+            and _fits(places, self.hand)
         )
 
     def seat(self, seat: Seat) -> SeatDue | None:
@@ -219,13 +219,13 @@ class TableContext:
         due = None if seat is None else self.seat(seat)
         if due is not None:
             return nearest(rests_on(due, self.tab(due.player)))
-        doubted = nearest()
-        for due_seat in self.due.seats if seat is None else ():
-            if due_seat.barred or due_seat.button is False:
-                seat_doubts = nearest(rests_on(due_seat, self.tab(due_seat.player)))
-                reasons = list(dict.fromkeys([*doubted.nearest, *seat_doubts.nearest]))
-                doubted = Doubted(reasons, max(doubted.more, seat_doubts.more))
-        return doubted
+        found = nearest()
+        for one in self.due.seats if seat is None else ():
+            if one.barred or one.button is False:
+                more = nearest(rests_on(one, self.tab(one.player)))
+                said = list(dict.fromkeys([*found.nearest, *more.nearest]))
+                found = Doubted(said, max(found.more, more.more))
+        return found
 
     def version_of(self, what: str, seat: Seat | None = None) -> int:
         """Return the version, in the hand's stream, of the event that a breach points at.
@@ -251,19 +251,15 @@ def rests_on(due: SeatDue, tab: Tab) -> str:
     return tab.how.hand
 
 
-def _all_settled(seats: tuple[SeatDue, ...]) -> bool:
+def _settled(seats: tuple[SeatDue, ...]) -> bool:
     """Whether every seat just plays on: nothing owed, nothing barred."""
     return all(
-        due_seat.standing == "playing"
-        and due_seat.deal == "yes"
-        and due_seat.button is not False
-        and not due_seat.post
-        and not due_seat.missed
-        for due_seat in seats
+        one.standing == "playing" and one.deal == "yes" and one.button is not False and not one.post and not one.missed
+        for one in seats
     )
 
 
-def _matches_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
+def _fits(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
     """Whether a hand has the button and the posts of a placement, and no other posts than antes."""
     posts = []
     for post in hand.posts:
@@ -271,22 +267,20 @@ def _matches_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> b
             posts.append((post.seat, post.role, post.live, post.dead))
         elif post.role != "ante":
             return False
-    certain_placements = [placement for placement in placements if placement.judged and not placement.doubtful]
-    fitting_placements = [
-        placement
-        for placement in certain_placements
-        if placement.button is not None
-        and placement.button == hand.button
-        and hand.small in (None, placement.small)
-        and hand.big in (None, placement.big)
-        and len(placement.posts) == len(posts)
-        and all((due.seat, due.role, due.live, due.dead) in posts for due in placement.posts)
+    sure = [place for place in placements if place.judged and not place.doubtful]
+    fitting = [
+        place
+        for place in sure
+        if place.button is not None
+        and place.button == hand.button
+        and hand.small in (None, place.small)
+        and hand.big in (None, place.big)
+        and len(place.posts) == len(posts)
+        and all((due.seat, due.role, due.live, due.dead) in posts for due in place.posts)
     ]
     # Where the house has the choice and it is not told, the record may be right by one method alone.
-    return bool(fitting_placements) and (
-        len(certain_placements) == len(fitting_placements)
-        or "dead" not in methods_of(certain_placements)
-        or methods_of(certain_placements) == methods_of(fitting_placements)
+    return bool(fitting) and (
+        len(sure) == len(fitting) or "dead" not in methods_of(sure) or methods_of(sure) == methods_of(fitting)
     )
 
 
@@ -303,11 +297,11 @@ class TableContexts:
 
     def __getitem__(self, book: str) -> TableContext:
         """Return the context under a book."""
-        context = self._made.get(book)
-        if context is None:
+        made = self._made.get(book)
+        if made is None:
             rules, keeper = self._table.kept[book]
-            context = self._made[book] = TableContext(rules, keeper, self._table, self._told, self.hand)
-        return context
+            made = self._made[book] = TableContext(rules, keeper, self._table, self._told, self.hand)
+        return made
 
     @property
     def table(self) -> Table:
@@ -331,16 +325,16 @@ class TableContexts:
     @property
     def away(self) -> bool:
         """Whether somebody is away as far as the table was told before the hand."""
-        for seat_state in self._table.state.seats.values():  # noqa: SIM110 - asked of every hand: a generator costs more
-            if seat_state.presence == "away":
+        for held in self._table.state.seats.values():  # noqa: SIM110 - asked of every hand: a generator costs more
+            if held.presence == "away":
                 return True
         return False
 
     @property
     def told(self) -> bool:
         """Whether something was told since the last hand that may change what is due."""
-        entries = self._table.between
-        return bool(entries) and any(type(entry.event) not in _HARMLESS for entry in entries)
+        between = self._table.between
+        return bool(between) and any(type(one.event) not in _HARMLESS for one in between)
 
     @property
     def spoiled(self) -> Spoiled:
@@ -371,38 +365,38 @@ class Table:
 
     def contexts(self, told: Iterable[Told]) -> Iterator[TableContexts]:
         """Yield for each hand of a table's stream its sittings; the table goes on with the next."""
-        for entry in in_order(told):
-            event = entry.event
+        for one in in_order(told):
+            event = one.event
             if isinstance(event, HandPlayed):
-                self.state.guessed = entry.guessed
-                hand_contexts = TableContexts(self, entry, listed(self.state, event))
-                yield hand_contexts
-                self._played(entry, hand_contexts.hand, hand_contexts)
+                self.state.guessed = one.guessed
+                sat = TableContexts(self, one, listed(self.state, event))
+                yield sat
+                self._played(one, sat.hand, sat)
             else:
-                self._told(entry)
+                self._told(one)
 
-    def _told(self, entry: Told) -> None:
-        if entry.at is not None:
-            self.state.at = entry.at
-        apply(self.state, entry.event)
-        self.between.append(entry)
-        self._grant(entry.event)
-        for _, obligations in self.kept.values():
-            obligations.between(entry, self.state)
+    def _told(self, one: Told) -> None:
+        if one.at is not None:
+            self.state.at = one.at
+        apply(self.state, one.event)
+        self.between.append(one)
+        self._grant(one.event)
+        for _, kept in self.kept.values():
+            kept.between(one, self.state)
 
-    def _played(self, entry: Told, hand: HandPlayed, hand_contexts: TableContexts) -> None:
-        for name, (_, obligations) in self.kept.items():
-            obligations.take(hand, self.state, hand_contexts[name].placed)
+    def _played(self, one: Told, hand: HandPlayed, sat: TableContexts) -> None:
+        for name, (_, kept) in self.kept.items():
+            kept.take(hand, self.state, sat[name].placed)
         self.doubts.take(self.state, hand)
-        if (chain_break := self.break_before(hand)) is not None:
-            self.broken.append(chain_break)
-        moment = hand.started if hand.started is not None else entry.at
-        if moment is not None:
-            self.state.at = moment
+        if (broken := self.break_before(hand)) is not None:
+            self.broken.append(broken)
+        at = hand.started if hand.started is not None else one.at
+        if at is not None:
+            self.state.at = at
         apply(self.state, hand)
         self.between, self.before = [], hand
         if self.granted:
-            self.granted = [grant for grant in self.granted if grant.lasts]
+            self.granted = [one for one in self.granted if one.lasts]
         for event in hand.within:
             self._grant(event)
             if self.granted and not self.granted[-1].lasts:
@@ -411,31 +405,31 @@ class Table:
     def _grant(self, event: object) -> None:
         if isinstance(event, PermissionGranted | Agreed):
             seat = event.seat if isinstance(event, PermissionGranted) else None
-            seat_state = None if seat is None else self.state.seats.get(seat)
-            self.granted.append(Granted(event, seat_state.player if seat_state else "", self.state.at))
+            held = None if seat is None else self.state.seats.get(seat)
+            self.granted.append(Granted(event, held.player if held else "", self.state.at))
 
     def in_force(self, hand: HandPlayed) -> InForce:
         """Return what was told before and counts in `hand`."""
         if not self.granted and not self.state.options and not self.state.notices:
             return NOTHING_IN_FORCE
-        permissions = [self._allowed(grant, hand) for grant in self.granted]
+        permissions = [self._allowed(one, hand) for one in self.granted]
         return InForce(
             {str(name): value for name, value in self.state.options.items()},
-            tuple(permission for permission in permissions if permission is not None),
-            tuple(grant.event for grant in self.granted if isinstance(grant.event, Agreed)),
+            tuple(one for one in permissions if one is not None),
+            tuple(one.event for one in self.granted if isinstance(one.event, Agreed)),
             len(self.state.notices),
         )
 
-    def _allowed(self, grant: Granted, hand: HandPlayed) -> PermissionGranted | None:
+    def _allowed(self, one: Granted, hand: HandPlayed) -> PermissionGranted | None:
         """Return a permission as it holds in a hand: it goes with the player, not with the seat."""
-        event = grant.event
-        if isinstance(event, Agreed) or grant.over(hand.started):
+        event = one.event
+        if isinstance(event, Agreed) or one.over(hand.started):
             return None
-        if not grant.player:
+        if not one.player:
             return event
-        player = self.state.identities.get(grant.player, grant.player)
-        for seat, dealt_player in ((dealt_seat.seat, dealt_seat.player) for dealt_seat in hand.dealt_in):
-            if dealt_player == player:
+        player = self.state.identities.get(one.player, one.player)
+        for seat, who in ((dealt.seat, dealt.player) for dealt in hand.dealt_in):
+            if who == player:
                 return PermissionGranted(event.by, event.subject, seat, event.scope, event.person, event.amount)
         return None
 
@@ -448,24 +442,16 @@ class Table:
 
     def coming(self) -> dict[str, Due]:
         """Return what is due on the coming hand under each book, by the book's name."""
-        return {name: obligations.due(self.state) for name, (_, obligations) in self.kept.items()}
+        return {name: kept.due(self.state) for name, (_, kept) in self.kept.items()}
 
     def doubted(self, book: str, due: Due, hand: HandPlayed | None) -> Due:
         """Return what is due on a hand with what is doubtful of it, as findings will say it."""
         memory = self.kept[book][1].memory
         nearest = partial(self.doubts.nearest, self.state, hand)
-        doubts_by_seat: list[tuple[Seat | None, Doubted]] = [(None, nearest())]
-        doubts_by_seat += [
-            (due_seat.seat, nearest(rests_on(due_seat, memory.of(due_seat.player)))) for due_seat in due.seats
-        ]
-        doubts = tuple(
-            [
-                Doubtful(seat, tuple(doubted.nearest), doubted.more)
-                for seat, doubted in doubts_by_seat
-                if doubted.nearest
-            ]
-        )
-        return msgspec.structs.replace(due, doubts=doubts) if doubts and not due.unknown else due
+        told: list[tuple[Seat | None, Doubted]] = [(None, nearest())]
+        told += [(one.seat, nearest(rests_on(one, memory.of(one.player)))) for one in due.seats]
+        found = tuple([Doubtful(seat, tuple(one.nearest), one.more) for seat, one in told if one.nearest])
+        return msgspec.structs.replace(due, doubts=found) if found and not due.unknown else due
 
 
 class Granted(NamedTuple):
@@ -490,14 +476,10 @@ class Granted(NamedTuple):
 
 def of_tables(books: Iterable[Rulebook]) -> list[Rulebook]:
     """Return the books that have clauses about tables; the others need no walk."""
-    return [
-        book
-        for book in books
-        if any(clause.trait is not None and clause.trait.table for clause in book.clauses.values())
-    ]
+    return [book for book in books if any(c.trait is not None and c.trait.table for c in book.clauses.values())]
 
 
 def keeper(book: Rulebook) -> Keeper:
     """Return what keeps the obligations of a table under a book; it knows nothing of the table yet."""
-    obligations: Keeper = Obligations(book.policy, book.name)
-    return obligations
+    kept: Keeper = Obligations(book.policy, book.name)
+    return kept

@@ -26,7 +26,7 @@ from projections.amount_text import amount
 from projections.timeline.event_index import LONG, ActIndex, Found
 from projections.timeline.hand_setup import Outline, lay_out
 
-_Result = TypeVar("_Result")
+_Found = TypeVar("_Found")
 
 NEVER: Final = 10**9
 """A version that no event of a hand has: what has not happened comes after all of them."""
@@ -58,12 +58,12 @@ class Timeline(Outline):
         super().__init__(played, in_force)
         self._worked_out: dict[str, Any] = {}
 
-    def once(self, name: str, work_out: Callable[[], _Result]) -> _Result:
+    def once(self, name: str, work_out: Callable[[], _Found]) -> _Found:
         """Return what several clauses work out from the same hand, worked out when it is first asked for."""
         if name not in self._worked_out:
             self._worked_out[name] = work_out()
-        result: _Result = self._worked_out[name]
-        return result
+        found: _Found = self._worked_out[name]
+        return found
 
     if not TYPE_CHECKING:
 
@@ -86,33 +86,31 @@ class Timeline(Outline):
     def _read_trace(self) -> None:
         """Take what the trace notes of the acts, the streets and the end."""
         options = self.in_force.options
-        hand_trace = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
-        self.put, self.undone = hand_trace.put_in, hand_trace.undone
-        self.deals, self.others, self.ended = hand_trace.street_deals, hand_trace.later_runs, hand_trace.betting_end
-        self.live = hand_trace.live
-        late_versions = self._after_award(hand_trace.acts)
-        self.late_acts = [act for act in hand_trace.acts if act.version in late_versions]
-        self.acts = (
-            [act for act in hand_trace.acts if act.version not in late_versions] if late_versions else hand_trace.acts
-        )
+        found = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
+        self.put, self.undone = found.put_in, found.undone
+        self.deals, self.others, self.ended = found.street_deals, found.later_runs, found.betting_end
+        self.live = found.live
+        late = self._after_award(found.acts)
+        self.late_acts = [act for act in found.acts if act.version in late]
+        self.acts = [act for act in found.acts if act.version not in late] if late else found.acts
 
     def _after_award(self, acts: list[Act]) -> set[int]:
         """Return the events that come after a pot was paid, where an act does."""
         corrected = self.played.events is not self.played.recorded_events
         if self.ended is None or not acts or (acts[-1].version < self.ended.version and not corrected):
             return set()
-        paid_total = 0
-        late_versions: set[int] = set()
+        paid = 0
+        late: set[int] = set()
         for version, event in self.line:
             if isinstance(event, PotAwarded):
-                paid_total += event.amount
+                paid += event.amount
             elif isinstance(event, PotTakenBack):
-                paid_total -= event.amount
+                paid -= event.amount
             elif isinstance(event, MisdealDeclared):
-                paid_total = 0
-            elif paid_total > 0:
-                late_versions.add(version)
-        return late_versions
+                paid = 0
+            elif paid > 0:
+                late.add(version)
+        return late
 
     def up(self, seat: Seat, before: int | None = None) -> set[str]:
         """Return the cards that a seat had shown before an event, or at all."""
@@ -126,28 +124,25 @@ class Timeline(Outline):
     def tabled(self, seat: Seat, before: int | None = None) -> bool:
         """Whether a seat had shown all its cards before an event: then they have been read."""
         if self.index is not None:
-            tabled_version = self.once(f"tabled {seat}", lambda: self._tabled_at(seat))
-            return tabled_version is not None and (before is None or tabled_version < before)
-        shown_cards = self.up(seat, before)
-        return bool(shown_cards) and shown_cards.issuperset(self.played.final.hole(seat))
+            at = self.once(f"tabled {seat}", lambda: self._tabled_at(seat))
+            return at is not None and (before is None or at < before)
+        up = self.up(seat, before)
+        return bool(up) and up.issuperset(self.played.final.hole(seat))
 
     def _tabled_at(self, seat: Seat) -> int | None:
         """Return where a seat had shown all its cards; None = it never did."""
-        missing_cards, has_shown = set(self.played.final.hole(seat)), False
+        lacking, shown = set(self.played.final.hole(seat)), False
         for version, event in self.upto(None, CardsShown, seat=seat):
             cards = [card for card in split_cards(event.cards) if card != UNKNOWN_CARD]
-            has_shown = has_shown or bool(cards)
-            missing_cards.difference_update(cards)
-            if has_shown and not missing_cards:
+            shown = shown or bool(cards)
+            lacking.difference_update(cards)
+            if shown and not lacking:
                 return version
         return None
 
     def let_go(self, seat: Seat, before: int | None = None) -> int | None:
         """Return where a seat let go of cards at the showdown that it had not shown, before an event."""
-        return next(
-            (version for version, _ in self.upto(before, CardsMucked, seat=seat) if not self.tabled(seat, version)),
-            None,
-        )
+        return next((v for v, _ in self.upto(before, CardsMucked, seat=seat) if not self.tabled(seat, v)), None)
 
     def killed(self, seat: Seat, after: int = 0, before: int | None = None) -> int | None:
         """Return where a seat's hand was killed for good reason or none, in between.
@@ -157,8 +152,8 @@ class Timeline(Outline):
         cleared = self.played.final.cleared
         return next(
             (
-                version
-                for version, event in self.since(after, HandKilled, seat=seat, before=before)
+                v
+                for v, event in self.since(after, HandKilled, seat=seat, before=before)
                 if event.reason != "lost" or seat not in cleared
             ),
             None,
@@ -166,13 +161,13 @@ class Timeline(Outline):
 
     def permissions(self, subject: str) -> list[tuple[int, o.PermissionGranted]]:
         """Return who allowed `subject` and when; 0 = it was told at the table before the hand."""
-        table_events = [(0, event) for event in self.in_force.permissions]
-        return [pair for pair in table_events + self.of(o.PermissionGranted) if pair[1].subject == subject]
+        told = [(0, event) for event in self.in_force.permissions]
+        return [pair for pair in told + self.of(o.PermissionGranted) if pair[1].subject == subject]
 
     def agreed(self, subject: str) -> list[tuple[int, o.Agreed]]:
         """Return who agreed on `subject` and when; 0 = it was told at the table before the hand."""
-        table_events = [(0, event) for event in self.in_force.agreements]
-        return [pair for pair in table_events + self.of(o.Agreed) if pair[1].subject == subject]
+        told = [(0, event) for event in self.in_force.agreements]
+        return [pair for pair in told + self.of(o.Agreed) if pair[1].subject == subject]
 
     def since(
         self, version: int, *kinds: type[Event], seat: Seat | None = None, before: int | None = None
@@ -181,11 +176,9 @@ class Timeline(Outline):
         if self.index is not None:
             return self.index.between(kinds, seat, version, before)
         return [
-            (event_version, event)
-            for event_version, event in self.of(*kinds)
-            if event_version > version
-            and (before is None or event_version < before)
-            and (seat is None or event.seat == seat)
+            (at, event)
+            for at, event in self.of(*kinds)
+            if at > version and (before is None or at < before) and (seat is None or event.seat == seat)
         ]
 
     def upto(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[Found]:
@@ -196,8 +189,8 @@ class Timeline(Outline):
         """Whether there is an event of these types after a version and before another, of one seat or all."""
         if self.index is None:
             return bool(self.since(after, *kinds, seat=seat, before=before))
-        first_event = self.index.first_after(kinds, seat, after)
-        return first_event is not None and (before is None or first_event[0] < before)
+        first = self.index.first_after(kinds, seat, after)
+        return first is not None and (before is None or first[0] < before)
 
     def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> Found | None:
         """Return the first event of these types after a version; None = there is none."""
@@ -227,18 +220,16 @@ class Timeline(Outline):
 
         A check is where it was noticed out of turn, and whose turn it was acts next.
         """
-        next_act = self.act_after(act.version)
-        next_version = None if next_act is None else next_act.version
+        later = self.act_after(act.version)
+        following = None if later is None else later.version
         returned = [
             version
-            for version, event in self.since(
-                act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=next_version
-            )
+            for version, event in self.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
             if isinstance(event, HandRetrieved) or self.came_back(version, event) == act.added
         ]
-        if act.kind == "check" and next_act is not None and next_act.seat == act.due:
-            notices = self.since(act.version, ErrorNoticed, before=next_version)
-            returned += [v for v, notice in notices if notice.kind == "out-of-turn" and notice.seat in (None, act.seat)]
+        if act.kind == "check" and later is not None and later.seat == act.due:
+            told = self.since(act.version, ErrorNoticed, before=following)
+            returned += [v for v, one in told if one.kind == "out-of-turn" and one.seat in (None, act.seat)]
         return returned[:1]
 
     def came_back(self, version: int, event: ChipsReturned) -> Chips:
@@ -249,26 +240,19 @@ class Timeline(Outline):
 
     def settled(self, act: Act) -> Chips:
         """Return what a seat's bet came to before anybody else acted: some may have gone back, or been added."""
-        last_act, next_version = self._run_of(act)
-        returns = self.since(last_act.version, ChipsReturned, seat=act.seat, before=next_version)
-        returned_chips = sum(self.came_back(version, event) for version, event in returns)
-        return last_act.to - returned_chips
+        last, other = self._run_of(act)
+        back = self.since(last.version, ChipsReturned, seat=act.seat, before=other)
+        gone = sum(self.came_back(version, event) for version, event in back)
+        return last.to - gone
 
     def _run_of(self, act: Act) -> tuple[Act, int | None]:
         """Return the last act of its seat before any other acted, and where the other did; None = nobody did."""
         if self._acts is not None:
             return self._acts.run_of(act)
-        later_acts = [later_act for later_act in self.acts if later_act.version > act.version]
-        other_version = next(
-            (
-                later_act.version
-                for later_act in later_acts
-                if later_act.seat != act.seat or later_act.street != act.street
-            ),
-            None,
-        )
-        own_acts = [later_act for later_act in later_acts if other_version is None or later_act.version < other_version]
-        return own_acts[-1] if own_acts else act, other_version
+        later = [one for one in self.acts if one.version > act.version]
+        other = next((one.version for one in later if one.seat != act.seat or one.street != act.street), None)
+        own = [one for one in later if other is None or one.version < other]
+        return own[-1] if own else act, other
 
     def count_acts(self, before: int) -> int:
         """Return how many acts came before an event."""
@@ -315,10 +299,10 @@ class Timeline(Outline):
 
     def unit(self, street: Street) -> Chips | None:
         """Return the fixed size of a bet on this street in a limit game; None elsewhere."""
-        game, variant = self.game, self.variant
-        if game is None or variant is None or game.betting != "limit" or len(game.bets) < 2:
+        game, plan = self.game, self.variant
+        if game is None or plan is None or game.betting != "limit" or len(game.bets) < 2:
             return None
-        return game.bets[variant.upper(street, self.options.get("limit-schedule"))]
+        return game.bets[plan.upper(street, self.options.get("limit-schedule"))]
 
     def option(self, name: str) -> int | None:
         """Return a numeric option of the house, if the record tells it."""
@@ -338,30 +322,26 @@ class Timeline(Outline):
 
     def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
         """Return the misdeals that were declared; a hand that was void for one had one, told or not."""
-        declared = self.played.of(MisdealDeclared)
-        if declared:
-            return declared
-        return [
-            (version, MisdealDeclared("other"))
-            for version, voiding in self.of(HandVoided)
-            if voiding.reason == "misdeal"
-        ]
+        told = self.played.of(MisdealDeclared)
+        if told:
+            return told
+        return [(v, MisdealDeclared("other")) for v, one in self.of(HandVoided) if one.reason == "misdeal"]
 
     def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
         """Return the straddles of the deal that was played."""
-        return [(version, post) for version, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
+        return [(v, post) for v, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
 
     def straddled(self, version: int, post: o.StraddlePosted) -> Chips:
         """Return how much a straddle makes in all: with the blind or straddle of its seat before it."""
-        earlier_chips = 0
-        for post_version, earlier_post in self.standing_posts():
-            if post_version >= version or earlier_post.seat != post.seat:
+        before = 0
+        for at, one in self.standing_posts():
+            if at >= version or one.seat != post.seat:
                 continue
-            if isinstance(earlier_post, o.StraddlePosted):
-                earlier_chips += earlier_post.amount
-            elif isinstance(earlier_post, o.BlindPosted) and earlier_post.role in RANK:
-                earlier_chips += earlier_post.live  # not what was made up: that is owed for hands before
-        return post.amount + earlier_chips
+            if isinstance(one, o.StraddlePosted):
+                before += one.amount
+            elif isinstance(one, o.BlindPosted) and one.role in RANK:
+                before += one.live  # not what was made up: that is owed for hands before
+        return post.amount + before
 
     def stack_at(self, seat: Seat) -> Chips | None:
         """Return the seat's stack before the hand; None = not told."""
@@ -369,8 +349,8 @@ class Timeline(Outline):
 
     def kept(self, street: Street) -> StreetDeal | None:
         """Return the cards of a street that were not withdrawn, the last such."""
-        standing_deals = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
-        return standing_deals[-1] if standing_deals else None
+        stay = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
+        return stay[-1] if stay else None
 
     @property
     def contested(self) -> bool:
@@ -398,34 +378,34 @@ class Timeline(Outline):
             role = post.role if isinstance(post, o.BlindPosted) else "straddle"
             if what in ("post", role) and seat in (None, post.seat):
                 return version
-        blind_positions = self.of(o.BlindPositionPlaced)
-        return next((v for v, e in blind_positions if e.role == what and seat in (None, e.seat)), 0)
+        placed = self.of(o.BlindPositionPlaced)
+        return next((v for v, e in placed if e.role == what and seat in (None, e.seat)), 0)
 
     def unasked(self) -> tuple[int, tuple[Seat, ...]]:
         """Return where the first round closed over seats that lacked only their option, and who."""
-        first_deal = self.deals[0] if self.deals else None
+        flop = self.deals[0] if self.deals else None
         if any(act.kind in ("bet", "raise") and act.street == "preflop" for act in self.acts):
             return 0, ()
-        if first_deal is not None:
-            open_seats, matched, version = first_deal.open, first_deal.matched, first_deal.version
-            if first_deal.withdrawn:
+        if flop is not None:
+            open_, matched, version = flop.open, flop.matched, flop.version
+            if flop.withdrawn:
                 return 0, ()
         elif self._void():
             return 0, ()  # nothing went on: the cards and the blinds went back
         elif self.ended is not None and self.ended.street == "preflop":
-            open_seats, matched, version = self.ended.open, self.ended.matched, self.ended.version
+            open_, matched, version = self.ended.open, self.ended.matched, self.ended.version
         else:
             return 0, ()
-        chopped = not any(self.put.get(seat, 0) for seat in open_seats)  # all that they put in went back
-        return (version, open_seats) if matched and not chopped else (0, ())
+        chopped = not any(self.put.get(seat, 0) for seat in open_)  # all that they put in went back
+        return (version, open_) if matched and not chopped else (0, ())
 
     def _void(self) -> bool:
         """Whether the hand was voided, or nothing was dealt and nobody acted after its last misdeal."""
         if self.of(HandVoided):
             return True
-        last_misdeal = max((version for version, _ in self.of(MisdealDeclared)), default=0)
-        later_deals = self.since(last_misdeal, HoleCardsDealt, DealCompleted)
-        return last_misdeal > 0 and not later_deals and not any(act.version > last_misdeal for act in self.acts)
+        last = max((version for version, _ in self.of(MisdealDeclared)), default=0)
+        dealt = self.since(last, HoleCardsDealt, DealCompleted)
+        return last > 0 and not dealt and not any(act.version > last for act in self.acts)
 
     def early(self) -> list[StreetDeal]:
         """Return the streets that came while somebody still had to act, if only to use an option."""
@@ -435,17 +415,10 @@ class Timeline(Outline):
         """Whether cards lay face up before the betting was over: face down they told nobody anything."""
         if deal.event.face_up:
             return True
-        withdrawn_at = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
-        turned_up_at = next(
-            (
-                version
-                for version, turned_up in self.since(deal.version, BoardTurnedUp)
-                if turned_up.street == deal.street
-            ),
-            NEVER,
-        )
-        waiting_seats = set(deal.open) - {act.seat for act in self.acts_between(deal.version, turned_up_at)}
-        return turned_up_at < withdrawn_at and bool(waiting_seats)
+        until = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
+        up = next((v for v, one in self.since(deal.version, BoardTurnedUp) if one.street == deal.street), NEVER)
+        left = set(deal.open) - {act.seat for act in self.acts_between(deal.version, up)}
+        return up < until and bool(left)
 
     def passed_over(self, seat: Seat | None) -> bool:
         """Whether a street came while a seat had yet to act, and it never acted again: that is one wrong, told there."""
@@ -456,11 +429,11 @@ class Timeline(Outline):
 
     def _opens(self, deal: StreetDeal) -> bool:
         """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""
-        has_live_post = any(
+        live = any(
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
             for _, post in self.standing_posts()
         )
-        return deal.matched and not has_live_post and not self.count_acts(deal.version)
+        return deal.matched and not live and not self.count_acts(deal.version)
 
     def substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action: two seats, one with chips, or three seats."""
@@ -477,8 +450,8 @@ class Timeline(Outline):
     @cached_property
     def witnesses(self) -> int:
         """What the source records whenever it happens, and what the hand states in full."""
-        stated_witnesses = next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
-        return stated_witnesses if stated_witnesses & _STATED == _ACTS else self.played.final.witnesses
+        told = next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
+        return told if told & _STATED == _ACTS else self.played.final.witnesses
 
     def witnessed(self, kind: Witness) -> bool:
         """Whether the source records such facts whenever they happen."""
@@ -486,16 +459,16 @@ class Timeline(Outline):
 
     def stakes(self) -> Iterator[tuple[Act, Chips]]:
         """Yield each act with all that its seat has put in by then, posts and antes too."""
-        paid_by_seat: dict[Seat, Chips] = {}
-        chip_moves = sorted([*self._posted(), *self._went_back()])
-        move_index = 0
+        paid: dict[Seat, Chips] = {}
+        other = sorted([*self._posted(), *self._went_back()])
+        at = 0
         for act in self.acts:
-            while move_index < len(chip_moves) and chip_moves[move_index][0] < act.version:
-                _, seat, chips = chip_moves[move_index]
-                paid_by_seat[seat] = paid_by_seat.get(seat, 0) + chips
-                move_index += 1
-            paid_by_seat[act.seat] = paid_by_seat.get(act.seat, 0) + act.added
-            yield act, paid_by_seat[act.seat]
+            while at < len(other) and other[at][0] < act.version:
+                _, seat, chips = other[at]
+                paid[seat] = paid.get(seat, 0) + chips
+                at += 1
+            paid[act.seat] = paid.get(act.seat, 0) + act.added
+            yield act, paid[act.seat]
 
     def _posted(self) -> Iterator[tuple[int, Seat, Chips]]:
         for version, post in self.posts:
