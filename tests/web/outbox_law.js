@@ -3,7 +3,16 @@
 //
 // `real`: against the server of this page, each sequence at a table of its own; else against a stand-in for it.
 async ({ seeds, real, token, venue, pause }) => {
-  const { Outbox, answerOf } = await import("/static/outbox.js");
+  let modules = null;
+  for (let attempt = 0; modules === null; attempt += 1) {
+    try {
+      modules = await import(`/static/outbox.js?attempt=${attempt}`); // a failed import is remembered by its address
+    } catch (error) {
+      if (attempt > 500) throw error;
+      await new Promise((done) => setTimeout(done, 20)); // the server is down just now
+    }
+  }
+  const { Outbox, answerOf } = modules;
   const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
   const channel = new MessageChannel(); // a timer of no time takes four milliseconds
   const turns = [];
