@@ -96,6 +96,8 @@ def _gap(counts: Bytes, gap: bytes, encoding: str, *, at_start: bool) -> None:
 
 def _is_space(gap: bytes, encoding: str) -> bool:
     """Whether a gap is nothing but white space in the file's own encoding, no-break spaces too."""
+    if encoding.startswith("utf-16") and len(gap) % 2:
+        gap += b"\0"  # a file that was cut in the middle of a character
     try:
         text = gap.decode(encoding).replace("\ufeff", " ")  # a space of no width
         return text.replace("\0", " ").isspace()

@@ -143,11 +143,16 @@ class Listed(HandBuilder):
     def move(self, start: int, to: int) -> None:
         """Put the events from `start` on before event `to`: their line stands before its line."""
         count = len(self.events) - start
+
+        def moved(at: int) -> int:
+            return at - start + to if at >= start else at + count * (at >= to)
+
         self.events[to:] = self.events[start:] + self.events[to:start]
         self.marks[to:] = self.marks[start:] + self.marks[to:start]
-        self.index = {seat: at + count * (at >= to) for seat, at in self.index.items()}
-        self.uncalled_bets = [(seat, rest, at + count * (at >= to)) for seat, rest, at in self.uncalled_bets]
-        self.inferred = [at + count * (at >= to) if at < start else at - start + to for at in self.inferred]
+        self.index = {seat: moved(at) for seat, at in self.index.items()}
+        self.uncalled_bets = [(seat, rest, moved(at)) for seat, rest, at in self.uncalled_bets]
+        self.inferred = [moved(at) for at in self.inferred]
+        self.times = {moved(at): time for at, time in self.times.items()}
 
     def dealt(self, event: HoleCardsDealt) -> None:
         """Put dealt cards before the deal's end, whose heading stands before them in the source."""
