@@ -73,6 +73,8 @@ class Tree:
                     None, "checkpoint", f"{anchor.what} is of {size} commits, the log has {self.size}: it was cut off"
                 )
         if not self._there:
+            if there(self._connection, "checkpoints") and self._signed():
+                yield Problem(None, "tree", "tiles, which keeps the tree of what was signed, is gone")
             return
         for level, row in self._rows.items():
             if row and not self._lost:
@@ -84,15 +86,19 @@ class Tree:
 
     def _gaps(self) -> Iterator[Problem]:
         """Say which rows of the kept tree are gone of what was signed: no proof can be given without them."""
-        signed = self._connection.exec_driver_sql("SELECT max(size) FROM checkpoints").scalar_one()
+        signed = self._signed()
         rows = self._connection.exec_driver_sql("SELECT level, number FROM tiles").all()
         kept = {(level, number) for level, number in rows}
-        width, level = min(signed or 0, self.size), 0
+        width, level = min(signed, self.size), 0
         while width > 0:  # a damaged size may be negative, and -1 // 256 is -1 again
             for number in range((width + _ROW - 1) // _ROW):
                 if (level, number) not in kept:
                     yield Problem(None, "tree", f"the kept tree lacks level {level}, row {number}, of what was signed")
             width, level = width // _ROW, level + 1
+
+    def _signed(self) -> int:
+        """Return up to how many commits the ledger was signed, 0 where nobody signed it."""
+        return self._connection.exec_driver_sql("SELECT max(size) FROM checkpoints").scalar_one() or 0
 
     def _root(self) -> bytes:
         stack: list[tuple[int, bytes]] = []  # leaves below, hash

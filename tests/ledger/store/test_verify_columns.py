@@ -151,3 +151,15 @@ def test_null_where_none_may_be_is_named_on_postgres(postgres_server: str, tmp_p
     with ledger.open(url, read_only=True) as opened:
         reasons = [problem.reason for problem in opened.verify()]
     assert "hands.format holds what no ledger writes, in 1 row" in reasons
+
+
+@pytest.mark.postgres
+def test_the_kept_tree_that_is_gone_is_named_on_postgres(postgres_server: str, tmp_path: Path) -> None:
+    url = empty_schema(postgres_server)
+    with ledger.open(url) as opened:
+        fill(opened, tmp_path)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP TABLE tiles")
+    with ledger.open(url, read_only=True) as opened:
+        reasons = [problem.reason for problem in opened.verify()]
+    assert "tiles, which keeps the tree of what was signed, is gone" in reasons
