@@ -221,12 +221,12 @@ hand 31
 ## In a program
 
 ```python
-from handledger import read_case, read_with_comments, tell, write_told
+from handledger import read_hand, read_items, write_item, write_lines
 
-account, comments = read_case(text, people)   # one hand without header; comments: index of the event -> text after the #
-items = read_with_comments(text, people)      # a whole file: hands, table facts, cases, house
-lines = tell(account.events, people)          # one line for each event, names resolved
-text = write_told(account, people)            # with times and what was inferred; FORMAT.write(events, people) has none
+account, comments = read_hand(text, people)   # one hand without header; comments: index of the event -> text after the #
+items = read_items(text, people)      # a whole file: hands, table facts, cases, house
+lines = write_lines(account.events, people)          # one line for each event, names resolved
+text = write_item(account, people)            # with times and what was inferred; FORMAT.write(events, people) has none
 ```
 '''
 

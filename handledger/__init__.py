@@ -16,37 +16,55 @@ from ledger import __version__ as __version__
 
 if TYPE_CHECKING:
     from ledger.errors import HandledgerError as HandledgerError
-    from ledger.formats.handscript import read_case as read_case
-    from ledger.formats.handscript import read_with_comments as read_with_comments
-    from ledger.formats.handscript import tell as tell
-    from ledger.formats.handscript import write_told as write_told
+    from ledger.formats.handscript import read_case as read_hand
+    from ledger.formats.handscript import read_with_comments as read_items
+    from ledger.formats.handscript import tell as write_lines
+    from ledger.formats.handscript import write_told as write_item
     from ledger.formats.handscript.context import Settings as Settings
     from ledger.recording.recorder import Recorder as Recorder
     from ledger.store import open as open  # noqa: A004 - `handledger.open` opens a ledger
     from ledger.store.eventsourced import environment_for as environment_for
     from ledger.store.recorder import LedgerTrackingRecorder as LedgerTrackingRecorder
-    from projections.live.live_session import Keeping as Keeping
-    from projections.tables.live_runner import running as running
-    from projections.tables.table_set import results_of as results_of
+    from projections.live.live_session import Keeping as TableSession
+    from projections.tables.live_runner import running as run_projection
+    from projections.tables.table_set import results_of as results_projection
     from web.client import Client as Client
 
-_MODULES: Final = {
-    "HandledgerError": "ledger.errors",
-    "read_case": "ledger.formats.handscript",
-    "read_with_comments": "ledger.formats.handscript",
-    "tell": "ledger.formats.handscript",
-    "write_told": "ledger.formats.handscript",
-    "Settings": "ledger.formats.handscript.context",
-    "Recorder": "ledger.recording.recorder",
-    "open": "ledger.store",
-    "environment_for": "ledger.store.eventsourced",
-    "LedgerTrackingRecorder": "ledger.store.recorder",
-    "Keeping": "projections.live.live_session",
-    "running": "projections.tables.live_runner",
-    "results_of": "projections.tables.table_set",
-    "Client": "web.client",
+__all__ = [
+    "Client",
+    "HandledgerError",
+    "LedgerTrackingRecorder",
+    "Recorder",
+    "Settings",
+    "TableSession",
+    "__version__",
+    "environment_for",
+    "open",
+    "read_hand",
+    "read_items",
+    "results_projection",
+    "run_projection",
+    "write_item",
+    "write_lines",
+]
+
+_SOURCES: Final = {
+    "HandledgerError": ("ledger.errors", "HandledgerError"),
+    "read_hand": ("ledger.formats.handscript", "read_case"),
+    "read_items": ("ledger.formats.handscript", "read_with_comments"),
+    "write_lines": ("ledger.formats.handscript", "tell"),
+    "write_item": ("ledger.formats.handscript", "write_told"),
+    "Settings": ("ledger.formats.handscript.context", "Settings"),
+    "Recorder": ("ledger.recording.recorder", "Recorder"),
+    "open": ("ledger.store", "open"),
+    "environment_for": ("ledger.store.eventsourced", "environment_for"),
+    "LedgerTrackingRecorder": ("ledger.store.recorder", "LedgerTrackingRecorder"),
+    "TableSession": ("projections.live.live_session", "Keeping"),
+    "run_projection": ("projections.tables.live_runner", "running"),
+    "results_projection": ("projections.tables.table_set", "results_of"),
+    "Client": ("web.client", "Client"),
 }
-"""Public name → its module in a checkout."""
+"""Public name → its module in a checkout, and its name there."""
 
 _PREFIX: Final = ledger.__name__.removesuffix("ledger")
 """What stands before our packages: nothing in a checkout, `handledger.` where a wheel is installed."""
@@ -54,11 +72,12 @@ _PREFIX: Final = ledger.__name__.removesuffix("ledger")
 
 def __getattr__(name: str) -> object:
     """Load what is asked for: a program that only opens a ledger loads no server."""
-    if name not in _MODULES:
+    if name not in _SOURCES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{_PREFIX}{_MODULES[name]}"), name)
+    module, inner_name = _SOURCES[name]
+    return getattr(import_module(f"{_PREFIX}{module}"), inner_name)
 
 
 def __dir__() -> list[str]:
     """Return the public names."""
-    return sorted([*_MODULES, "__version__"])
+    return __all__

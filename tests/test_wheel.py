@@ -57,6 +57,11 @@ def test_no_word_of_the_program_names_a_module_that_lies_deeper_in_the_wheel() -
 def test_each_public_name_is_loaded_when_it_is_asked_for() -> None:
     for name in dir(handledger):
         assert getattr(handledger, name) is not None
+    door = ast.parse((ROOT / "handledger" / "__init__.py").read_text())
+    (typed,) = [node for node in door.body if isinstance(node, ast.If)]
+    imports = [(item.module, alias) for item in typed.body if isinstance(item, ast.ImportFrom) for alias in item.names]
+    sources = {alias.asname: (module, alias.name) for module, alias in imports}
+    assert sources == handledger._SOURCES, "what type checkers see is what is loaded"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = handledger.nothing
 
