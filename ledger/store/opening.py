@@ -59,7 +59,6 @@ def open_ledger(
         made = database.prepare(create=create and not read_only, about=begun.about)
         if not made:  # another program was faster; where making broke off, a ledger may be there
             begun.undo()
-        if not made:
             check_tables(database.address.name, table_names(database))
         ledger = Ledger(database, clock=clock, software=software, people_key=people_key)
         if made:
