@@ -78,7 +78,7 @@ def _lacks_place(commit: Row) -> Problem | None:
     source, start, length = commit[8:11]
     if (source is None, start is None, length is None) in ((True, True, True), (False, False, False)):
         return None
-    return Problem(commit[0], "place", "a commit names a source and no place in it, or a place and no source")
+    return Problem(commit[0], "place", "a commit has a source without a place in it, or a place without a source")
 
 
 class _Rows:
@@ -106,7 +106,7 @@ class _Rows:
                 yield Problem(position, "order", f"table {place[2]!r} does not belong into this shard")
             self._place, self._hands = place, set()
         if unread not in _UNREAD:
-            yield Problem(position, "index", f"what was not read beside a hand is {unread}, which says nothing")
+            yield Problem(position, "index", f"the bits for unread lines near a hand are {unread}, outside 0 to 7")
         if kind == _TABLE:
             if stream != table_stream(*place).bytes:
                 yield Problem(position, "place", f"what another table was told stands at table {place[2]!r}")

@@ -38,7 +38,7 @@ def check_sources(connection: Connection, said: Said) -> Iterator[Problem]:
                 f"SELECT length, data FROM blocks WHERE source = {number:d} AND start = {start:d}"
             ).all()
             if len(blocks) != 1:
-                yield Problem(None, "source", f"{len(blocks)} blocks of source {name} begin at {start}")
+                yield Problem(None, "source", f"source {name} has {len(blocks)} blocks that begin at byte {start}")
                 break
             size, packed = blocks[0]
             if start != end:

@@ -74,7 +74,7 @@ class Tree:
                 )
         if not self._there:
             if there(self._connection, "checkpoints") and self._signed():
-                yield Problem(None, "tree", "tiles, which keeps the tree of what was signed, is gone")
+                yield Problem(None, "tree", "the table tiles is gone: it holds the Merkle tree over what was signed")
             return
         for level, row in self._rows.items():
             if row and not self._lost:

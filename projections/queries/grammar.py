@@ -129,7 +129,7 @@ def parse(text: str) -> Query:
         if depth > MAX_DEPTH:
             raise QueryError(f"the query nests more than {MAX_DEPTH} brackets", "Use fewer brackets.")
     if len(_NOT_BEFORE_NOT.findall(_QUOTED.sub('""', text))) > MAX_DEPTH:
-        raise QueryError(f"the query says not of not more than {MAX_DEPTH} times", "Leave them out in pairs.")
+        raise QueryError(f"the query has more than {MAX_DEPTH} double negations", "Remove them in pairs.")
     try:
         query: Query = _Builder().transform(_parser().parse(text))
     except (UnexpectedInput, VisitError) as error:

@@ -182,7 +182,7 @@ def read_run(out: Path) -> LakeRun:
     if not lake_run.receipts:
         raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")
     if not _has_matching_totals(lake_run):
-        raise IntegrityError(f"{out / RUN} doesn't add up: its jobs aren't those that it counts", JUDGE_AGAIN)
+        raise IntegrityError(f"{out / RUN} doesn't add up: a job is named twice, or its totals are wrong", JUDGE_AGAIN)
     return lake_run
 
 

@@ -104,7 +104,7 @@ def test_a_block_that_is_there_twice_is_found(file: Path) -> None:
         plain.execute("ALTER TABLE bare RENAME TO blocks")
     plain.close()
     with ledger.open(file, read_only=True) as book:
-        assert "2 blocks of source" in " ".join(problem.reason for problem in book.verify())
+        assert "has 2 blocks that begin at byte 0" in " ".join(problem.reason for problem in book.verify())
 
 
 def test_commits_that_changed_places_are_found(file: Path) -> None:

@@ -162,4 +162,4 @@ def test_the_kept_tree_that_is_gone_is_named_on_postgres(postgres_server: str, t
         connection.execute("DROP TABLE tiles")
     with ledger.open(url, read_only=True) as opened:
         reasons = [problem.reason for problem in opened.verify()]
-    assert "tiles, which keeps the tree of what was signed, is gone" in reasons
+    assert "the table tiles is gone: it holds the Merkle tree over what was signed" in reasons
