@@ -140,6 +140,7 @@ class Wording(Generic[Kind]):
 
         `book` reads and writes the lines of facts within this one.
         """
+        self._usage = ""  # built for the first line that can't be read: a file may hold thousands
         self.book = book
         self.others: list[Wording[Kind]] = []  # all that tell this event, if it is told in several ways
         self.kind = kind
@@ -384,6 +385,11 @@ class Wording(Generic[Kind]):
 
     def usage(self) -> str:
         """Return the line's form for people: `SEAT raises to TO [adding ADDED] [all-in]`."""
+        if not self._usage:
+            self._usage = self._build_usage()
+        return self._usage
+
+    def _build_usage(self) -> str:
         parts = [part if isinstance(part, str) else part.usage() for part in self.head]
         for word, values, _ in self.options:
             words = [word] if word else []
