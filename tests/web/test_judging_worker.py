@@ -7,10 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -176,6 +178,22 @@ def test_nobody_waits_for_a_page_that_cannot_be_asked_for(tmp_path: Path) -> Non
         for _ in range(2):
             with pytest.raises(TypeError):
                 worker.hand_page(row, judging.Books([], adopted=MappingProxyType({})), Eyes(), "1")
+
+
+def test_nobody_reads_the_pipe_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listeners_at_close: list[set[threading.Thread]] = []
+    close = Connection.close
+
+    def close_and_look(pipe: Connection) -> None:
+        listeners_at_close.append(set(threading.enumerate()) - threads_before)
+        close(pipe)
+
+    with filled(str(tmp_path / "x.ledger"), tmp_path, 3) as ledger:
+        threads_before = set(threading.enumerate())
+        with JudgingWorker(ledger):
+            assert set(threading.enumerate()) > threads_before
+            monkeypatch.setattr(Connection, "close", close_and_look)
+    assert listeners_at_close == [set()]
 
 
 def test_an_import_through_a_page_does_not_wait_for_its_judgement(

@@ -96,6 +96,7 @@ class JudgingWorker:
         self._now: queue.Queue[str] = queue.Queue()
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
+        self._listener: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         """Begin: the process is there before the first page."""
@@ -108,11 +109,14 @@ class JudgingWorker:
         with self._lock:
             pipe, self._pipe = self._pipe, None
             process, self._process = self._process, None
-        if pipe is not None:
-            pipe.close()
+            listener, self._listener = self._listener, None
         if process is not None:
             process.kill()
             process.join(timeout=5)
+        if listener is not None:  # it reads the pipe until the process is gone: closed earlier, that read breaks
+            listener.join(timeout=5)
+        if pipe is not None:
+            pipe.close()
 
     @property
     def pid(self) -> int | None:
@@ -228,11 +232,13 @@ class JudgingWorker:
         self._process = context.Process(target=_judge_on, args=(theirs, url), daemon=True)
         self._process.start()
         theirs.close()
-        threading.Thread(target=self._hear, args=(self._pipe,), daemon=True).start()
+        self._by_number = {}  # the listener of the process before ends what was asked of that one
+        self._listener = threading.Thread(target=self._hear, args=(self._pipe, self._by_number), daemon=True)
+        self._listener.start()
         return self._pipe
 
-    def _hear(self, pipe: Connection) -> None:
-        """Take what the process says, until it ends."""
+    def _hear(self, pipe: Connection, jobs: dict[int, _Job]) -> None:
+        """Take what the process says, until it ends; then end the jobs that nobody does any more."""
         try:
             while True:
                 said = pipe.recv()
@@ -240,18 +246,14 @@ class JudgingWorker:
                     self._now.put(said)
                     continue
                 number, job_result, error = said
-                job = self._by_number.pop(number)
+                job = jobs.pop(number)
                 job.result, job.error = job_result, error
                 job.done.set()
         except (EOFError, OSError):
-            self._ended()
-
-    def _ended(self) -> None:
-        """Tell whoever waits that the process is gone; the next page begins another."""
-        for job in [*self._by_number.values()]:
-            job.error = StoreError("the process that judges ended before it was done", "Ask again.")
-            job.done.set()
-        self._by_number.clear()
+            for job in [*jobs.values()]:
+                job.error = StoreError("the process that judges ended before it was done", "Ask again.")
+                job.done.set()
+            jobs.clear()
 
 
 @contextmanager
