@@ -1,0 +1,70 @@
+"""Render the sentences of a module: each public function, with sample values by the names of its parameters."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from itertools import product
+from types import ModuleType
+from typing import Any, Final
+
+MOST_PER_FUNCTION: Final = 24
+"""Functions with more combinations of values show the first ones; better to split such a function."""
+
+SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
+    "seat": (5,),
+    "due_seat": (4,),
+    "next_seat": (2,),
+    "other_seat": (3,),
+    "button_seat": (1,),
+    "seats": ([3], [3, 4, 9]),
+    "hand": ("104",),
+    "street": ("flop", "turn"),
+    "amount": ("$10",),
+    "due_amount": ("$5",),
+}
+"""Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
+
+
+def public_functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., str]]]:
+    """Yield the functions that a module defines, in their order."""
+    for name, value in vars(module).items():
+        if inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_"):
+            yield name, value
+
+
+def sample_values(name: str, parameter: inspect.Parameter) -> tuple[Any, ...]:
+    """Return sample values of a parameter: by its name, else by its annotation."""
+    if name in SAMPLES:
+        return SAMPLES[name]
+    annotation = str(parameter.annotation)
+    if annotation == "bool":
+        return (False, True)
+    if annotation == "int":
+        return (1, 3)
+    if annotation.startswith("Literal["):
+        values: tuple[Any, ...] = tuple(ast.literal_eval(annotation.removeprefix("Literal")))
+        return values
+    message = f"tests/wording/rendering.py has no sample for the parameter {name}: {annotation}"
+    raise LookupError(message)
+
+
+def render_function(function: Callable[..., str]) -> list[str]:
+    """Return a function's sentences: each combination of sample values once."""
+    parameters = inspect.signature(function).parameters
+    choices = [sample_values(name, parameter) for name, parameter in parameters.items()]
+    rendered: dict[str, None] = {}
+    for values in list(product(*choices))[:MOST_PER_FUNCTION]:
+        by_kind = list(zip(parameters.items(), values, strict=True))
+        positional = [value for (_, parameter), value in by_kind if parameter.kind is not parameter.KEYWORD_ONLY]
+        keywords = {name: value for (name, parameter), value in by_kind if parameter.kind is parameter.KEYWORD_ONLY}
+        rendered[function(*positional, **keywords)] = None
+    return [sentence for sentence in rendered if sentence]
+
+
+def render_module(module: ModuleType) -> str:
+    """Return a module's sentences, one a line."""
+    return "".join(
+        f"{sentence}\n" for _, function in public_functions(module) for sentence in render_function(function)
+    )
