@@ -67,7 +67,9 @@ def command(
         Literal["keep", "position", "pseudonym"],
         typer.Option("--names", help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same."),
     ] = "keep",
-    pdf: Annotated[bool, typer.Option("--pdf", help="Write PDF for paper and files; needs handledger[pdf].")] = False,
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="Write PDF, as -o with a name in .pdf does; needs handledger[pdf].")
+    ] = False,
     whole: _Whole = 25,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
@@ -91,7 +93,7 @@ def command(
     handledger report T7 -r rrop4 -o table.html
     handledger report 'dealer:Kim since:2026-11-01' -r rrop4 -o kim.html
     handledger report case:IN2026-1 -o case.html          the case, and its hands
-    handledger report 'table:T7 since:2026-11-20' -r rrop4 --pdf -o evening.pdf
+    handledger report 'table:T7 since:2026-11-20' -r rrop4 -o evening.pdf
     handledger report T7/408 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.export import given_out, somebody
@@ -99,6 +101,7 @@ def command(
     from web.frames import Eyes, audience_of
 
     looker = looking(why, by, person, open_cards=open_cards)
+    is_pdf = pdf or (file is not None and file.suffix.lower() == ".pdf")
     if (target is None) == (where is None):
         raise UsageError("a report of what?", "Say a hand, a table, a case or a query, and only one of them.")
     eyes = Eyes(audience_of(audience), naming, open_cards)
@@ -109,11 +112,11 @@ def command(
             wanted = wanted._replace(about="a query that is not told: it may name people")
         if looker is not None:
             looker.note(ledger, [row.stream for row in wanted.rows], "report")
-        document = _document(ledger, wanted, load_books(ledger, books), eyes, paper=pdf, whole=whole)
+        document = _document(ledger, wanted, load_books(ledger, books), eyes, paper=is_pdf, whole=whole)
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
     with output.Draft(file) as draft:
-        form = "json" if format_ == "json" else "pdf" if pdf else "html"
+        form = "json" if format_ == "json" else "pdf" if is_pdf else "html"
         draft.write(_bytes(document, form))
         draft.publish()
         if form == "html":
