@@ -149,7 +149,7 @@ class Audit:
         self._compared = self.books[1:] if compared and len(self.books) > 2 else []
         self._number = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
         self._screened = screened
-        self._on = {clause.trait.on for _, clause in self._clauses if clause.trait is not None and clause.trait.on}
+        self._on = {clause.spec.events for _, clause in self._clauses if clause.spec is not None and clause.spec.events}
         self._told_apart = {book.name: _distinguishing_signs(book) for book in self.books}
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._long = long
@@ -273,10 +273,10 @@ class Audit:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
             missing_facts: list[str] = []
             count = 0
-            assert clause.trait is not None  # noqa: S101 - it has a detector
+            assert clause.spec is not None  # noqa: S101 - it has a detector
             for answer in (
                 _ask_detector(self._clauses[index][0], clause, run, course, contexts)
-                if clause.trait.table
+                if clause.spec.reads_table
                 else run(course)
             ):
                 if isinstance(answer, Breach):
@@ -410,11 +410,11 @@ class Audit:
 
 def _distinguishing_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:
     """Return the signs and the kinds of event by which clauses of a book tell hands apart."""
-    traits = [clause.trait for clause in book.clauses.values() if clause.trait is not None]
+    specs = [clause.spec for clause in book.clauses.values() if clause.spec is not None]
     signs = 0
-    for trait in traits:
-        signs |= int(trait.signs) | int(trait.occasion)
-    return signs, frozenset(trait.on for trait in traits)
+    for spec in specs:
+        signs |= int(spec.signs) | int(spec.occasion or 0)
+    return signs, frozenset(spec.events for spec in specs)
 
 
 def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
@@ -447,19 +447,19 @@ def _ask_detector(
     book: Rulebook, clause: Clause, detector: Detector, course: Timeline, contexts: TableContexts | None
 ) -> Iterator[Answer]:
     """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
-    trait = clause.trait
-    assert trait is not None  # noqa: S101 - it has a detector
+    spec = clause.spec
+    assert spec is not None  # noqa: S101 - it has a detector
     context = None if contexts is None else contexts[book.name]
     if context is not None:
         context.course = course
-    if context is not None and trait.anchored and context.placed.unknown:
-        if trait.shown and (breaches := _find_breaches(detector, course, context)):
+    if context is not None and spec.needs_history and context.placed.unknown:
+        if spec.sees_plain_breach and (breaches := _find_breaches(detector, course, context)):
             yield from breaches
             return
-        if not trait.alone:
+        if not spec.judges_alone:
             yield CannotTell(BEFORE)
             return
-        if not (trait.shown and debts_known(course, context)):
+        if not (spec.sees_plain_breach and debts_known(course, context)):
             context = None
     yield from detector(course, context)
 

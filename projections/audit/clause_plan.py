@@ -12,7 +12,7 @@ from ledger.event import Event
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import witness_names
 from projections.books.rulebook import BUILT_IN, Clause
-from projections.findings.detector import SEEN_BY, About
+from projections.findings.detector import SEEN_BY, Subject
 from projections.findings.doubts import SOUND, UNREAD, Spoiled
 from projections.table_walk.table_context import TableContext
 
@@ -57,7 +57,7 @@ _NOTHING_HAPPENED: Final = 2  # nothing happened that is about several hands
 _NOTHING_OWED: Final = 4  # the book asks nothing of those who are dealt in
 _BLINDS_IN_PLACE: Final = 8  # button and blinds are where they belong
 _DEBTS_KNOWN: Final = 16  # lost, but of somebody who is dealt in it is known what the book asks
-_SETTLED_BY: Final[dict[About, int]] = {
+_SETTLED_BY: Final[dict[Subject, int]] = {
     "": _NOTHING_HAPPENED,
     "seats": _NOTHING_HAPPENED | _NOTHING_OWED,
     "places": _NOTHING_HAPPENED | _BLINDS_IN_PLACE,
@@ -104,7 +104,7 @@ def settle(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | 
 
 
 def _is_heavy(clause: Clause) -> bool:
-    return clause.trait is not None and clause.trait.heavy
+    return clause.spec is not None and clause.spec.is_heavy
 
 
 def unread(clause: Clause, spoiled: Spoiled, verdict: Verdict) -> bool:
@@ -114,8 +114,8 @@ def unread(clause: Clause, spoiled: Spoiled, verdict: Verdict) -> bool:
     """
     if verdict not in ("clean", "did_not_come_up") or clause.book == BUILT_IN:
         return False
-    trait = clause.trait
-    return spoiled.within or (spoiled.before and trait is not None and trait.anchored)
+    spec = clause.spec
+    return spoiled.within or (spoiled.before and spec is not None and spec.needs_history)
 
 
 def _settle_by_scope(clause: Clause, profile: HandProfile) -> tuple[Verdict, str] | None:
@@ -138,31 +138,33 @@ def _settle_by_scope(clause: Clause, profile: HandProfile) -> tuple[Verdict, str
 def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tuple[Verdict | None, str]:
     """Say what signs, witnesses and the hand's place at the table settle; None: ask."""
     _, _, _, witnesses, triggers, symptoms, has_earlier_hands, is_ordinary, _, nobody_dealt, _ = profile
-    trait = clause.trait
-    assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
-    if trait.on and trait.on not in triggers:
+    spec = clause.spec
+    assert spec is not None  # noqa: S101 - the loader gives every detector's clause its spec
+    if spec.events and spec.events not in triggers:
         needed_witnesses = 0
-        for kind in trait.on:
+        for kind in spec.events:
             needed_witnesses |= int(SEEN_BY.get(kind, 0))
         if needed_witnesses & ~witnesses:
             return "cannot_tell", _join_witness_names(needed_witnesses & ~witnesses)
         return "did_not_come_up", ""
     if nobody_dealt and clause.book != BUILT_IN:
         return "cannot_tell", DEALT_IN
-    lacking_witnesses = int(trait.needs) & ~witnesses
-    if lacking_witnesses & ~int(trait.written):
+    lacking_witnesses = int(spec.needs) & ~witnesses
+    if lacking_witnesses & ~int(spec.partial):
         return "cannot_tell", _join_witness_names(lacking_witnesses)
-    missing_fact = IN_ORDER if trait.table and not has_earlier_hands else ""
-    if trait.anchored and shortcuts & _POSITIONS_UNKNOWN:
+    missing_fact = IN_ORDER if spec.reads_table and not has_earlier_hands else ""
+    if spec.needs_history and shortcuts & _POSITIONS_UNKNOWN:
         missing_fact = BEFORE
     # One that judges a hand by itself as well is asked only where there is something to look at.
-    has_own_signs = missing_fact is BEFORE and trait.shown and (not is_ordinary or shortcuts & _DEBTS_KNOWN != 0)
-    if missing_fact and not has_own_signs and (not trait.alone or (is_ordinary and not trait.signs)):
+    has_own_signs = (
+        missing_fact is BEFORE and spec.sees_plain_breach and (not is_ordinary or shortcuts & _DEBTS_KNOWN != 0)
+    )
+    if missing_fact and not has_own_signs and (not spec.judges_alone or (is_ordinary and not spec.signs)):
         return "cannot_tell", missing_fact
-    if (trait.signs and not int(trait.signs) & symptoms) or (trait.table and shortcuts & _SETTLED_BY[trait.about]):
+    if (spec.signs and not int(spec.signs) & symptoms) or (spec.reads_table and shortcuts & _SETTLED_BY[spec.about]):
         if lacking_witnesses:
             return "cannot_tell", _join_witness_names(lacking_witnesses)
-        if trait.rare and not int(trait.occasion) & symptoms:
+        if spec.occasion is not None and not int(spec.occasion) & symptoms:
             return "did_not_come_up", ""
         return "not_built" if clause.entry.partly else "clean", ""
     return None, ""
@@ -170,7 +172,7 @@ def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tup
 
 def unwitnessed(clause: Clause, make: HandProfile) -> str:
     """Return the facts of which a clause sees those that a hand states, though its source need not record them."""
-    return "" if clause.trait is None else _join_witness_names(int(clause.trait.needs) & ~make.witnesses)
+    return "" if clause.spec is None else _join_witness_names(int(clause.spec.needs) & ~make.witnesses)
 
 
 @cache

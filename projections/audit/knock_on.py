@@ -83,7 +83,7 @@ class KnockOn(msgspec.Struct, frozen=True):
 def asks(book: Rulebook, found: Finding) -> bool:
     """Whether a finding is one about button or blinds over a table's hands."""
     clause = book.clauses.get(found.clause)
-    return clause is not None and clause.trait is not None and clause.trait.table
+    return clause is not None and clause.spec is not None and clause.spec.reads_table
 
 
 def knock_on(

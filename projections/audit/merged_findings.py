@@ -140,8 +140,8 @@ def _precedence(step: Spoken) -> tuple[bool, tuple[int, int, int]]:
 
 
 def _is_about_table(clause_breach: Spoken) -> bool:
-    trait = clause_breach.clause.trait
-    return trait is not None and (trait.table or trait.of_seat)
+    spec = clause_breach.clause.spec
+    return spec is not None and (spec.reads_table or spec.about == "seats")
 
 
 def beside(one: Spoken) -> tuple[tuple[int, str], ...]:

@@ -136,7 +136,7 @@ def clause_parameters(clause: Clause) -> dict[str, object]:
 
 def needed_facts(clause: Clause) -> list[str]:
     """Return the facts that a record needs for judging a clause."""
-    return witness_names(clause.trait.needs) if clause.trait else list(clause.entry.facts)
+    return witness_names(clause.spec.needs) if clause.spec else list(clause.entry.facts)
 
 
 def policy_matrix(books: Sequence[Rulebook]) -> list[PointTold]:

@@ -34,7 +34,7 @@ from projections.books.book_draft import (
     read_header,
 )
 from projections.books.book_file import MAX_BYTES, BookFile, explain_error
-from projections.findings.detector import Detector, Trait, trait
+from projections.findings.detector import Detector, DetectorSpec, detector_spec
 from projections.obligations.policy import Policy, allowed, known
 
 __all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "read", "read_house_book"]
@@ -69,7 +69,7 @@ class Clause:
     entry: Entry
     variants: frozenset[str] | None  # None: every game
     run: Detector | None  # with its parameters filled in
-    trait: Trait | None
+    spec: DetectorSpec | None
     restated_by: tuple[str, ...] = ()  # clauses that say the same and are judged with this one
     origin: Origin = NOWHERE  # the clause of the book that a house's book extends
     using: tuple[tuple[str, object], ...] = ()  # parameters of the detector
@@ -406,7 +406,7 @@ def _build_clause(
         entry,
         variants,
         partial(function, **using),
-        trait(function),
+        detector_spec(function),
         restating_clauses,
         origin,
         tuple(using.items()),

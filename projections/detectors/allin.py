@@ -14,7 +14,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import expected, unopposed
 from projections.detectors.shared.bet_limits import ladder
 from projections.detectors.shared.spoken_words import announced
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.chip_flows import split
 from projections.timeline.hand_timeline import MENDED, Timeline
@@ -70,7 +70,9 @@ def _closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
     return bool(wagers) and all(wager.all_in for wager in wagers)
 
 
-@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
+@hand_detector(
+    events=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, occasion=SIGNS_ONLY
+)
 def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Who had acted raised again although only a short all-in increment had come back."""
     for short_all_in in _faced(hand, part):
@@ -91,7 +93,9 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
+@hand_detector(
+    events=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, occasion=SIGNS_ONLY
+)
 def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Facing a short all-in, a wager was neither a call nor a completion to the full bet."""
     for faced in _wagers_over(hand, part, "below"):
@@ -108,7 +112,9 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
+@hand_detector(
+    events=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, occasion=SIGNS_ONLY
+)
 def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """An all-in of half a bet or more was not treated as a full one by the raise over it."""
     for faced in _wagers_over(hand, part, "half"):
@@ -139,7 +145,7 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
+@hand_detector(events=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def chips_left(hand: Timeline) -> Iterator[Answer]:
     """A wager that is called all-in left chips behind that play."""
     smallest_chip = hand.option("smallest-chip")
@@ -168,7 +174,7 @@ def _covers(hand: Timeline, act: Act) -> bool:
     return bool(reach) and all(stack_behind is not None and stack_behind + bet <= act.to for stack_behind, bet in reach)
 
 
-@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
+@hand_detector(events=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than it had on the table when the hand began."""
     reported_seats: set[Seat] = set()  # once for each seat
@@ -223,13 +229,12 @@ def _away(hand: Timeline, act: Act) -> bool:
     return bool(presence_events) and isinstance(presence_events[-1][1], PlayerAway)
 
 
-@detects(
-    on=(Called, Bet, Raised),
+@hand_detector(
+    events=(Called, Bet, Raised),
     needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
     signs=Symptom.ALL_IN_AWARD | Symptom.TURN | Symptom.STACK,
-    rare=True,
     occasion=Symptom.ALL_IN,
-    ended=True,
+    deadline="after_hand",
 )
 def denied_share(hand: Timeline) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""

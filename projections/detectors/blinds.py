@@ -11,7 +11,7 @@ from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.hand.opening_posts import RANK
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import DuePost, Placement
 from projections.table_walk.table_context import TableContext
@@ -21,7 +21,7 @@ from projections.timeline.hand_timeline import Timeline
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 
 
-@detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.OPEN_ROUND)
+@hand_detector(events=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.OPEN_ROUND)
 def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
     """The first round closed in an unraised pot before a blind with chips behind had acted."""
     version, waiting = hand.unasked()
@@ -37,7 +37,7 @@ def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS, written=Witness.POSTS, signs=Symptom.ODD_POSTS)
+@hand_detector(events=(BlindPosted,), needs=Witness.POSTS, partial=Witness.POSTS, signs=Symptom.ODD_POSTS)
 def wrong_amount(hand: Timeline) -> Iterator[Answer]:
     """A regular blind was posted for more than the structure's amount, or for less without all-in."""
     if not hand.blinds:
@@ -103,13 +103,11 @@ def _posted(hand: Timeline) -> Counter[Seat]:
     return posted
 
 
-@detects(
-    on=(BlindPosted,),
+@table_detector(
+    events=(BlindPosted,),
     needs=Witness.POSTS | Witness.BUTTON,
     signs=Symptom.ODD_POSTS | Symptom.HEADS_UP,
-    table=True,
-    anchored=False,
-    alone=True,
+    basis=Basis.TABLE_NOW | Basis.HAND_ALONE,
 )
 def order(hand: Timeline, context: TableContext | None, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
     """The blinds do not lie clockwise from the button, the smallest first.
@@ -180,7 +178,9 @@ def _too_poor(hand: Timeline, seat: Seat, minimum: float) -> bool:
     return stack is not None and stack < minimum
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS, table=True, alone=True)
+@table_detector(
+    events=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS, basis=Basis.HAND_ALONE
+)
 def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: int) -> Iterator[Answer]:
     """With this many blinds or more, the smallest was posted from the button; likely, where the button owes it."""
     if len(hand.blinds) < blinds:
@@ -202,7 +202,7 @@ def _owes_small(context: TableContext, seat: Seat) -> bool:
     return any(post.role == "small" and post.seat == seat for place in context.due.placements for post in place.posts)
 
 
-@detects(on=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS, table=True, alone=True)
+@table_detector(events=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS, basis=Basis.HAND_ALONE)
 def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """A blind of the structure was posted by nobody; at a table, from whom it was due is said."""
     if not hand.blinds:
@@ -248,7 +248,7 @@ def _due(context: TableContext | None, role: str) -> DuePost | None:
     return next((post for post in place.posts if post.role == role), None)
 
 
-@detects(on=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS)
+@hand_detector(events=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS)
 def none_posted(hand: Timeline) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
     if hand.blinds and not hand.poster("small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"):
@@ -258,15 +258,13 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
         yield Breach(hand.first_act or 1, "the betting began without any blind", should="one or more blinds first")
 
 
-@detects(
-    on=(BlindPosted,),
+@table_detector(
+    events=(BlindPosted,),
     needs=Witness.POSTS | Witness.BUTTON,
-    written=Witness.POSTS,
+    partial=Witness.POSTS,
     signs=Symptom.HEADS_UP,
-    rare=True,
-    table=True,
-    anchored=False,
-    alone=True,
+    occasion=SIGNS_ONLY,
+    basis=Basis.TABLE_NOW | Basis.HAND_ALONE,
 )
 def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """With two players and two blinds, the small blind was posted away from the button.
@@ -290,7 +288,7 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
             )
 
 
-@detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CALL_SIZE)
+@hand_detector(events=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CALL_SIZE)
 def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
     blinds = hand.poster("extra" if len(hand.blinds) > 2 else "big")

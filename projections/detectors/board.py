@@ -30,12 +30,12 @@ from projections.detectors.shared.remedies import (
     out_untold,
     wrong_steps,
 )
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.hand_timeline import Timeline
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS, mendable=True)
+@hand_detector(events=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS, deadline="mendable")
 def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, remedy: Steps) -> Iterator[Answer]:
     """A flop had too many cards; the remedy is a new flop."""
     for deal in hand.deals:
@@ -65,7 +65,7 @@ def _back(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
     return tuple((version, "withdrawn") for version, _ in deal.taken)
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS)
+@hand_detector(events=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS)
 def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop with too many cards was withdrawn although substantial action had been taken on it."""
     occasion = False
@@ -87,7 +87,7 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND, mendable=True)
+@hand_detector(events=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND, deadline="mendable")
 def premature(
     hand: Timeline, *, streets: list[str], remedy: Steps, by_street: dict[str, Steps] | None = None
 ) -> Iterator[Answer]:
@@ -127,7 +127,9 @@ def _redealt(hand: Timeline, error_kinds: list[str]) -> list[tuple[StreetDeal, S
     return pairs
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.STREETS | Symptom.OPEN_ROUND)
+@hand_detector(
+    events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.STREETS | Symptom.OPEN_ROUND
+)
 def wrong_reshuffle(
     hand: Timeline, *, after: list[str], withdrawn_in: bool = False, burns_out: bool = False, muck_out: bool = False
 ) -> Iterator[Answer]:
@@ -197,7 +199,9 @@ def _shuffled(
         yield CannotTell(UNTOLD_CARDS)
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.BURNS, signs=Symptom.STREETS | Symptom.OPEN_ROUND)
+@hand_detector(
+    events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.BURNS, signs=Symptom.STREETS | Symptom.OPEN_ROUND
+)
 def wrong_redeal(
     hand: Timeline,
     *,
@@ -246,7 +250,7 @@ def _after_early_turn(hand: Timeline) -> tuple[StreetDeal, StreetDeal] | None:
     return None if replacement is not None and earlier_shuffle(hand, turn, replacement) else (turn, river)
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.OPEN_ROUND)
+@hand_detector(events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.OPEN_ROUND)
 def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answer]:
     """After an early turn the deck was not shuffled with that card, or with burns or discards."""
     pair = _after_early_turn(hand)
@@ -276,7 +280,9 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
         )
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES | Witness.BURNS, signs=Symptom.OPEN_ROUND)
+@hand_detector(
+    events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES | Witness.BURNS, signs=Symptom.OPEN_ROUND
+)
 def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[Answer]:
     """After an early turn and the shuffle, the river came with a burn or without a cut."""
     pair = _after_early_turn(hand)
@@ -297,7 +303,7 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
         )
 
 
-@detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND, mendable=True)
+@hand_detector(events=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND, deadline="mendable")
 def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
     agreed = [version for version, event in hand.of(Agreed) if event.subject == "keep-cards"]
@@ -317,7 +323,7 @@ def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.OPEN_ROUND)
+@hand_detector(events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.OPEN_ROUND)
 def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
     """The deck was shuffled or the card replaced before the open betting round was over."""
     early_deals = hand.early()

@@ -19,7 +19,7 @@ from ledger.hand.ending import PotAwarded
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, Street, Witness, split_cards
 from projections.detectors.shared.deck_order import dealt, listed, natural, shift
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.hand_timeline import NEVER, Timeline
 
@@ -38,7 +38,7 @@ def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
     return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.substantial(deal.on_all)
 
 
-@detects(on=(BoardDealt,), needs=_NEEDS, written=Witness.BURNS, signs=Symptom.BURNED, mendable=True)
+@hand_detector(events=(BoardDealt,), needs=_NEEDS, partial=Witness.BURNS, signs=Symptom.BURNED, deadline="mendable")
 def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
     for deal_index, deal in enumerate(hand.deals):
@@ -79,7 +79,7 @@ def _wrong_count(deal: StreetDeal, burns: int) -> Breach:
     )
 
 
-@detects(on=(BoardDealt,), needs=_NEEDS | Witness.ACTS)
+@hand_detector(events=(BoardDealt,), needs=_NEEDS | Witness.ACTS)
 def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a flop with too many cards that stands, the next street came without its burn."""
     for flop, turn in pairwise(hand.deals):
@@ -157,7 +157,7 @@ def _told_up(hand: Timeline, street: Street, limit: int) -> list[tuple[int, Boar
     ]
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE, mendable=True)
+@hand_detector(events=(BoardDealt,), needs=_NOTICE, deadline="mendable")
 def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn before the flop, noticed with no card face up, was not put right."""
     noticed = [
@@ -193,7 +193,7 @@ def _unnatural(
     return (due, cards) if due != cards else ()
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES, mendable=True)
+@hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES, deadline="mendable")
 def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn, noticed with flop cards face up and before any action, led to no reshuffle."""
     noticed = [
@@ -216,7 +216,7 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS, mendable=True)
+@hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.ACTS, deadline="mendable")
 def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator[Answer]:
     """A wrong burn, noticed before any action on the street, was not corrected."""
     noticed = [
@@ -269,7 +269,7 @@ def _wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
     return f"{cards} {abs(shift_count)} further {'down' if shift_count > 0 else 'up'} the deck"
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
+@hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
 def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A card was taken back for a burn error although it had been acted on."""
     wrong = [deal for deal in _wrong(hand, burns, "flop", "turn", "river") if deal.on_all]
@@ -303,7 +303,7 @@ def _followed(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetD
     return affected
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE)
+@hand_detector(events=(BoardDealt,), needs=_NOTICE)
 def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a wrong burn a later street is another card than without the error."""
     affected = _followed(hand, burns)
@@ -367,7 +367,7 @@ def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: in
     )
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE, mendable=True)
+@hand_detector(events=(BoardDealt,), needs=_NOTICE, deadline="mendable")
 def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
     deal_pairs = [
@@ -388,7 +388,7 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE | Witness.AWARDS, mendable=True)
+@hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.AWARDS, deadline="mendable")
 def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
     award = hand.nearest(0, PotAwarded)

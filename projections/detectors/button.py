@@ -14,7 +14,7 @@ from ledger.table.positions import big_of, small_of
 from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.blind_positions import button_of, no_button, took_excused
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Placement
 from projections.obligations.gaps import gap
@@ -26,7 +26,7 @@ _PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
 _OUT: Final = (PlayerBack, HandKilled, Folded)
 
 
-@detects(needs=Witness.BUTTON, table=True, about="seats", shown=True)
+@table_detector(needs=Witness.BUTTON, about="seats", basis=Basis.PLAIN_BREACH)
 def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterator[Answer]:
     """Somebody who may not have the button has it, or has last action as the nearest to a dead one."""
     if "made-up-between" in kinds and len(kinds) == 1:
@@ -84,7 +84,7 @@ def _blind_of_excused(hand: Timeline, context: TableContext) -> Iterator[Breach]
 # The first hand of a game
 
 
-@detects(needs=Witness.BUTTON | Witness.GAME_STARTS, table=True, anchored=False)
+@table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=Basis.TABLE_NOW)
 def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The first button of a new game is not at the nearest player counter-clockwise of the dealer."""
     if not _begins(context):
@@ -104,7 +104,7 @@ def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answe
         )
 
 
-@detects(needs=Witness.BUTTON | Witness.GAME_STARTS, table=True, anchored=False)
+@table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=Basis.TABLE_NOW)
 def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Seats were not drawn, and there was no draw for the button, or its winner did not get it."""
     state = context.state
@@ -148,7 +148,7 @@ def _begins(context: TableContext) -> bool:
 # Away when the button comes
 
 
-@detects(needs=Witness.BUTTON | Witness.PRESENCE, table=True)
+@table_detector(needs=Witness.BUTTON | Witness.PRESENCE)
 def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]:
     """The player due the button, blinds paid, in the room and not asked out, got no cards."""
     places = context.due.placements
@@ -196,8 +196,11 @@ def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState
     return None if seat is None else (seat, seats[seat])
 
 
-@detects(
-    needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS, table=True, anchored=False, signs=Symptom.AWAY, rare=True
+@table_detector(
+    needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS,
+    signs=Symptom.AWAY,
+    occasion=SIGNS_ONLY,
+    basis=Basis.TABLE_NOW,
 )
 def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The hand of a player who was away at the button acts, or wins, and the player is not back."""
@@ -227,7 +230,7 @@ _MAY_WAIT: Final = frozenset({"new", "owing", "waiting", "unknown"})
 # Blinds that cost nothing, and blinds that one cannot cover
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_REASONS, table=True)
+@table_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.POST_REASONS)
 def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A make-up post from a player who owes nothing, whose blind the moving button went past."""
     for version, post in hand.standing_posts():
@@ -263,7 +266,7 @@ def _went_past(context: TableContext, seat: Seat) -> str:
     return ""
 
 
-@detects(needs=Witness.STACKS_BEFORE, table=True)
+@table_detector(needs=Witness.STACKS_BEFORE)
 def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -> Iterator[Answer]:
     """A stack short of half the blind it is due got no cards, or one below the smallest chip did."""
     if context.due.place is None:

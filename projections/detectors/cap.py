@@ -11,7 +11,7 @@ from ledger.hand.betting import Declared, Raised
 from ledger.vocabulary import Chips, Street, Witness
 from projections.detectors.shared.bet_limits import openings
 from projections.detectors.shared.spoken_words import announced
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
 from projections.timeline.hand_timeline import Timeline
 
@@ -61,7 +61,7 @@ def _raises_beyond_cap(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, 
             yield act, street_raises[raises - 1], number
 
 
-@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, mendable=True)
+@hand_detector(events=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, deadline="mendable")
 def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """There were more raises on a street than the cap, with three or more players to bet."""
     for act, _, count in _raises_beyond_cap(hand, raises):
@@ -76,7 +76,7 @@ def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, mendable=True)
+@hand_detector(events=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, deadline="mendable")
 def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """A street was capped with three or more players and was raised again, however many were left."""
     for act, capped, count in _raises_beyond_cap(hand, raises):
@@ -92,7 +92,7 @@ def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Declared,), needs=Witness.ACTS | Witness.WORDS | Witness.POSTS)
+@hand_detector(events=(Declared,), needs=Witness.ACTS | Witness.WORDS | Witness.POSTS)
 def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """With two players left and no cap reached before, an announced raise was ruled a call."""
     occasion = False

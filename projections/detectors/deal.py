@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.deal_counts import miscounted, played_deal
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.hand_timeline import Timeline
 
@@ -17,7 +17,7 @@ def _places(hand: Timeline) -> dict[int, tuple[int, Seat]]:
     return {place: (version, event.seat) for version, event in played_deal(hand) for place in event.deck if place}
 
 
-@detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
+@hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
 def first_card(hand: Timeline) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
     places = _places(hand)
@@ -38,7 +38,7 @@ def first_card(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
+@hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
 def last_card(hand: Timeline) -> Iterator[Answer]:
     """The last card of the deal did not go to the button."""
     places = _places(hand)
@@ -66,7 +66,7 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT, mendable=True)
+@hand_detector(events=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT, deadline="mendable")
 def hole_cards(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A seat was dealt another number of hole cards than the game has."""
     yield from miscounted(hand, cards)

@@ -19,7 +19,7 @@ from projections.detectors.shared.seat_dues import (
     unsaid,
     ways,
 )
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations import ring
 from projections.obligations.missed_blinds import spot_of
@@ -36,7 +36,7 @@ def _newcomers(hand: Timeline, context: TableContext) -> list[Seated]:
     return [player for player in seated(hand, context) if player.new]
 
 
-@detects(needs=Witness.BUTTON | Witness.POSTS, table=True, about="seats", rare=True, shown=True)
+@table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
     newcomers = [newcomer for newcomer in _newcomers(hand, context) if not newcomer.blind]
@@ -76,7 +76,7 @@ def _due_big(newcomer: Seated) -> bool:
     return any(option.kind == "big-blind" and option.now for option in newcomer.due.ways)
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks, or was asked for more."""
     newcomers = [
@@ -148,7 +148,7 @@ def _charged(hand: Timeline, newcomer: Seated) -> Breach:
     )
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in who neither had the big blind nor posted."""
     newcomers = [
@@ -172,7 +172,7 @@ def _graced(context: TableContext) -> bool:
     return is_free and game.told and not game.revolved
 
 
-@detects(on=(SeatLeftOut,), needs=Witness.POSTS, table=True)
+@table_detector(events=(SeatLeftOut,), needs=Witness.POSTS)
 def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A new player is said to wait for the big blind, which went past the seat."""
     waiting = [
@@ -227,7 +227,7 @@ def _untouched(tab: Tab) -> bool:
     return not (tab.entered or tab.missed or tab.unsure)
 
 
-@detects(needs=Witness.POSTS | Witness.GAME_STARTS, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS | Witness.GAME_STARTS, occasion=SIGNS_ONLY, about="seats")
 def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A latecomer of a new game was charged though no blind had passed, or came in free though one had."""
     latecomers = [latecomer for latecomer in _newcomers(hand, context) if not latecomer.blind and _graced(context)]
@@ -242,7 +242,7 @@ def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _unpaid(hand, latecomer)
 
 
-@detects(needs=Witness.POSTS | Witness.ORIGINS, table=True, about="seats", rare=True, shown=True)
+@table_detector(needs=Witness.POSTS | Witness.ORIGINS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
     newcomers = [newcomer for newcomer in _newcomers(hand, context) if not newcomer.blind]
@@ -259,7 +259,7 @@ def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield CannotTell("where the player came from") if origin_unknown else NO_OCCASION
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
 def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A newcomer who had let the blinds go past was charged as if they had been missed."""
     newcomers = [newcomer for newcomer in _newcomers(hand, context) if newcomer.posts and not newcomer.blind]
@@ -277,7 +277,7 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
             yield _charged(hand, newcomer)
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
 def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who went broke, let the big blind go past and came back did not post it, or was asked for more."""
     newcomers = [newcomer for newcomer in _newcomers(hand, context) if newcomer.tab.broke and not newcomer.blind]
@@ -290,7 +290,9 @@ def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _unpaid(hand, newcomer) if newcomer.live < live_due else _charged(hand, newcomer)
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, rare=True, table=True, alone=True)
+@table_detector(
+    events=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, occasion=SIGNS_ONLY, basis=Basis.HAND_ALONE
+)
 def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int) -> Iterator[Answer]:
     """A new player posted another amount on entry than the book asks."""
     posts = [(v, p) for v, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "entry"]

@@ -12,7 +12,7 @@ import msgspec
 from ledger.hand.dealing import CardExposed, CardReplaced, CardReturned, DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Witness, split_cards
 from projections.detectors.shared.deck_order import shifted_flop, top_card
-from projections.findings.detector import detects
+from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
 from projections.timeline.hand_timeline import NEVER, Timeline
 
@@ -89,7 +89,7 @@ def _unknown_cause(hand: Timeline) -> Answer:
     return NO_OCCASION if causes_known else CannotTell("who exposed the card")
 
 
-@detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
+@hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
     deals = _deals(hand)
@@ -110,7 +110,7 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
             )
 
 
-@detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
+@hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """A misdeal was declared for one exposed card that does not make one."""
     misdealt = [(exposure, deal.for_it) for deal in _deals(hand) if (exposure := deal.single()) and deal.for_it]
@@ -131,7 +131,7 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
             )
 
 
-@detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS, mendable=True)
+@hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS, deadline="mendable")
 def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[int] | None = None) -> Iterator[Answer]:
     """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
     occasion = False
@@ -168,7 +168,7 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
         yield _unknown_cause(hand)
 
 
-@detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
+@hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def wrong_replacement(
     hand: Timeline, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
@@ -273,7 +273,7 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
         )
 
 
-@detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
+@hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
 def burn_is_another_card(hand: Timeline) -> Iterator[Answer]:
     """The first burn is not the exposed card that was replaced, or the flop after it is not the natural one."""
     exposure = _deals(hand)[-1].single()
@@ -283,7 +283,7 @@ def burn_is_another_card(hand: Timeline) -> Iterator[Answer]:
     yield from _burn(hand, *exposure)
 
 
-@detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
+@hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """The dealer exposed this many cards in the deal, and the deal went on."""
     crowded_deals = [deal for deal in _deals(hand) if len(deal.exposed) >= count]

@@ -21,7 +21,7 @@ from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.deal_counts import found_by_word
 from projections.detectors.shared.deck_order import shifted_flop
-from projections.findings.detector import detects
+from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.chip_flows import refunded
 from projections.timeline.hand_timeline import NEVER, Timeline
@@ -42,7 +42,9 @@ def _surplus(hand: Timeline, start_version: int = 0, end_version: int | None = N
     return sorted(extra)
 
 
-@detects(on=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS | Witness.BUTTON, mendable=True)
+@hand_detector(
+    events=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS | Witness.BUTTON, deadline="mendable"
+)
 def first_player(hand: Timeline) -> Iterator[Answer]:
     """One extra card to the first player did not go back to become the burn card."""
     extra = hand.of(ExtraCardDealt)
@@ -131,7 +133,7 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
         )
 
 
-@detects(on=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS, mendable=True)
+@hand_detector(events=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS, deadline="mendable")
 def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
     ends = [0, *(version for version, _ in hand.misdeals()), NEVER]
@@ -173,7 +175,11 @@ def _noticed(hand: Timeline) -> list[_Wrong]:
     return list(by_seat.values())
 
 
-@detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
+@hand_detector(
+    events=(WrongCountFound, ExtraCardDealt, ErrorNoticed),
+    needs=Witness.DEAL_ERRORS | Witness.ACTS,
+    deadline="mendable",
+)
 def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found before this many players had acted, without a misdeal."""
     wrong = _noticed(hand)
@@ -194,7 +200,11 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
         )
 
 
-@detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
+@hand_detector(
+    events=(WrongCountFound, ExtraCardDealt, ErrorNoticed),
+    needs=Witness.DEAL_ERRORS | Witness.ACTS,
+    deadline="mendable",
+)
 def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found after this many had acted, and its seat did not forfeit."""
     wrong = _noticed(hand)

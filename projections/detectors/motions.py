@@ -11,7 +11,7 @@ from ledger.hand.limit_steps import HALF, LimitSteps
 from ledger.vocabulary import Chips, Street, Witness
 from projections.detectors.shared.bet_limits import ladder, openings
 from projections.detectors.shared.spoken_words import announced, moved
-from projections.findings.detector import detects
+from projections.findings.detector import hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.timeline.hand_timeline import Timeline
 
@@ -78,7 +78,7 @@ def _ruled(hand: Timeline, act: Act, totals: list[Chips]) -> str:
     return f"{rulings[0]}, if it was one chip, or else {rulings[1]}" if len(rulings) > 1 else rulings[0]
 
 
-@detects(on=(ChipsMoved,), needs=_NEEDS)
+@hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
     """A raise was made in several motions without being announced before the first, by word or by this part of it."""
     for turn in _turns(hand):
@@ -107,7 +107,7 @@ def _partial(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | N
     return first, *_raise(hand, act)
 
 
-@detects(on=(ChipsMoved,), needs=_NEEDS)
+@hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
     for turn in _turns(hand):
@@ -131,7 +131,7 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
         )
 
 
-@detects(on=(ChipsMoved,), needs=_NEEDS)
+@hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of less than a call and this part of a raise were taken as a raise."""
     for turn in _turns(hand):
@@ -149,7 +149,7 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-@detects(on=(ChipsMoved,), needs=_NEEDS)
+@hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def oversize_chip(hand: Timeline) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
     for turn in _turns(hand):
@@ -168,7 +168,7 @@ def oversize_chip(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.HOUSE_OPTIONS)
+@hand_detector(events=(Called, Bet, Raised), needs=Witness.ACTS | Witness.HOUSE_OPTIONS)
 def chip_too_small(hand: Timeline) -> Iterator[Answer]:
     """A wager holds an amount below the game's smallest chip."""
     smallest_chip = hand.option("smallest-chip")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.hand.opening import SeatLeftOut
 from ledger.vocabulary import Witness
 from projections.detectors.shared.seat_dues import Seated, kept, needless, seated, unsaid, ways
-from projections.findings.detector import detects
+from projections.findings.detector import SIGNS_ONLY, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
 from projections.obligations.moves import Move, free_pass
 from projections.obligations.stakes import LOWBALL
@@ -24,7 +24,7 @@ def _movers(hand: Timeline, context: TableContext) -> list[tuple[Seated, Move]]:
     ]
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
 def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False) -> Iterator[Answer]:
     """Somebody moved past several players away from the blinds and neither posted nor waited."""
     movers = [
@@ -51,7 +51,7 @@ def _dealt_in_early(hand: Timeline, mover: Seated, circumstance: str) -> Breach:
     )
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
 def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -> Iterator[Answer]:
     """Somebody who moved away from the big blind played before the place was the same, without a post."""
     movers = _movers(hand, context)
@@ -65,7 +65,7 @@ def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -
             yield _dealt_in_early(hand, mover, circumstance)
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+@table_detector(needs=Witness.POSTS | Witness.SEATING)
 def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody who moved closer to the big blind was asked for a post, or made to wait."""
     movers = [
@@ -110,7 +110,7 @@ def _free_move(context: TableContext, seat: int) -> bool:
     return move.gained <= 0 and due.deal == "yes"
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
 def other_amount(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Instead of waiting, a mover posted another amount than the big blind, or owed a missed blind."""
     movers = [(mover, move) for mover, move in _movers(hand, context) if mover.posts and not _lowball(hand)]
@@ -134,7 +134,7 @@ def _lowball(hand: Timeline) -> bool:
     return hand.game is not None and hand.game.variant in LOWBALL
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
 def no_kill(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In lowball a mover played at once on a plain post, without killing the pot."""
     movers = [mover for mover, _ in _movers(hand, context) if mover.posts]
@@ -147,7 +147,7 @@ def no_kill(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _dealt_in_early(hand, mover, "without a kill")
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
 def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody who might let the blinds pass once after a move was charged on coming back."""
     movers = [
@@ -164,7 +164,7 @@ def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield needless(hand, mover, f"it moved from the {move.leaving} position: the blinds may pass once")
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, occasion=SIGNS_ONLY, about="seats")
 def new_game_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In a new game a seat change was charged, or had to wait, though no blind had passed the new seat."""
     game = context.memory.game

@@ -25,7 +25,7 @@ from projections.detectors.shared.seat_dues import (
     unsaid,
     ways,
 )
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.ring import between
 from projections.table_walk.table_context import TableContext
@@ -52,7 +52,7 @@ def _owing(hand: Timeline, context: TableContext, who: Who = "any") -> list[Seat
     ]
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def unpaid(
     hand: Timeline,
     context: TableContext,
@@ -114,7 +114,7 @@ def _mended(hand: Timeline, one: Seated) -> str:
     return ""
 
 
-@detects(needs=Witness.POSTS, table=True)
+@table_detector(needs=Witness.POSTS)
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The first button is not with who won the draw; or who drew owes blinds and does not make them up."""
     drawn, button = context.state.drawn, button_of(hand)
@@ -181,8 +181,12 @@ def _sum(hand: Timeline, one: Seated) -> Breach:
     )
 
 
-@detects(
-    on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, rare=True, table=True, alone=True, shown=True
+@table_detector(
+    events=(BlindPosted,),
+    needs=Witness.POSTS,
+    signs=Symptom.ENTRY_POSTS,
+    occasion=SIGNS_ONLY,
+    basis=Basis.HAND_ALONE | Basis.PLAIN_BREACH,
 )
 def total(
     hand: Timeline,
@@ -257,14 +261,12 @@ def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Ans
             )
 
 
-@detects(
-    on=(BlindPosted,),
+@table_detector(
+    events=(BlindPosted,),
     needs=Witness.POSTS | Witness.BUTTON,
     signs=Symptom.ENTRY_POSTS,
-    rare=True,
-    table=True,
-    alone=True,
-    shown=True,
+    occasion=SIGNS_ONLY,
+    basis=Basis.HAND_ALONE | Basis.PLAIN_BREACH,
 )
 def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """A blind was made up from a seat after the button and before the big blind."""
@@ -317,7 +319,7 @@ def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
     there = [one for one in _owing(hand, context) if one.straddled]
@@ -345,7 +347,7 @@ def _beyond(hand: Timeline, one: Seated) -> Money:
     return posted(hand, {one.seat: (straddle, 0)})
 
 
-@detects(needs=Witness.POSTS, table=True)
+@table_detector(needs=Witness.POSTS)
 def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who had made a blind up was passed over when the big blind came in turn."""
     place = context.due.place
@@ -366,7 +368,7 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
         )
 
 
-@detects(needs=Witness.MARKERS, table=True)
+@table_detector(needs=Witness.MARKERS)
 def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) -> Iterator[Answer]:
     """A blind went past a player, and no missed-blind marker was given before the next hand."""
     before = context.before
@@ -402,7 +404,7 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
         yield NO_OCCASION
 
 
-@detects(on=(), needs=Witness.POSTS, table=True, about="seats", rare=True, alone=True)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.HAND_ALONE)
 def after_acting(
     hand: Timeline, context: TableContext | None, *, acted_with: Literal["anything", "chips"], next_deal: bool = False
 ) -> Iterator[Answer]:
@@ -459,7 +461,7 @@ def _owing_now(hand: Timeline, context: TableContext | None) -> bool:
     return any(not one.posts for one in _owing(hand, context))
 
 
-@detects(needs=Witness.BUTTON, table=True)
+@table_detector(needs=Witness.BUTTON)
 def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button was bought by a player who owed nothing, or who did not lie between it and the blinds."""
     seat = context.state.bought

@@ -26,7 +26,7 @@ from projections.detectors.shared.blind_positions import (
     version,
 )
 from projections.detectors.shared.seat_dues import seated
-from projections.findings.detector import detects
+from projections.findings.detector import Basis, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
 from projections.obligations.dues import Placement
 from projections.obligations.game import option
@@ -38,7 +38,7 @@ TWICE: Final = "of two players each has it in turn, wherever the blinds lie"
 _ORDER: Final = ("small", "big", "extra")
 
 
-@detects(needs=Witness.POSTS, written=Witness.POSTS, table=True, shown=True)
+@table_detector(needs=Witness.POSTS, partial=Witness.POSTS, basis=Basis.PLAIN_BREACH)
 def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """Button or blinds lie otherwise than by the method in force; several methods: none is told."""
     if context.placed.unknown:  # of the hand by itself it is a clause that speaks of every method
@@ -46,7 +46,7 @@ def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iter
     yield from _judge(hand, context, _nearest(hand, context, methods))
 
 
-@detects(needs=Witness.POSTS, written=Witness.POSTS, table=True)
+@table_detector(needs=Witness.POSTS, partial=Witness.POSTS)
 def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button did not go to the next player, or the blinds are not set from there.
 
@@ -57,7 +57,7 @@ def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> It
         yield from _judge(hand, context, nearest)
 
 
-@detects(needs=Witness.POSTS, table=True)
+@table_detector(needs=Witness.POSTS)
 def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """A blind went past a player who was dealt in and did not post it."""
     nearest = _nearest(hand, context, methods)
@@ -78,7 +78,7 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
         yield _breach(hand, context, nearest, f"the {role} blind went past seat {seat}: {saw(hand)}", seat)
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS, table=True)
+@table_detector(events=(BlindPosted,), needs=Witness.POSTS)
 def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody posted the small blind that belongs to an empty seat."""
     nearest = _nearest(hand, context)
@@ -92,7 +92,7 @@ def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]
             yield _breach(hand, context, nearest, message, seat)
 
 
-@detects(needs=Witness.BUTTON, table=True)
+@table_detector(needs=Witness.BUTTON)
 def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button is not at the next player who may have it: empty, the same again, or past one."""
     nearest = _nearest(hand, context, methods)
@@ -107,7 +107,7 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
         yield _button_breach(hand, context, nearest.place)
 
 
-@detects(needs=Witness.BUTTON, table=True, about="places")
+@table_detector(needs=Witness.BUTTON, about="places")
 def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button is in an empty seat, where it was, or behind where it was."""
     button, last_button = button_of(hand), context.state.button.seat
@@ -122,7 +122,7 @@ def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _button_breach(hand, context, places[0])
 
 
-@detects(needs=Witness.BUTTON, table=True)
+@table_detector(needs=Witness.BUTTON)
 def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button went counter-clockwise, stayed under the moving method, or moved after a misdeal."""
     button, last_button, last_hand = button_of(hand), context.state.button.seat, context.state.last
@@ -146,7 +146,7 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _button_breach(hand, context, places[0])
 
 
-@detects(needs=Witness.POSTS, table=True, about="places")
+@table_detector(needs=Witness.POSTS, about="places")
 def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The blinds fit the button by no reading: not the next players, nor those who owe them."""
     nearest = _nearest(hand, context)

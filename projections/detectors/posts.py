@@ -10,13 +10,15 @@ from ledger.hand.dealing import CardsViewed, ErrorNoticed
 from ledger.hand.opening import BlindPosted, OptionSet
 from ledger.vocabulary import Chips, Witness
 from projections.detectors.shared.makeup_posts import MAKEUP, acted, made_up, option_differs
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.chip_flows import posted
 from projections.timeline.hand_timeline import Timeline
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.ODD_POSTS, mendable=True)
+@hand_detector(
+    events=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.ODD_POSTS, deadline="mendable"
+)
 def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
     """The live part of a blind was not counted toward the bet, or a dead part was."""
     roles = ("small", "big", "extra", "entry") if entry else ("small", "big", "extra")
@@ -40,7 +42,7 @@ def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
             )
 
 
-@detects(on=(OptionSet,), needs=Witness.POSTS | Witness.POST_LIVENESS | Witness.HOUSE_OPTIONS)
+@hand_detector(events=(OptionSet,), needs=Witness.POSTS | Witness.POST_LIVENESS | Witness.HOUSE_OPTIONS)
 def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
     """A blind that is dead by the structure was counted as live, or the reverse."""
     role = hand.options.get("blind-dead")
@@ -57,7 +59,9 @@ def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.MAKEUP_POSTS, rare=True)
+@hand_detector(
+    events=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.MAKEUP_POSTS, occasion=SIGNS_ONLY
+)
 def makeup_split(
     hand: Timeline,
     *,
@@ -112,7 +116,7 @@ def _live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
     return min(paid, minimum or hand.option("bring-in") or big)
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, rare=True)
+@hand_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, occasion=SIGNS_ONLY)
 def collection_option(hand: Timeline) -> Iterator[Answer]:
     """A seat whose only post was the dead collection blind acted as if it had a live blind."""
     live_posters = hand.poster("small", "big", "extra", "entry", "straddle", *MAKEUP)
@@ -130,7 +134,7 @@ def collection_option(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(CardsViewed,), needs=Witness.POSTS, written=Witness.POSTS)
+@hand_detector(events=(CardsViewed,), needs=Witness.POSTS, partial=Witness.POSTS)
 def viewed_first(hand: Timeline) -> Iterator[Answer]:
     """A seat looked at its cards before it posted its blind."""
     viewed_at = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
@@ -146,11 +150,11 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(
-    on=(CardsViewed, HandKilled),
+@hand_detector(
+    events=(CardsViewed, HandKilled),
     needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS,
-    of_seat=True,
-    mendable=True,
+    deadline="mendable",
+    about="seats",
 )
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""

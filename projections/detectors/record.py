@@ -36,7 +36,7 @@ from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
 from projections.detectors.shared.awards import expected, smallest_chip, threw_away, unopposed
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.chip_flows import split
 from projections.timeline.hand_timeline import Timeline
@@ -63,7 +63,7 @@ def _last(hand: Timeline) -> int:
     return hand.line[-1][0]
 
 
-@detects(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION, ended=True)
+@hand_detector(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION, deadline="after_hand")
 def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
     """More or fewer chips came out of the pot than went in."""
     state = hand.played.final
@@ -111,7 +111,7 @@ def _void_posts(hand: Timeline) -> Chips:
     return sum(post.live + post.dead if isinstance(post, BlindPosted) else post.amount for post in void_posts)
 
 
-@detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
+@hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_total(hand: Timeline) -> Iterator[Answer]:
     """The total pot that the record declares is not what went in; some rooms count only what players put in."""
     final = hand.played.final
@@ -133,7 +133,7 @@ def _differs(
     )
 
 
-@detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
+@hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_drop(hand: Timeline) -> Iterator[Answer]:
     """The rake or drop that the record declares is not what was taken."""
     kinds = {"rake": "rake", "jackpot": "jackpot"}
@@ -147,7 +147,7 @@ def declared_drop(hand: Timeline) -> Iterator[Answer]:
             yield _differs(hand, version, f"the {event.what}", event.amount, dropped)
 
 
-@detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
+@hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_stacks(hand: Timeline) -> Iterator[Answer]:
     """An end stack that the record declares, or a balance so far, is not what the seat's chips come to."""
     played_hand = hand.played
@@ -165,7 +165,7 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
             yield _differs(hand, version, label, event.amount, stack, event.seat)
 
 
-@detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
+@hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_winnings(hand: Timeline) -> Iterator[Answer]:
     """What a seat won or collected by the record's summary is not what it was paid."""
     state = hand.played.final
@@ -189,7 +189,7 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
             yield _differs(hand, version, f"the {event.what} of seat {event.seat}", event.amount, winnings, event.seat)
 
 
-@detects(signs=Symptom.DUPLICATE, mendable=True)
+@hand_detector(signs=Symptom.DUPLICATE, deadline="mendable")
 def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     """One card is in two places at once: in a hand, on a board or among the burns."""
     place_by_card: dict[str, str] = {}
@@ -249,7 +249,7 @@ def _burns(hand: Timeline) -> list[tuple[str, int]]:
     return list(burns.items())
 
 
-@detects(on=(BoardDealt,), signs=Symptom.DUPLICATE)
+@hand_detector(events=(BoardDealt,), signs=Symptom.DUPLICATE)
 def street_twice(hand: Timeline) -> Iterator[Answer]:
     """The record tells the same cards of a street twice."""
     lying_cards: dict[tuple[str, int, int], str] = {}
@@ -267,7 +267,7 @@ def street_twice(hand: Timeline) -> Iterator[Answer]:
             lying_cards[place] = event.cards
 
 
-@detects(on=(Called, Bet, Raised, Completed), needs=Witness.STACKS_BEFORE, signs=Symptom.STACK)
+@hand_detector(events=(Called, Bet, Raised, Completed), needs=Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def more_than_there(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than its stack on record and what it bought since."""
     reported_seats: set[Seat] = set()  # once for each seat
@@ -288,11 +288,11 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(
-    on=(Bet, Raised, Completed),
+@hand_detector(
+    events=(Bet, Raised, Completed),
     needs=Witness.ACTS | Witness.POSTS | Witness.BOARD,
     signs=Symptom.SMALL_BET,
-    mendable=True,
+    deadline="mendable",
 )
 def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
     """What is told as a bet or a raise, and is no all-in, is no more than the bet that lay there."""
@@ -318,7 +318,7 @@ def _overspent_seats(hand: Timeline) -> set[Seat | None]:
     return {answer.seat for answer in more_than_there(hand) if isinstance(answer, Breach)}
 
 
-@detects(signs=Symptom.STRANGER)
+@hand_detector(signs=Symptom.STRANGER)
 def stranger(hand: Timeline) -> Iterator[Answer]:
     """A seat acts, posts, shows or is paid, and the record does not deal it in."""
     if not hand.start:
@@ -334,7 +334,7 @@ def stranger(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(SeatDealtIn,), signs=Symptom.STRANGER, mendable=True)
+@hand_detector(events=(SeatDealtIn,), signs=Symptom.STRANGER, deadline="mendable")
 def seat_dealt_twice(hand: Timeline) -> Iterator[Answer]:
     """A seat is dealt in twice, with two players or two stacks."""
     first: dict[Seat, tuple[int, SeatDealtIn]] = {}
@@ -364,21 +364,20 @@ def _no_seat_list(hand: Timeline) -> Iterator[Breach]:
         )
 
 
-@detects(on=(LineUnread,))
+@hand_detector(events=(LineUnread,))
 def line_unread(hand: Timeline) -> Iterator[Answer]:
     """A line of the source says something that its reader does not know."""
     for version, _ in hand.of(LineUnread):
         yield Breach(version, "a line that no reader knows", should="the hand is incomplete without it")
 
 
-@detects(
-    on=(PotAwarded,),
+@hand_detector(
+    events=(PotAwarded,),
     needs=Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.ACTS,
     signs=Symptom.AWARD,
     occasion=Symptom.SHOWDOWN,
-    rare=True,
-    ended=True,
-    heavy=True,
+    deadline="after_hand",
+    is_heavy=True,
 )
 def award_differs(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""

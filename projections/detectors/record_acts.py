@@ -23,7 +23,7 @@ from ledger.hand.ending import CardsMucked, PlayerFinished, PotTakenBack
 from ledger.hand.street_deals import StreetDeal
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.vocabulary import Chips, Seat, Street, Witness
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell, Certainty
 from projections.timeline.hand_timeline import NEVER, Timeline
 
@@ -38,37 +38,39 @@ _FACED: Final[tuple[Fault, ...]] = ("check", "call", "over", "turn")
 """Faults that rest on the bets of the street and on whose turn it is."""
 
 
-@detects(on=_ACTS, signs=Symptom.TURN, mendable=True)
+@hand_detector(events=_ACTS, signs=Symptom.TURN, deadline="mendable")
 def act_without_hand(hand: Timeline) -> Iterator[Answer]:
     """A player acted whose hand was folded or dead."""
     yield from _faults(hand)["hand"]
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.POSTS, signs=Symptom.TURN | Symptom.STACK, mendable=True)
+@hand_detector(
+    events=_ACTS, needs=Witness.ACTS | Witness.POSTS, signs=Symptom.TURN | Symptom.STACK, deadline="mendable"
+)
 def act_without_chips(hand: Timeline) -> Iterator[Answer]:
     """A player acted who was all-in, or out of the tournament."""
     yield from _faults(hand)["chips"]
 
 
-@detects(on=(b.Checked,), needs=_BETS, signs=Symptom.CALL_SIZE | Symptom.STACK, mendable=True)
+@hand_detector(events=(b.Checked,), needs=_BETS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
 def check_of_bet(hand: Timeline) -> Iterator[Answer]:
     """A player checked with a bet to call."""
     yield from _faults(hand)["check"]
 
 
-@detects(on=(b.Called,), needs=_BETS, signs=Symptom.CALL_SIZE | Symptom.STACK, mendable=True)
+@hand_detector(events=(b.Called,), needs=_BETS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
 def wrong_call(hand: Timeline) -> Iterator[Answer]:
     """A call was for another amount than the bet, and didn't put the player all-in."""
     yield from _faults(hand)["call"]
 
 
-@detects(on=_ACTS, needs=_BETS, signs=Symptom.TURN | Symptom.STACK, mendable=True)
+@hand_detector(events=_ACTS, needs=_BETS, signs=Symptom.TURN | Symptom.STACK, deadline="mendable")
 def act_after_round(hand: Timeline) -> Iterator[Answer]:
     """A player acted after the betting round was over, or again without a bet or raise since."""
     yield from _faults(hand)["over"]
 
 
-@detects(on=_ACTS, needs=_BETS, signs=Symptom.TURN | Symptom.STACK, mendable=True)
+@hand_detector(events=_ACTS, needs=_BETS, signs=Symptom.TURN | Symptom.STACK, deadline="mendable")
 def act_before_turn(hand: Timeline) -> Iterator[Answer]:
     """Behind the first act of a round a player acted before the one whose turn it was, and it wasn't ruled back."""
     yield from _faults(hand)["turn"]

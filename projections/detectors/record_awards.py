@@ -16,7 +16,7 @@ from ledger.hand.seat_maps import LiveSeats
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import expected
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach
 from projections.timeline.hand_timeline import Timeline
 
@@ -27,7 +27,7 @@ _DECIDING: Final = frozenset({*_LET_GO, HandRetrieved, MisdealDeclared, PotAward
 """Kinds of event that decide who holds a hand, and who is paid: of all others nothing is asked."""
 
 
-@detects(on=(PotAwarded,), signs=Symptom.AWARD, ended=True)
+@hand_detector(events=(PotAwarded,), signs=Symptom.AWARD, deadline="after_hand")
 def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to a player whose hand was folded or dead."""
     state = hand.played.final
@@ -75,7 +75,7 @@ def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_version: in
     )
 
 
-@detects(on=(PotAwarded,), needs=_PAID, signs=Symptom.AWARD | Symptom.OPEN_ROUND, ended=True)
+@hand_detector(events=(PotAwarded,), needs=_PAID, signs=Symptom.AWARD | Symptom.OPEN_ROUND, deadline="after_hand")
 def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     """A player was paid more than the pots that the player had paid into, or contested one without a call."""
     state = hand.played.final

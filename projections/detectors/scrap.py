@@ -13,7 +13,7 @@ from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import JOKER, Cards, Witness, split_cards
 from projections.detectors.shared.deal_counts import jokers
 from projections.detectors.shared.deck_order import listed, top_now
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.chip_flows import refunded
 from projections.timeline.hand_timeline import Timeline
@@ -21,7 +21,7 @@ from projections.timeline.hand_timeline import Timeline
 _Scrap: TypeAlias = BoxedCardFound | JokerFound
 
 
-@detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS, mendable=True)
+@hand_detector(events=(BoxedCardFound,), needs=Witness.DEAL_ERRORS, deadline="mendable")
 def boxed_card(hand: Timeline) -> Iterator[Answer]:
     """A boxed card was used, or a misdeal was declared for it alone."""
     for version, event in hand.of(BoxedCardFound):
@@ -34,8 +34,12 @@ def boxed_card(hand: Timeline) -> Iterator[Answer]:
         yield from _used(hand, version, event, used_versions, "boxed-card", "boxed card")
 
 
-@detects(
-    on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True, mendable=True
+@hand_detector(
+    events=(JokerFound, BoardDealt, CardsShown),
+    needs=Witness.DEAL_ERRORS,
+    signs=Symptom.STREETS,
+    occasion=SIGNS_ONLY,
+    deadline="mendable",
 )
 def joker(hand: Timeline) -> Iterator[Answer]:
     """A joker was used where none belongs, or a misdeal was declared for it alone."""
@@ -102,7 +106,7 @@ def _in_hand(hand: Timeline, version: int, event: _Scrap) -> bool:
     return event.seat is not None and hand.complete(version)
 
 
-@detects(on=(BoxedCardFound, JokerFound), needs=Witness.DEAL_ERRORS | Witness.DEAL_ORDER)
+@hand_detector(events=(BoxedCardFound, JokerFound), needs=Witness.DEAL_ERRORS | Witness.DEAL_ORDER)
 def wrong_replacement(hand: Timeline, *, when: Literal["dealing", "later"]) -> Iterator[Answer]:
     """Scrap was replaced by another card than the next one, or than the top one after the round."""
     judge = _scrap_in_hand if when == "later" else _next
@@ -244,12 +248,12 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     )
 
 
-@detects(
-    on=(JokerFound, CardsShown),
+@hand_detector(
+    events=(JokerFound, CardsShown),
     needs=Witness.DEAL_ERRORS | Witness.ACTS,
     signs=Symptom.STREETS,
-    rare=True,
-    mendable=True,
+    occasion=SIGNS_ONLY,
+    deadline="mendable",
 )
 def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
     """Who had acted with a joker among the hole cards kept a live hand, or got money."""

@@ -9,7 +9,7 @@ from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Witness
 from projections.detectors.shared.bet_limits import ladder
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
 from projections.timeline.chip_flows import posted
 from projections.timeline.hand_timeline import Timeline
@@ -34,8 +34,11 @@ def _short_big_blind(hand: Timeline) -> tuple[int, BlindPosted] | None:
     return None
 
 
-@detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True
+@hand_detector(
+    events=(BlindPosted,),
+    needs=Witness.POSTS | Witness.ACTS | Witness.BLIND_AMOUNTS,
+    signs=Symptom.ODD_POSTS,
+    occasion=SIGNS_ONLY,
 )
 def called_short(hand: Timeline) -> Iterator[Answer]:
     """A call or raise before the flop was measured by the short big blind, not by a full one."""
@@ -86,7 +89,9 @@ def _limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
     return next(steps for candidate, steps in ladder(hand, acts, unit) if candidate is act)
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True)
+@hand_detector(
+    events=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, occasion=SIGNS_ONLY
+)
 def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for less than this part, and the next player did not post it."""
     short_post, (role, big) = _short_big_blind(hand), _largest(hand)
@@ -109,12 +114,12 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
         )
 
 
-@detects(
-    on=(BlindPosted,),
+@hand_detector(
+    events=(BlindPosted,),
     needs=Witness.POSTS | Witness.BLIND_AMOUNTS,
-    written=Witness.POSTS,
+    partial=Witness.POSTS,
     signs=Symptom.ODD_POSTS,
-    rare=True,
+    occasion=SIGNS_ONLY,
 )
 def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for at least this part, and the next player posted one as well."""

@@ -11,7 +11,7 @@ from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, Cards
 from ledger.hand.pots import pots
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.awards import expected, known_cards, plays_board, reads_any, reads_low
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.chip_flows import Money, balanced, paid_instead, split
 from projections.timeline.hand_timeline import Timeline
@@ -89,7 +89,7 @@ def _by_board(hand: Timeline, seat: Seat, thrown_at: int) -> bool | None:
 _WHICH: Final = "whether it was the board that was paid"
 
 
-@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, rare=True)
+@hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
     """A pot went to a hand that wins only by another number of hole cards than the game asks."""
     expected_awards = expected(hand) if hand.contested else None
@@ -110,7 +110,7 @@ def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
                 )
 
 
-@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, rare=True)
+@hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
     """A low half went to a hand that has no low of this rank or better."""
     lows = [(v, e) for v, e in hand.of(PotAwarded) if e.half == "low" and e.amount]
@@ -149,13 +149,12 @@ def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
     return money if rival is not None and len(hand.up(rival)) >= cards else ()
 
 
-@detects(
-    on=(PotAwarded,),
+@hand_detector(
+    events=(PotAwarded,),
     needs=_SHOWDOWN_WITNESS | Witness.BOARD_PLAYS,
     signs=Symptom.LET_GO,
-    rare=True,
     occasion=Symptom.CONTESTED,
-    ended=True,
+    deadline="after_hand",
 )
 def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None = None) -> Iterator[Answer]:
     """A seat was paid on the board although it let go of its cards without declaring it first, or declared it in vain."""
@@ -214,7 +213,7 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardPlayDeclared,), needs=_SHOWDOWN_WITNESS)
+@hand_detector(events=(BoardPlayDeclared,), needs=_SHOWDOWN_WITNESS)
 def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answer]:
     """A seat without cards was paid because it had declared the board before it let go of them."""
     paid = _paid(hand)
@@ -247,7 +246,7 @@ def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
     return max(kills + mucks, default=0)
 
 
-@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.LET_GO, rare=True, occasion=Symptom.CONTESTED)
+@hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.LET_GO, occasion=Symptom.CONTESTED)
 def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
     """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
     if not hand.contested:
@@ -274,12 +273,8 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(
-    on=(PotAwarded,),
-    needs=_SHOWDOWN_WITNESS,
-    signs=Symptom.UNSHOWN | Symptom.DUPLICATE,
-    rare=True,
-    occasion=Symptom.CONTESTED,
+@hand_detector(
+    events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.UNSHOWN | Symptom.DUPLICATE, occasion=Symptom.CONTESTED
 )
 def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand of which not all hole cards had been shown."""
@@ -309,7 +304,13 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True, ended=True)
+@hand_detector(
+    events=(PotAwarded,),
+    needs=_SHOWDOWN_WITNESS | Witness.HAND_KILLS,
+    signs=Symptom.SHOWDOWN,
+    occasion=SIGNS_ONLY,
+    deadline="after_hand",
+)
 def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     """A pot was awarded while a losing hand at the showdown had not been killed."""
     if not hand.contested or hand.ended is None:
@@ -367,7 +368,9 @@ def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
     return 0, []
 
 
-@detects(on=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+@hand_detector(
+    events=(PotAwarded,), needs=_SHOWDOWN_WITNESS | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY
+)
 def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
     """The winning hand was turned down before the pot was pushed."""
     if not hand.contested:

@@ -13,7 +13,7 @@ from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import Agreed, BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.bet_limits import ladder
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.hand_timeline import MENDED, Timeline
 
@@ -21,7 +21,7 @@ _POSTED: Final = "house-option limit-schedule"
 _ASSUMED_MINIMUM: Final = "no other minimum is told: the big blind is taken for it"
 
 
-@detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET)
+@hand_detector(events=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET)
 def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterator[Answer]:
     """A bet or raise is not of the size that the limit sets for its street."""
     bets = hand.game.bets if hand.game else ()
@@ -65,7 +65,7 @@ def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Li
             yield act, steps, right_totals
 
 
-@detects(on=(Bet, Raised, Called), needs=Witness.ACTS, signs=Symptom.SMALL_BET)
+@hand_detector(events=(Bet, Raised, Called), needs=Witness.ACTS, signs=Symptom.SMALL_BET)
 def minimum_open(hand: Timeline) -> Iterator[Answer]:
     """A round was opened for less than the game's set minimum."""
     for act in hand.acts:
@@ -98,7 +98,7 @@ def _minimum(hand: Timeline) -> Chips:
     return hand.option("minimum-open") or hand.option("bring-in") or (bets[0] if bets else 0)
 
 
-@detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.LARGE_BET)
+@hand_detector(events=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.LARGE_BET)
 def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answer]:
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
     lacking = _lacking(hand)
@@ -153,7 +153,7 @@ def _agreed(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:
     )
 
 
-@detects(on=(Agreed,), needs=Witness.ACTS | Witness.POSTS)
+@hand_detector(events=(Agreed,), needs=Witness.ACTS | Witness.POSTS)
 def called_part(hand: Timeline) -> Iterator[Answer]:
     """A bet above the pot, by agreement, was called with neither the whole of it nor the pot."""
     occasion = False

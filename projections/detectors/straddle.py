@@ -9,13 +9,13 @@ from ledger.hand.dealing import ErrorNoticed
 from ledger.hand.opening import PermissionGranted, PostReturned, StraddlePosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.remedies import UNDEFINED, graded
-from projections.findings.detector import detects
+from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
 from projections.timeline.chip_flows import Money, from_pot
 from projections.timeline.hand_timeline import Timeline
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, written=Witness.POSTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, partial=Witness.POSTS)
 def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
     """More straddles were posted in one deal than the book takes, and nobody permitted it."""
     if hand.permissions("multiple-straddles"):
@@ -31,7 +31,7 @@ def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, written=Witness.POSTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, partial=Witness.POSTS)
 def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     """A second straddle rests on a permission from another role, too late, or for another seat or size."""
     granted = hand.permissions("multiple-straddles")
@@ -68,7 +68,7 @@ def _lacks(
     return "afterwards" if granted_at > version else ""
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS)
 def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
     """The straddle is less than this multiple of the big blind."""
     if hand.big is None:
@@ -86,7 +86,7 @@ def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS, written=Witness.POSTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)
 def too_large(hand: Timeline) -> Iterator[Answer]:
     """The straddle is larger than the game's fixed size."""
     size = hand.option("straddle-amount")
@@ -118,7 +118,7 @@ def _may_follow_unwritten_straddle(hand: Timeline, seat: Seat) -> bool:
     return not blind_seats or hand.after(blind_seats[-1])[0] != seat
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def bring_in(hand: Timeline) -> Iterator[Answer]:
     """Behind a straddle the betting was opened for less than the raised bring-in."""
     size, big = hand.option("bring-in"), hand.big
@@ -145,7 +145,7 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
     )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def option(hand: Timeline) -> Iterator[Answer]:
     """The first round closed in a pot not raised beyond the straddle before the straddler had acted."""
     version, waiting = hand.unasked()
@@ -159,7 +159,7 @@ def option(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON, written=Witness.POSTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON, partial=Witness.POSTS)
 def from_button(hand: Timeline) -> Iterator[Answer]:
     """The button straddled."""
     for version, post in hand.straddles():
@@ -172,7 +172,7 @@ def from_button(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
 def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     """A straddle came from another seat than the one after the furthest blind, without permission."""
     posts = [(v, seat) for v, seat, role in hand.regular_posts() if role != "straddle"]
@@ -196,7 +196,7 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
             )
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS, written=Witness.POSTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)
 def barred(hand: Timeline) -> Iterator[Answer]:
     """A straddle was posted in a game that bars straddles."""
     allowed = hand.option("straddle-allowed")
@@ -251,7 +251,7 @@ def _refunded(hand: Timeline, seat: Seat, chips: Chips) -> Money:
     return () if called_again else from_pot(hand, {seat: chips})
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS, mendable=True)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS, deadline="mendable")
 def barred_fate(hand: Timeline) -> Iterator[Answer]:
     """A barred straddle went back after substantial action, or stayed though it was noticed before."""
     if hand.option("straddle-allowed") != 0:
@@ -291,7 +291,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("errors-noticed")
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS, written=Witness.POSTS)
+@hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)
 def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
     """A live straddle was posted in a limit game that is not singled out for straddles."""
     allowed = hand.option("straddle-allowed")

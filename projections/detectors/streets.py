@@ -12,7 +12,7 @@ from ledger.hand.ending import HandVoided
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.deal_counts import found_by_word, miscounted, partly_known
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.timeline.hand_timeline import NEVER, Timeline
 
@@ -20,11 +20,11 @@ _STREETS: Final = ("flop", "turn", "river")
 _FLOP: Final = 3
 
 
-@detects(
-    on=(BoardDealt, HoleCardsDealt),
+@hand_detector(
+    events=(BoardDealt, HoleCardsDealt),
     needs=Witness.BOARD | Witness.ACTS,
     signs=Symptom.STREETS | Symptom.OPEN_ROUND | Symptom.HOLE_COUNT,
-    mendable=True,
+    deadline="mendable",
 )
 def order(
     hand: Timeline,

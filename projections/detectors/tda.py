@@ -26,7 +26,7 @@ from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import JOKER, Seat, Witness, split_cards
 from projections.detectors.shared.deal_counts import jokers, owned_twice, played_deal
 from projections.detectors.shared.remedies import again, known_cards
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import AT_ONCE, NEVER, Timeline
@@ -38,7 +38,7 @@ _FLOP: Final = 3
 # Button and blinds
 
 
-@detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON, signs=Symptom.HEADS_UP)
+@hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON, signs=Symptom.HEADS_UP)
 def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
     """With two players, the last card of the deal did not go to the button."""
     if len(hand.start) != 2 or hand.button not in hand.start:
@@ -61,7 +61,7 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON | Witness.POSTS, signs=Symptom.HEADS_UP)
+@hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON | Witness.POSTS, signs=Symptom.HEADS_UP)
 def heads_up_order(hand: Timeline) -> Iterator[Answer]:
     """With two players, the button did not open the first round, or opened a later one."""
     button = hand.button
@@ -85,7 +85,7 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(needs=Witness.POSTS, written=Witness.POSTS, signs=Symptom.HEADS_UP, table=True)
+@table_detector(needs=Witness.POSTS, partial=Witness.POSTS, signs=Symptom.HEADS_UP)
 def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """On becoming heads-up, the player who had the big blind on the last hand has it again."""
     last = context.before
@@ -108,7 +108,7 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             )
 
 
-@detects(on=(AntePosted,), needs=Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE)
+@hand_detector(events=(AntePosted,), needs=Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE)
 def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
     """A short big blind paid the table's ante before its blind was full."""
     occasion = False
@@ -137,7 +137,7 @@ def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(PlayerAway,), needs=Witness.PRESENCE | Witness.HAND_KILLS | Witness.ACTS)
+@hand_detector(events=(PlayerAway,), needs=Witness.PRESENCE | Witness.HAND_KILLS | Witness.ACTS)
 def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
     """The hand of a player who was not at the table when the deal was complete was played."""
     away: dict[Seat | None, int] = {}
@@ -195,7 +195,7 @@ def _misdealt(hand: Timeline, since: int = 0) -> bool:
     return any(version > since for version, _ in hand.misdeals())
 
 
-@detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
+@hand_detector(events=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
 def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
     ends = [*(version for version, _ in hand.misdeals()), hand.first_act or NEVER]
@@ -212,7 +212,7 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
         )
 
 
-@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
+@hand_detector(events=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, deadline="mendable")
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
     told = [] if hand.option("joker-used") else hand.of(JokerFound)
@@ -229,12 +229,12 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(
-    on=(JokerFound, BoardDealt, CardsShown),
+@hand_detector(
+    events=(JokerFound, BoardDealt, CardsShown),
     needs=Witness.DEAL_ERRORS | Witness.ACTS,
     signs=Symptom.STREETS,
-    rare=True,
-    mendable=True,
+    occasion=SIGNS_ONLY,
+    deadline="mendable",
 )
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
@@ -253,7 +253,9 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
         yield Breach(at, saw, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
 
 
-@detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON, mendable=True)
+@hand_detector(
+    events=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON, deadline="mendable"
+)
 def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     """A wrong number of cards was found before substantial action, and the deal went on."""
     plan = hand.variant
@@ -275,7 +277,9 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.HAND_KILLS, mendable=True)
+@hand_detector(
+    events=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.HAND_KILLS, deadline="mendable"
+)
 def short_button_acted(hand: Timeline) -> Iterator[Answer]:
     """The button had acted on too few cards, and its hand stayed alive."""
     plan = hand.variant
@@ -298,7 +302,7 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(MisdealDeclared,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+@hand_detector(events=(MisdealDeclared,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
 def late_misdeal(hand: Timeline) -> Iterator[Answer]:
     """A misdeal was declared after substantial action."""
     occasion = False
@@ -321,7 +325,7 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Symptom.DUPLICATE, rare=True)
+@hand_detector(events=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Symptom.DUPLICATE, occasion=SIGNS_ONLY)
 def fouled_deck(hand: Timeline) -> Iterator[Answer]:
     """Two cards of the same rank and suit were in the hand, and it was played and paid."""
     twice = owned_twice(hand) if not _misdealt(hand) else {}
@@ -344,7 +348,7 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
 # The board
 
 
-@detects(on=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
+@hand_detector(events=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
 def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
     dead = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count"]
@@ -373,7 +377,13 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True, mendable=True)
+@hand_detector(
+    events=(BoardDealt,),
+    needs=Witness.BOARD | Witness.DEAL_ERRORS,
+    signs=Symptom.STREETS,
+    occasion=SIGNS_ONLY,
+    deadline="mendable",
+)
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
     deal = next((d for d in hand.deals if d.street == "flop" and d.cards == cards), None)
@@ -430,7 +440,9 @@ def _unburned(hand: Timeline) -> StreetDeal | None:
     )
 
 
-@detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED, mendable=True)
+@hand_detector(
+    events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED, deadline="mendable"
+)
 def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     """A flop without a burn, noticed before any action, was not scrambled with one of it as the burn."""
     deal = _unburned(hand)
@@ -468,7 +480,7 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)
+@hand_detector(events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)
 def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A flop without a burn was acted on, and was taken back, or the turn took other than one burn."""
     deal = _unburned(hand)

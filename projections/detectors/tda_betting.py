@@ -16,7 +16,7 @@ from ledger.presence import FloorRuled
 from ledger.vocabulary import Chips, Seat, Witness, split_cards
 from projections.detectors.shared.awards import expected, smallest_chip
 from projections.detectors.shared.spoken_words import announced, moved, spoken
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline.chip_flows import balanced
 from projections.timeline.hand_timeline import MENDED, Timeline
@@ -56,7 +56,7 @@ def _raises(hand: Timeline) -> Iterator[Act]:
 # Raises
 
 
-@detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
+@hand_detector(events=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def below_minimum(hand: Timeline) -> Iterator[Answer]:
     """A raise that was no all-in added less than the largest bet or raise of the round."""
     for act in _raises(hand):
@@ -87,7 +87,7 @@ def _since_own(hand: Timeline, act: Act) -> Iterator[Act]:
             yield one
 
 
-@detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
+@hand_detector(events=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in _raises(hand):
@@ -104,7 +104,7 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Bet, Raised), needs=_WAGERS, signs=Symptom.LARGE_BET)
+@hand_detector(events=(Bet, Raised), needs=_WAGERS, signs=Symptom.LARGE_BET)
 def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterator[Answer]:
     """A pot-limit bet or raise went above the pot, full blinds counted before the flop."""
     lacking = _lacking(hand) if full_blinds else 0
@@ -137,7 +137,7 @@ def _lacking(hand: Timeline) -> Chips:
     return max(0, sum(told) - sum(paid)) if told else 0
 
 
-@detects(on=(Called,), needs=_WAGERS, signs=Symptom.CALL_SIZE, mendable=True)
+@hand_detector(events=(Called,), needs=_WAGERS, signs=Symptom.CALL_SIZE, deadline="mendable")
 def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
@@ -153,14 +153,16 @@ def undercall(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(RaisesCapped,), needs=_WAGERS)
+@hand_detector(events=(RaisesCapped,), needs=_WAGERS)
 def capped(hand: Timeline) -> Iterator[Answer]:
     """The raises were capped in a game without a limit on their number."""
     for version, _ in hand.of(RaisesCapped):
         yield Breach(version, "the raises were capped", should="no cap at no-limit and pot-limit")
 
 
-@detects(on=(Raised,), needs=_WAGERS | Witness.HOUSE_OPTIONS, signs=Symptom.CAP, rare=True, mendable=True)
+@hand_detector(
+    events=(Raised,), needs=_WAGERS | Witness.HOUSE_OPTIONS, signs=Symptom.CAP, occasion=SIGNS_ONLY, deadline="mendable"
+)
 def house_cap(hand: Timeline) -> Iterator[Answer]:
     """There were more raises on a street than the house's cap, with more than two left in the event."""
     cap = hand.option("raise-cap")
@@ -211,7 +213,7 @@ def _calls_by_smallest(turn: _Turn) -> bool:
     return len(chips) > 1 and turn.moved.amount - min(chips) < turn.act.call
 
 
-@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@hand_detector(events=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
 def oversize_opening(hand: Timeline) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
     for act, motion in _silent_chips(hand):
@@ -225,7 +227,7 @@ def oversize_opening(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@hand_detector(events=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
 def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
     """Several silent chips were taken as a raise although without the smallest they do not make the call."""
     for turn in _silent_chips(hand):
@@ -240,7 +242,7 @@ def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@hand_detector(events=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
 def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Several silent chips of a call and this part of a raise were not completed to the raise."""
     for turn in _silent_chips(hand):
@@ -258,7 +260,7 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Declared,), needs=_SPOKEN)
+@hand_detector(events=(Declared,), needs=_SPOKEN)
 def announced_total(hand: Timeline) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
     for act, words in spoken(hand):
@@ -274,7 +276,7 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Declared,), needs=_SPOKEN)
+@hand_detector(events=(Declared,), needs=_SPOKEN)
 def said_otherwise(hand: Timeline) -> Iterator[Answer]:
     """Words in turn did not bind: another act was ruled than the one that was said."""
     occasion = False
@@ -302,7 +304,7 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)
+@hand_detector(events=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)
 def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
     """Words or chips out of turn did not bind although the action to that player did not change."""
     occasion = False
@@ -336,7 +338,7 @@ def _bound(deed: Declared | ChipsMoved) -> tuple[str, ...]:
 # The showdown
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+@hand_detector(events=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
     """A hand that lay face up and won was killed."""
     plan = hand.variant
@@ -398,7 +400,7 @@ def _at_showdown(hand: Timeline) -> AbstractSet[Seat]:
     return frozenset() if hand.ended is None else hand.ended.live
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
+@hand_detector(events=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
     state, live = hand.played.final, _at_showdown(hand)
@@ -433,7 +435,9 @@ def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
+@hand_detector(
+    events=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY
+)
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
     state, live = hand.played.final, _at_showdown(hand)
@@ -464,7 +468,7 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
+@hand_detector(events=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def odd_chip(hand: Timeline) -> Iterator[Answer]:
     """The odd chip of a split pot did not go to the winner nearest to the button's left."""
     if not hand.contested or hand.button is None:

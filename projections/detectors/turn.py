@@ -10,7 +10,7 @@ from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.vocabulary import Seat, Witness
-from projections.findings.detector import Symptom, detects
+from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
 from projections.timeline.hand_timeline import AT_ONCE, Timeline
 
@@ -18,7 +18,7 @@ _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
-@detects(on=_ACTS, needs=_ORDER, signs=Symptom.TURN | Symptom.ODD_POSTS | Symptom.MAKEUP_NEXT)
+@hand_detector(events=_ACTS, needs=_ORDER, signs=Symptom.TURN | Symptom.ODD_POSTS | Symptom.MAKEUP_NEXT)
 def first_round(
     hand: Timeline, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True, spare_makeup: bool = False
 ) -> Iterator[Answer]:
@@ -93,7 +93,7 @@ def _makeup_seat(hand: Timeline) -> Seat | None:
     return next_seat if next_seat in hand.poster("makeup", "makeup-small", "makeup-big") else None
 
 
-@detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Symptom.MAKEUP_NEXT, rare=True)
+@hand_detector(events=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Symptom.MAKEUP_NEXT, occasion=SIGNS_ONLY)
 def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
     """A blind was made up from the straddle seat, and another seat opened the first round."""
     seat = _makeup_seat(hand)
@@ -105,7 +105,7 @@ def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
         yield _opened(hand, first, f"seat {seat} made up a blind from the straddle seat", version)
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
+@hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
 def later_rounds(hand: Timeline) -> Iterator[Answer]:
     """A later round was opened by another seat than the first live one on the button's left.
 
@@ -148,7 +148,7 @@ def _later(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
             yield street, acts
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
+@hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
 def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
     """After the first round the button acted before a seat that had yet to act."""
     for _, acts in _later(hand):
@@ -175,7 +175,7 @@ def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: b
         acted_seats.add(act.seat)
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
+@hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
 def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
     """The button was dead, and the nearest live seat before it did not have last action."""
     if hand.button is None or hand.button in hand.start:
@@ -186,7 +186,7 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
             yield from _too_early(hand, acts, hand.after(hand.button, sorted(acts[0].able))[-1])
 
 
-@detects(on=(BlindPosted,), needs=_ORDER, signs=Symptom.TURN)
+@hand_detector(events=(BlindPosted,), needs=_ORDER, signs=Symptom.TURN)
 def blinds_last(hand: Timeline) -> Iterator[Answer]:
     """In the first round a blind acted before a seat without a blind had its first turn."""
     blinds = hand.poster("small", "big", "extra")

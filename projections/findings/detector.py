@@ -1,8 +1,8 @@
-"""What a detector says of itself: when it has an occasion, and what it must know to judge.
+"""A detector's decorator: when it is asked, and what it must know to judge.
 
-A detector is a generator function `name(hand, *, parameters)` of a module of
-`projections.detectors`; one about tables is `name(hand, context, *, parameters)` and says so
-(`table=True`). It is pure: the same hand, at the same table, gives the same answers.
+A detector is a generator function of a module of `projections.detectors`: `name(hand, *, parameters)` with
+`@hand_detector`, or `name(hand, context, *, parameters)` with `@table_detector`. It is pure: the same hand
+at the same table gives the same answers.
 """
 
 from __future__ import annotations
@@ -60,102 +60,104 @@ class Symptom(IntFlag):
 Detector: TypeAlias = Callable[..., Iterator[Answer]]
 _D = TypeVar("_D", bound=Detector)
 
-
 _NO_SIGN: Final = Symptom(0)
-_NOTHING: Final = Witness(0)
+SIGNS_ONLY: Final = Symptom(0)
+"""As `occasion`: without the signs, or without what it is `about`, a clause did not come up."""
+NO_FACTS: Final = Witness(0)
+
+Subject: TypeAlias = Literal["", "seats", "places"]
+"""What a detector is about. At a table without such a thing it isn't asked. `seats`: what a dealt-in seat owes,
+or whether it may have the button; `places`: a button or blind beside its right place."""
+
+Deadline: TypeAlias = Literal["final", "mendable", "after_hand"]
+"""What a breach means while the hand runs: it stays, it can still be put right, or only the hand's end shows it."""
 
 
-About: TypeAlias = Literal["", "seats", "places"]
-"""What a table's detector looks at and nothing else: the dealt-in seats that the book asks something
-of, or may not have the button; where button and blinds are beside where they belong."""
+class Basis(IntFlag):
+    """What a table's detector can judge from besides all earlier hands."""
+
+    HISTORY = 0  # nothing else: it isn't asked after missing hands
+    TABLE_NOW = 1 << 0  # missing hands don't matter
+    HAND_ALONE = 1 << 1  # it judges the hand alone, less exactly; its context is None then
+    PLAIN_BREACH = 1 << 2  # after missing hands, a breach is certain all the same; no breach proves nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Trait:
-    """When a detector is asked. `on` empty: every hand is an occasion."""
+class DetectorSpec:
+    """When a detector is asked, and what its silence means."""
 
-    on: frozenset[type[Event]]  # kinds of event of which one must be there
-    needs: Witness  # facts that the source must record
-    signs: Symptom  # none: no cheap sign is known
-    rare: bool  # a hand without the signs had no occasion; otherwise it is clean
-    table: bool = False  # it is given the hand's `TableContext` too
-    anchored: bool = False  # it asks what was due, which after missing hands nobody can tell
-    alone: bool = False  # it has an answer without the table too, and is then given None
-    about: About = ""
-    occasion: Symptom = _NO_SIGN  # a hand with this sign and none of `signs` is clean
-    shown: bool = False  # it finds what a hand shows by itself, where nothing is known before it
-    of_seat: bool = False  # it is about what a seat owed, like a table's, and told from the hand
-    ended: bool = False  # only what a hand came to shows it: not asked of a hand that runs
-    mendable: bool = False  # what it finds in a hand that runs can still be put right
-    heavy: bool = False  # its work may grow faster than the hand: of a record that is far too long it is not asked
-    written: Witness = _NOTHING  # of `needs` those whose absence it never rests on
+    events: frozenset[type[Event]] = frozenset()  # one of them must be in the hand; empty: every hand is an occasion
+    needs: Witness = NO_FACTS  # facts that the source must record
+    partial: Witness = NO_FACTS  # facts of `needs` that can show a breach where the source records some of them
+    signs: Symptom = _NO_SIGN  # without one of them there is no breach; none: no cheap sign is known
+    occasion: Symptom | None = None  # hands without signs are clean with one of these; None: all of them are
+    deadline: Deadline = "final"
+    about: Subject = ""
+    is_heavy: bool = False  # its work may grow faster than the hand: it isn't asked about far too long records
+    reads_table: bool = False  # it gets the hand's `TableContext` too
+    needs_history: bool = False
+    judges_alone: bool = False
+    sees_plain_breach: bool = False
 
 
-PLAIN: Final = Trait(frozenset(), _NOTHING, _NO_SIGN, rare=False)
-
-
-def detects(
+def hand_detector(
     *,
-    on: tuple[type[Event], ...] = (),
-    needs: Witness = _NOTHING,
+    events: tuple[type[Event], ...] = (),
+    needs: Witness = NO_FACTS,
+    partial: Witness = NO_FACTS,
     signs: Symptom = _NO_SIGN,
-    rare: bool = False,
-    table: bool = False,
-    anchored: bool = True,
-    alone: bool = False,
-    occasion: Symptom = _NO_SIGN,
-    about: About = "",
-    shown: bool = False,
-    of_seat: bool = False,
-    ended: bool = False,
-    mendable: bool = False,
-    heavy: bool = False,
-    written: Witness = _NOTHING,
+    occasion: Symptom | None = None,
+    deadline: Deadline = "final",
+    about: Literal["", "seats"] = "",
+    is_heavy: bool = False,
 ) -> Callable[[_D], _D]:
-    """Say when the function below has an occasion, what it needs and which signs it shows in.
+    """Mark a detector that judges a hand by itself; `DetectorSpec` explains the options."""
+    return _mark(DetectorSpec(frozenset(events), needs, partial, signs, occasion, deadline, about, is_heavy))
 
-    `table`: it is about a hand among the table's hands. Where hands are missing before it, a table's
-    detector is not asked, save with `anchored=False`. `alone`: it judges the hand by itself as well,
-    less exactly, where the table's hands are not at hand; its context is None then. `occasion`: of
-    the hands without `signs`, those with this sign are clean, whatever `rare` says of the others. `about`:
-    it is not asked where nothing of the kind is there. `of_seat`: what a table's detector finds of its
-    seat on the hand is the same wrong. `shown`: where nothing is known before a hand,
-    what it finds all the same is wrong whatever lies there; otherwise it cannot tell. `ended`: only a hand
-    that is over shows it; `mendable`: while the hand runs it can still be put right. `heavy`: a clause of `record` that
-    does more than to read the hand once.
-    `written`: facts of `needs` whose presence alone it rests on. It is asked also where the source need not record them;
-    what it finds then is found, and where it finds nothing, it cannot tell.
-    """
 
-    def mark(function: _D) -> _D:
-        function.__dict__["trait"] = Trait(
-            frozenset(on),
+def table_detector(
+    *,
+    events: tuple[type[Event], ...] = (),
+    needs: Witness = NO_FACTS,
+    partial: Witness = NO_FACTS,
+    signs: Symptom = _NO_SIGN,
+    occasion: Symptom | None = None,
+    about: Subject = "",
+    basis: Basis = Basis.HISTORY,
+) -> Callable[[_D], _D]:
+    """Mark a detector that judges a hand among the hands of its table; `DetectorSpec` explains the options."""
+    return _mark(
+        DetectorSpec(
+            frozenset(events),
             needs,
+            partial,
             signs,
-            rare,
-            table,
-            table and anchored,
-            alone,
-            about,
             occasion,
-            shown,
-            of_seat,
-            ended,
-            mendable,
-            heavy,
-            written,
+            about=about,
+            reads_table=True,
+            needs_history=Basis.TABLE_NOW not in basis,
+            judges_alone=Basis.HAND_ALONE in basis,
+            sees_plain_breach=Basis.PLAIN_BREACH in basis,
         )
+    )
+
+
+def _mark(spec: DetectorSpec) -> Callable[[_D], _D]:
+    def set_spec(function: _D) -> _D:
+        function.__dict__["spec"] = spec
         return function
 
-    return mark
+    return set_spec
 
 
-def trait(function: Detector) -> Trait:
-    """Return what a detector says of itself."""
-    declared = function.__dict__.get("trait", PLAIN)
-    assert isinstance(declared, Trait)  # noqa: S101 - only `detects` writes it
-    return declared
+def detector_spec(function: Detector) -> DetectorSpec:
+    """Return what a detector's decorator declares."""
+    spec = function.__dict__.get("spec", _EVERY_HAND)
+    assert isinstance(spec, DetectorSpec)  # noqa: S101 - only the decorators write it
+    return spec
 
+
+_EVERY_HAND: Final = DetectorSpec()
 
 _b, _d, _e, _o = betting, dealing, ending, opening
 SEEN_BY: Final[dict[type[Event], Witness]] = {

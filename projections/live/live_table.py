@@ -168,15 +168,15 @@ def judge_live_hand(
     is_before_deal = not is_dealt(hand.final)
     live_findings = []
     for finding in audit.add(hand, contexts):
-        detector = books[finding.book].clauses[finding.clause].trait
+        detector = books[finding.book].clauses[finding.clause].spec
         if has_ended:
             live_findings.append(LiveFinding(finding, mendable=False))
         elif (
             detector is not None
-            and not detector.ended
-            and not (is_before_deal and (detector.table or detector.of_seat))
+            and detector.deadline != "after_hand"
+            and not (is_before_deal and (detector.reads_table or detector.about == "seats"))
         ):
-            live_findings.append(LiveFinding(finding, is_before_deal or detector.mendable))
+            live_findings.append(LiveFinding(finding, is_before_deal or detector.deadline == "mendable"))
     return live_findings
 
 

@@ -476,7 +476,7 @@ class Granted(NamedTuple):
 
 def of_tables(books: Iterable[Rulebook]) -> list[Rulebook]:
     """Return the books that have clauses about tables; the others need no walk."""
-    return [book for book in books if any(c.trait is not None and c.trait.table for c in book.clauses.values())]
+    return [book for book in books if any(c.spec is not None and c.spec.reads_table for c in book.clauses.values())]
 
 
 def keeper(book: Rulebook) -> Keeper:

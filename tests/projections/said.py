@@ -97,7 +97,7 @@ def said(case: Case) -> str:
     near = [
         clause
         for clause in book.clauses.values()
-        if module(clause) in (*MODULES, place(case)) and clause.trait is not None and clause.trait.on & kinds
+        if module(clause) in (*MODULES, place(case)) and clause.spec is not None and clause.spec.events & kinds
     ]
     rows = {row.clause: row for row in ran.result.coverage if row.book == case.book}
     quiet: dict[str, list[str]] = {}

@@ -92,4 +92,4 @@ def test_every_detector_is_named_by_a_clause_and_states_the_wrong() -> None:
     assert set(there) == named
     for name, function in there.items():
         assert inspect.getdoc(function), name
-        assert "trait" in function.__dict__, f"{name} does not say when it has an occasion"
+        assert "spec" in function.__dict__, f"{name} does not say when it has an occasion"

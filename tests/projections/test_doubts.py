@@ -114,11 +114,11 @@ def without_numbers(told: list[Told]) -> list[Told]:
 def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
     told = without_numbers(one.told())
-    trait = {clause.id: clause.trait for clause in load(book).clauses.values()}
+    specs = {clause.id: clause.spec for clause in load(book).clauses.values()}
     first, *_ = numbers_of(one.told()).values()  # as the hands themselves say
     for found in judged(told, hands_of(one), book, {}).findings:
-        its = trait.get(found.clause) if found.book == book else None
-        if its is not None and its.table and found.hand.number != first:
+        its = specs.get(found.clause) if found.book == book else None
+        if its is not None and its.reads_table and found.hand.number != first:
             assert found.certainty != "certain", found
 
 
@@ -132,11 +132,11 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
     rules = load(book)
     stream_of = {number: stream for stream, number in numbers_of(told).items()}
     for found in judged(told, hands, book, spoiled).findings:
-        trait = rules.clauses[found.clause].trait if found.book == book else None
-        if trait is None or not trait.table:
+        spec = rules.clauses[found.clause].spec if found.book == book else None
+        if spec is None or not spec.reads_table:
             continue
         _, _, (due,) = due_before(at_first(told, spoiled), [rules], stream_of[found.hand.number])
-        at = None if trait.about == "places" else found.seat
+        at = None if spec.about == "places" else found.seat
         doubts = next((d.says for d in due.doubts if d.seat == at), ())
         assert not (found.certainty == "certain" and doubts), found
         assert all(says in found.because for says in doubts[:1])
@@ -211,7 +211,7 @@ def test_what_a_clause_waits_for_is_witnessed_by_something() -> None:
         kind
         for book in names()
         for clause in load(book).clauses.values()
-        if clause.trait is not None
-        for kind in clause.trait.on
+        if clause.spec is not None
+        for kind in clause.spec.events
     }
     assert waited_for <= SEEN_BY.keys()

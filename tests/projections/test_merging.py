@@ -19,9 +19,9 @@ BOOK = load("hilton")
 def clause(name: str, *yields: str, table: bool) -> Clause:
     """A clause of the book in another's clothes: its id, what it yields to, whether it is about tables."""
     like = BOOK.clauses["B8a.1"]
-    assert like.trait is not None
+    assert like.spec is not None
     entry = msgspec.structs.replace(like.entry, yields_to=list(yields))
-    return replace(like, id=name, entry=entry, trait=replace(like.trait, table=table))
+    return replace(like, id=name, entry=entry, spec=replace(like.spec, reads_table=table))
 
 
 def spoken(name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True) -> Spoken:

@@ -147,7 +147,7 @@ def test_a_hand_by_itself_is_not_judged_by_clauses_about_several() -> None:
     about = [
         clause
         for clause in load("hilton").clauses.values()
-        if clause.trait and clause.trait.table and not clause.trait.alone
+        if clause.spec and clause.spec.reads_table and not clause.spec.judges_alone
     ]
     assert about
     for clause in about:

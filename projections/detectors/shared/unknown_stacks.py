@@ -42,7 +42,7 @@ class AllInReading:
         It stands if it is there in both readings. A player's own bet is doubtful; of a street or a payout,
         nobody can tell.
         """
-        if not self._last_chips or clause.run is None or clause.trait is None or clause.trait.table:
+        if not self._last_chips or clause.run is None or clause.spec is None or clause.spec.reads_table:
             return "stands"  # who owes a blind doesn't depend on how a hand was bet
         key = clause.book, clause.id
         breach_keys = self._breaches.get(key)
