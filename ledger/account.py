@@ -127,7 +127,7 @@ def read_detail(detail: str) -> tuple[str, str, tuple[Problem, ...]]:
     if last.startswith("[[") and "\n" in told:
         try:
             problems = msgspec.json.decode(last, type=tuple[Problem, ...])
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             return told, last, ()
         reason, _, hint = told.rpartition("\n")
         return reason, hint, problems

@@ -164,6 +164,27 @@ def test_tables_from_an_event_to_what_it_does_are_called_handlers() -> None:
     assert not others, "call the table HANDLERS, as all tables of that kind are"
 
 
+def test_who_catches_bad_json_catches_bad_text_in_it_too() -> None:
+    """Parsing bytes with msgspec raises three kinds of errors: `DecodeError` alone lets a flipped bit through."""
+    needed = {"RecursionError", "UnicodeDecodeError"}
+    incomplete = [
+        f"{file.relative_to(ROOT)}:{block.lineno}"
+        for file in python_files(*CODE)
+        for block in ast.walk(ast.parse(file.read_text()))
+        if isinstance(block, ast.Try)
+        for caught in [
+            {
+                name
+                for handler in block.handlers
+                if handler.type
+                for name in re.findall(r"\w+", ast.unparse(handler.type))
+            }
+        ]
+        if "DecodeError" in caught and not needed <= caught
+    ]
+    assert not incomplete, f"catch {', '.join(sorted(needed))} as well"
+
+
 REMEMBERS = re.compile(r"^\w.*= *(?:\{\}|(?:dict|set|list)\(\))", re.MULTILINE)
 
 

@@ -165,7 +165,7 @@ def items(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[Item]:
                         if isinstance(item, Source):
                             item.number += before
                         yield item
-        except (sqlite3.Error, zstd.ZstdError, msgspec.MsgspecError) as error:
+        except (sqlite3.Error, zstd.ZstdError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise IntegrityError(f"{path} is not what was put by: {error}", "Remove it and import again.") from error
 
 

@@ -434,7 +434,7 @@ def receipt_of(path: Path) -> Receipt | None:
     """Return the receipt of a file of a lake; None if there is none that can be read."""
     try:
         return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Receipt)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
 
 
@@ -462,7 +462,7 @@ def manifest(folder: Path) -> Manifest:
         raise NothingFoundError(f"there is no lake in {folder}", "handledger shard -o FOLDER makes one.") from None
     try:
         found = msgspec.json.decode(data, type=Manifest)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise IntegrityError(f"{folder / MANIFEST} is no manifest of a lake: {error}") from None
     if found.schema not in (SCHEMA, SEVERAL):
         raise IntegrityError(

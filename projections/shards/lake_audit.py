@@ -177,7 +177,7 @@ def read_run(out: Path) -> LakeRun:
         lake_run = msgspec.json.decode((out / RUN).read_bytes(), type=LakeRun)
     except OSError:
         raise NothingFoundError(f"no lake was judged in {out}", "handledger lake audit LAKE --out DIR does.") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise IntegrityError(f"{out / RUN} is no account of a lake that was judged: {error}") from None
     if not lake_run.receipts:
         raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")

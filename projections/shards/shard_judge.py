@@ -169,7 +169,7 @@ def stored_receipt(folder: Path, task: Task) -> Receipt | None:
     try:
         receipt = msgspec.json.decode(receipt_path(folder, task).read_bytes(), type=Receipt)
         sizes = [file.stat().st_size for file in job_files(folder, receipt)]
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
     return receipt if receipt.key == task.key and sizes == receipt.sizes else None
 

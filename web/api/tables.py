@@ -280,5 +280,5 @@ def _event(raw: msgspec.Raw) -> Event:
                 422, f"{str(tag)[:40]!r} is no event", "openapi.json has the schemas: an array, its name first."
             )
         return msgspec.json.decode(raw, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise ProblemError(422, f"an event is not what it says: {error}", "openapi.json has the schemas.") from None
