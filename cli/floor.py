@@ -166,16 +166,13 @@ def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
 
 
 def _finding(found: Finding, width: int) -> Iterator[str]:
-    where = f"seat {found.seat}: " if found.seat is not None else ""
-    should = f" Should be: {found.should}." if found.should else ""
-    said = f"✗ {found.book} {found.clause} ({found.severity}, {found.certainty}) {where}{found.saw}.{should}"
+    from projections.reports.finding_text import describe_money, headline, should_be
+
+    should = f" Should be: {should_be(found)}." if found.should else ""
+    said = f"✗ {headline(found)}.{should} ({found.citation}, {found.severity}, {found.certainty})"
     yield from _wrap(said, width, "    ", hang="      ")
     if found.money:
-        shares = ", ".join(
-            f"seat {one.seat} {'has' if one.amount > 0 else 'lacks'} {amount(abs(one.amount), found.unit, found.exponent)}"
-            for one in found.money
-        )
-        yield from _wrap(f"{shares} (sums to 0)", width, "      ")
+        yield from _wrap(describe_money(found.money, found.unit, found.exponent), width, "      ")
 
 
 def _wrap(text: str, width: int, indent: str, hang: str = "") -> list[str]:

@@ -80,10 +80,9 @@ def _same(one: FoundSoFar) -> tuple[str, str, int, str]:
 
 def finding(one: FoundSoFar) -> Iterator[str]:
     """Yield a finding in a hand that runs."""
-    where = f"seat {one.seat}: " if one.seat is not None else ""
     should = f" Should be: {one.should}." if one.should else ""
     mend = " It can still be put right." if one.mendable else ""
-    said = f"✗ {one.book} {one.clause} ({one.severity}, {one.certainty}) {where}{one.saw}.{should}{mend}"
+    said = f"✗ {one.saw}.{should}{mend} ({one.book} {one.clause}, {one.severity}, {one.certainty})"
     style = "red" if one.severity == "error" else "yellow"
     for line in textwrap.wrap(safe.terminal(said, 600), output.width() - 2, subsequent_indent="    "):
         yield output.paint(line, style)

@@ -141,20 +141,15 @@ def findings(page: HandPage, book: int, at: int, width: int, scrolled: int = 0) 
     for found in one.findings:
         if found.version == version:
             here = len(rows)
-        head = f"✗ {found.book} {found.clause}  {found.severity}  {found.certainty}  event {found.version}"
-        rows += _wrapped(head, width, "here" if found.version == version else "red")
-        should = f". Should be: {found.should}" if found.should else ""
-        rows += _wrapped(f"{found.saw}{should}", width, indent="  ")
-        if found.money:
-            shares = ", ".join(
-                f"seat {share.seat} {'was overpaid' if share.amount > 0 else 'is short'} "
-                f"{amount(abs(share.amount), found.unit, found.exponent)}"
-                for share in found.money
-            )
-            rows += _wrapped(f"{shares} (sums to 0)", width, indent="  ")
+        rows += _wrapped(f"✗ {shown.headline(found, page)}", width, "here" if found.version == version else "red")
+        if found.should:
+            rows += _wrapped(f"Should be: {shown.should_be(found, page)}", width, indent="  ")
         if found.because:
-            rows += _wrapped(f"because {found.because}", width, indent="  ")
-        rows += _wrapped(found.asks, width, "dim", indent="  ")
+            rows += _wrapped(found.because, width, indent="  ")
+        rows += _wrapped(f"{found.citation}: {found.asks}", width, "dim", indent="  ")
+        if found.money:
+            rows += _wrapped(shown.owes(found, page), width, indent="  ")
+        rows += _wrapped(f"{found.severity}, {found.certainty}, event {found.version}", width, "dim", indent="  ")
     if not one.findings:
         said = "Nothing differs from what it asks, as far as it could be judged."
         rows += _wrapped(said if one.judged else "No clause of it has a verdict on this hand.", width)

@@ -228,11 +228,11 @@ class _Asking:
             yield one
 
     def _finding(self, row: HandRow, found: Finding, book: Rulebook) -> Figure:
+        from projections.reports.finding_text import describe_shares
+
         one = self._chain.finding(row, found, book)
-        for share in found.money:
-            how = "was overpaid" if share.amount > 0 else "is short"
-            chips = amount(abs(share.amount), found.unit, found.exponent)
-            one.reasons.append(Reason(f"seat {share.seat} {how} {chips}", 0, share.amount, "book"))
+        for share, sentence in describe_shares(found.money, found.unit, found.exponent):
+            one.reasons.append(Reason(sentence, 0, share.amount, "book"))
         return one
 
 

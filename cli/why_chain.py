@@ -109,7 +109,7 @@ class Chain:
         if found.because:
             reasons.append(Reason(found.because))
         if found.should:
-            reasons.append(Reason(f"should be {found.should}", 0, None, "book"))
+            reasons.append(Reason(f"Should be: {found.should}", 0, None, "book"))
         field = f"finding:{found.fingerprint[:8]}"
         return Figure(field, found.saw, found.seat, None, found.book, found.edition, reasons)
 

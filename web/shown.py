@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from ledger import safe
 from projections.amount_text import amount
+from projections.reports import finding_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ledger.vocabulary import Chips, Seat
     from projections.audit.audit_result import BookRef
     from projections.audit.knock_on import KnockOn, Spots
-    from projections.findings.finding import Share
+    from projections.findings.finding import Finding, Share
     from projections.reports.hand_documents import SeatTold
     from web.documents import Chair, Frame, HandPage, Judgement, ReportDocument
 
@@ -40,6 +41,27 @@ def short(chair: Chair) -> str:
 def standing(page: HandPage, seat: SeatTold) -> str:
     """Return what is in front of a seat, and how it stands."""
     return f"{amount(seat.stack, page.unit, page.exponent)} {_STATUS.get(seat.status, '')}".rstrip()
+
+
+def headline(finding: Finding, page: HandPage) -> str:
+    """Return what happened, with the names of the players."""
+    return finding_text.headline(finding, _names(page))
+
+
+def should_be(finding: Finding, page: HandPage) -> str:
+    """Return what should have been, with the names of the players."""
+    return finding_text.should_be(finding, _names(page))
+
+
+def owes(finding: Finding, page: HandPage | None = None) -> str:
+    """Return who owes whom because of a finding."""
+    names = None if page is None else _names(page)
+    return finding_text.describe_money(finding.money, finding.unit, finding.exponent, names)
+
+
+def _names(page: HandPage) -> Callable[[Seat], str]:
+    names = {chair.seat: chair.player for chair in page.chairs}
+    return lambda seat: names.get(seat, "")
 
 
 def spots(one: Spots) -> tuple[Seat | None, Seat | None, Seat | None]:

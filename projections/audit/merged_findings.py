@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from projections.books.rulebook import Clause
 from projections.findings.finding import Breach
+from projections.sentences import as_sentence
 
 
 @dataclass(slots=True)
@@ -69,7 +70,7 @@ def _with_step(breach: Breach, step: Breach) -> Breach:
     should = wanted_already or "; ".join(part for part in (breach.should, step.should) if part)
     if breach.remedy in ("not-followed", "none"):
         return replace(breach, should=should)
-    return replace(breach, should=should, remedy="not-followed", severity=None, because=step.saw)
+    return replace(breach, should=should, remedy="not-followed", severity=None, because=as_sentence(step.saw))
 
 
 class _Yielding:

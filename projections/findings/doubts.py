@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import islice
@@ -25,6 +25,8 @@ from ledger.table.numbers import Key, number_key
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from projections.findings.finding import TOO_MANY_PLAYERS, Breach, Certainty
+from projections.sentences import paragraph
+from projections.sentences.record_doubts import more_open_questions, reading_assumed
 
 CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18", "R21"})
 """Clauses of `record` whose breach says that a hand's record contradicts itself: which part of it is wrong,
@@ -278,10 +280,8 @@ def contradicting(number: str) -> str:
 def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and why it is one: what was assumed is named."""
     assumed = list(dict.fromkeys(ground.says for ground in breach.grounds if ground.basis == "assumed"))
-    reasons = breach.because or "; ".join(
-        dict.fromkeys(ground.says for ground in breach.grounds if ground.basis != "assumed")
-    )
-    assumption = f"assumed: {'; '.join(assumed)}" if assumed else ""
+    reasons = breach.because or paragraph(*(ground.says for ground in breach.grounds if ground.basis != "assumed"))
+    assumption = reading_assumed("; ".join(assumed)) if assumed else ""
     return bounded(breach.certainty, reasons, [assumption] if assumption else [])
 
 
@@ -292,12 +292,18 @@ def bounded(certainty: Certainty, because: str, doubts: Sequence[str], more: int
     """
     if not doubts:
         return certainty, because
-    summary = doubtful(doubts, more)
-    return ("likely" if certainty == "certain" else certainty, "; ".join(filter(None, (because, summary))))
+    nearest, remainder = _split_doubts(doubts, more)
+    reasons = paragraph(because, *nearest, more_open_questions(remainder))
+    return "likely" if certainty == "certain" else certainty, reasons
 
 
 def doubtful(doubts: Sequence[str], more: int = 0) -> str:
     """Return what is doubtful in few words: the nearest, and how many more."""
-    more += len(doubts) - _SAID_MOST
-    nearest: Iterable[str] = doubts[:_SAID_MOST]
-    return "; ".join([*nearest, f"and {more} more such doubts"] if more > 0 else nearest)
+    nearest, remainder = _split_doubts(doubts, more)
+    remainder_text = f"and {remainder} more open question{'s' * (remainder != 1)}" if remainder else ""
+    return "; ".join(filter(None, (*nearest, remainder_text)))
+
+
+def _split_doubts(doubts: Sequence[str], more: int) -> tuple[Sequence[str], int]:
+    """Return the doubts to print, and how many more there are."""
+    return doubts[:_SAID_MOST], max(0, more + len(doubts) - _SAID_MOST)

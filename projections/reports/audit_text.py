@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger import safe
-from ledger.vocabulary import Seat
 from projections.addresses.address_book import named_address, quote_for_shell
 from projections.addresses.source_names import encoding_of
-from projections.amount_text import amount
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import NOT_JUDGED, Coverage, Finding, Line
 from projections.reports.facts import describe_fact
+from projections.reports.finding_text import PlayerName, describe_money, headline, should_be
 from projections.reports.tally import Tally, tally_findings
 
 _MARGIN_BYTES: Final = 400  # bytes read before and after a mark to find the ends of its line
@@ -46,7 +45,7 @@ def format_finding(
     *,
     width: int = 100,
     is_coloured: bool = False,
-    player_name: Callable[[Seat], str] | None = None,
+    player_name: PlayerName | None = None,
     address: str = "",
     knock_on: str = "",
 ) -> str:
@@ -55,34 +54,30 @@ def format_finding(
     `player_name` returns a printable name, `address` is the event's address in a ledger, and `knock_on` describes
     the consequences.
     """
-    seat_label = "" if finding.seat is None else f"  seat {finding.seat}"
-    if finding.seat is not None and player_name is not None:
-        seat_label += f" {player_name(finding.seat)}".rstrip()
-    head_parts = [
-        safe.terminal(finding.citation, 100),
-        finding.severity,
-        f"{address or named_address(finding.hand, finding.version)}{seat_label}",
-        f"({finding.certainty}, fingerprint {finding.fingerprint[:8]})",
-    ]
+    severity_label = f"{finding.severity}: "
+    lines = _wrap_text(severity_label, safe.terminal(headline(finding, player_name), _MAX_RULE_LENGTH), width, indent=2)
     if is_coloured:
-        head_parts[0] = f"\x1b[1m{head_parts[0]}\x1b[0m"
-        head_parts[1] = f"\x1b[{_COLOURS[finding.severity]}m{head_parts[1]}\x1b[0m"
-    lines = ["  ".join(head_parts) if is_coloured else safe.cut("  ".join(head_parts), width)]
+        colour = _COLOURS[finding.severity]
+        lines = [f"\x1b[1m{line}\x1b[0m" for line in lines]
+        lines[0] = lines[0].replace(severity_label, f"\x1b[{colour}m{severity_label}\x1b[39m", 1)
     lines += _format_code_frame(finding, source, width)
-    lines += _format_facts(finding, width, address, knock_on)
+    lines += _format_facts(finding, width, player_name, address, knock_on)
     return "\n".join(lines)
 
 
-def _format_facts(finding: Finding, width: int, address: str, knock_on: str) -> list[str]:
+def _format_facts(
+    finding: Finding, width: int, player_name: PlayerName | None, address: str, knock_on: str
+) -> list[str]:
     other_clauses = f" (also {', '.join(finding.also)})" if finding.also else ""
+    place = address or named_address(finding.hand, finding.version)
     labelled_texts = [
-        ("saw", finding.saw),
-        ("because", finding.because),
+        ("should be", safe.terminal(should_be(finding, player_name), _MAX_RULE_LENGTH)),
+        ("why", safe.terminal(finding.because, _MAX_RULE_LENGTH)),
         ("rule", safe.terminal(f"{finding.citation}{other_clauses}: {finding.asks}", _MAX_RULE_LENGTH)),
-        ("should be", finding.should),
-        ("money", _format_money(finding)),
-        ("knock-on", knock_on),
         ("remedy", _REMEDY_TEXTS.get(finding.remedy, "")),
+        ("money", describe_money(finding.money, finding.unit, finding.exponent, player_name)),
+        ("knock-on", knock_on),
+        ("finding", f"{finding.certainty}, {place}, fingerprint {finding.fingerprint[:8]}"),
     ]
     lines = [
         wrapped_line
@@ -116,26 +111,17 @@ def _format_commands(line_label: str, commands: list[str], width: int) -> list[s
     return [line_label.rstrip(), *(f"   {command}" for command in commands)]
 
 
-def _wrap_text(line_label: str, text: str, width: int) -> list[str]:
-    """Wrap text at spaces to `width` columns. Indent later lines under the first."""
+def _wrap_text(line_label: str, text: str, width: int, indent: int | None = None) -> list[str]:
+    """Wrap text at spaces to `width` columns. Indent later lines under the first, or by `indent` columns."""
+    hanging_indent = " " * (len(line_label) if indent is None else indent)
     lines: list[str] = []
     current_line = line_label
     for word in text.split(" "):
         if safe.columns(current_line) + safe.columns(word) + 1 > width and current_line.strip(" ="):
             lines.append(current_line.rstrip())
-            current_line = " " * len(line_label)
+            current_line = hanging_indent
         current_line += word + " "
     return [safe.cut(finished_line, width) for finished_line in (*lines, current_line.rstrip())]
-
-
-def _format_money(finding: Finding) -> str:
-    if not finding.money:
-        return ""
-    sentences = [
-        f"seat {share.seat} {'was overpaid' if share.amount > 0 else 'is short'} {amount(abs(share.amount), finding.unit, finding.exponent)}"
-        for share in finding.money
-    ]
-    return ", ".join(sentences) + f" (sums to {sum(share.amount for share in finding.money)})"
 
 
 def _format_code_frame(finding: Finding, source: Source | None, width: int) -> list[str]:
@@ -143,37 +129,34 @@ def _format_code_frame(finding: Finding, source: Source | None, width: int) -> l
     if source is None or not located_lines or not finding.source:
         return []
     main_line = located_lines[0]
-    location = source.locate(finding.source, main_line.start)
-    location_text = f"{safe.terminal(location[0], 60)}:{location[1]}  " if location else ""
-    sha256_hex = source.sha256.get(finding.source, "")
-    source_label = f"sha256 {sha256_hex[:12]}" if sha256_hex else f"source {finding.source[:12]}"
+    locations = {line.version: source.locate(finding.source, line.start) for line in located_lines}
+    line_numbers = {version: str(location[1]) if location else "" for version, location in locations.items()}
+    gutter_width = max(1, *map(len, line_numbers.values())) + 1
     lines = [
-        safe.cut(
-            f"  --> {location_text}bytes {main_line.start}-{main_line.start + main_line.length}  {source_label}…", width
-        )
+        safe.cut(_format_source_label(finding, main_line, locations[main_line.version], source), width),
+        " " * gutter_width + " |",
     ]
-    line_locations = {line.version: source.locate(finding.source, line.start) for line in located_lines}
-    gutter_width = (
-        max(len(str(location_of_line[1])) if location_of_line else 1 for location_of_line in line_locations.values())
-        + 1
-    )
-    lines.append(" " * gutter_width + " |")
     for line in sorted(located_lines, key=lambda located_line: (located_line.start, located_line.version)):
-        location_of_line = line_locations[line.version]
-        underline_sign = "^" if line is main_line else "-"
-        note = line.note or ("" if line is not main_line else finding.saw)
         lines += _format_marked_line(
             finding.source,
             line,
             source,
-            str(location_of_line[1]) if location_of_line else "",
+            line_numbers[line.version],
             gutter_width,
-            underline_sign,
-            note,
+            "^" if line is main_line else "-",
+            line.note,
             width,
         )
     lines.append(" " * gutter_width + " |")
     return lines
+
+
+def _format_source_label(finding: Finding, line: Line, location: tuple[str, int] | None, source: Source) -> str:
+    """Return the file, line, bytes and hash of a mark."""
+    location_text = f"{safe.terminal(location[0], 60)}:{location[1]}  " if location else ""
+    sha256_hex = source.sha256.get(finding.source, "")
+    source_label = f"sha256 {sha256_hex[:12]}" if sha256_hex else f"source {finding.source[:12]}"
+    return f"  --> {location_text}bytes {line.start}-{line.start + line.length}  {source_label}…"
 
 
 def _format_marked_line(
@@ -290,51 +273,53 @@ def _format_headline(result: AuditResult, finding_counts: Tally, only: str, qual
 
 def _format_book(book_ref: BookRef, coverage_rows: list[Coverage], width: int) -> Iterable[str]:
     """Yield a book's coverage: clause counts by outcome, and the missing facts."""
-    judged_rows = [coverage_row for coverage_row in coverage_rows if coverage_row.judged]
     edition = safe.terminal(book_ref.edition, 40)
-    yield f"{safe.terminal(book_ref.name, 60)} (edition {edition}, sha256 {book_ref.digest[:12]}), {len(coverage_rows)} clause{'s' * (len(coverage_rows) != 1)}"
-    state_counts = [
-        (len(judged_rows), "judged"),
-        (sum(bool(coverage_row.found) for coverage_row in coverage_rows), "with findings"),
-        (sum(bool(coverage_row.cannot_tell) for coverage_row in coverage_rows), "not enough on record in some hands"),
-        (sum(bool(coverage_row.not_built) for coverage_row in coverage_rows), "not built"),
-        (sum(bool(coverage_row.no_judgement) for coverage_row in coverage_rows), "define or permit, or cannot be seen"),
-        (
-            sum(_is_other_game(coverage_row) and coverage_row.did_not_come_up > 0 for coverage_row in coverage_rows),
-            "did not come up",
-        ),
-        (
-            sum(_is_other_game(coverage_row) and not coverage_row.did_not_come_up for coverage_row in coverage_rows),
-            "about other games",
-        ),
-    ]
-    yield from _wrap_text(
-        "  ",
-        ", ".join(f"{clause_count} {clause_state}" for clause_count, clause_state in state_counts if clause_count),
-        width,
-    )
+    yield f"{safe.terminal(book_ref.name, 60)} (edition {edition}, sha256 {book_ref.digest[:12]}), {_count(len(coverage_rows), 'clause')}"
+    yield from _wrap_text("  ", ", ".join(_count_outcomes(coverage_rows)), width)
+    yield from _format_missing_facts(coverage_rows, width)
+    unbuilt_clauses = [coverage_row.clause for coverage_row in coverage_rows if coverage_row.not_built]
+    if unbuilt_clauses:
+        yield from _wrap_text("  no check yet: ", ", ".join(unbuilt_clauses), width)
+
+
+_OUTCOMES: Final[tuple[tuple[str, Callable[[Coverage], object]], ...]] = (
+    ("judged", lambda row: row.judged),
+    ("with findings", lambda row: row.found),
+    ("not judged in some hands", lambda row: row.cannot_tell),
+    ("without a check yet", lambda row: row.not_built),
+    ("that define or permit, or leave no trace", lambda row: row.no_judgement),
+    ("did not come up", lambda row: _is_other_game(row) and row.did_not_come_up),
+    ("about other games", lambda row: _is_other_game(row) and not row.did_not_come_up),
+)
+"""What became of a clause: the words, and whether they hold for its coverage. Several may hold."""
+
+
+def _count_outcomes(coverage_rows: list[Coverage]) -> Iterable[str]:
+    for outcome, holds_for in _OUTCOMES:
+        if clause_count := sum(bool(holds_for(coverage_row)) for coverage_row in coverage_rows):
+            yield f"{clause_count} {outcome}"
+
+
+def _format_missing_facts(coverage_rows: list[Coverage], width: int) -> Iterable[str]:
     missing_facts: dict[str, tuple[int, int]] = {}
     for coverage_row in coverage_rows:
         for missing in coverage_row.missing:
             clauses, hand_count = missing_facts.get(missing.fact, (0, 0))
             missing_facts[missing.fact] = (clauses + 1, max(hand_count, missing.hands))
-    if missing_facts:
-        yield "  not enough on record:"
-        fact_texts = {
-            fact_name: describe_fact(fact_name) + " not recorded" * (describe_fact(fact_name) != fact_name)
-            for fact_name in missing_facts
-        }
-        text_width = min(max(40, *map(len, fact_texts.values())), 64)
-        for fact_name, (clauses, hand_count) in sorted(
-            missing_facts.items(), key=lambda fact_counts: (-fact_counts[1][0], fact_counts[0])
-        ):
-            yield safe.cut(
-                f"    {fact_texts[fact_name]:<{text_width}} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {hand_count} hand{'s' * (hand_count != 1)}",
-                width,
-            )
-    unbuilt_clauses = [coverage_row.clause for coverage_row in coverage_rows if coverage_row.not_built]
-    if unbuilt_clauses:
-        yield from _wrap_text("  not built: ", ", ".join(unbuilt_clauses), width)
+    if not missing_facts:
+        return
+    yield "  Not judged, because the record doesn't show:"
+    text_width = min(max(40, *(len(describe_fact(fact_name)) for fact_name in missing_facts)), 64)
+    for fact_name, (clauses, hand_count) in sorted(
+        missing_facts.items(), key=lambda fact_counts: (-fact_counts[1][0], fact_counts[0])
+    ):
+        line = f"    {describe_fact(fact_name):<{text_width}} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {_count(hand_count, 'hand')}"
+        yield safe.cut(line, width)
+
+
+def _count(number: int, noun: str) -> str:
+    """Return `1 hand`, `3 hands`."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _is_other_game(coverage_row: Coverage) -> bool:
@@ -345,7 +330,7 @@ def format_coverage(result: AuditResult, *, width: int = 100) -> str:
     """Return one line for each clause of each book, in the book's order."""
     lines = [
         f"{'':<26} {'':>7} {'':>7} {'cannot':>7} {'did not':>7} {'other':>7} {'not':>7}",
-        f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  not recorded",
+        f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  missing from the record",
     ]
     clauses_by_fact: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for coverage_row in result.coverage:
@@ -362,7 +347,7 @@ def format_coverage(result: AuditResult, *, width: int = 100) -> str:
             clauses_by_fact.setdefault(fact_key, []).append(f"{coverage_row.book} {coverage_row.clause}")
     cut_lines = [safe.cut(full_line, width) for full_line in lines]
     if clauses_by_fact:
-        cut_lines += ["", "not enough on record:"]
+        cut_lines += ["", safe.cut("Not judged, because the record doesn't show:", width)]
         for (fact_name, hand_count, hand_addresses), clauses in sorted(clauses_by_fact.items()):
             remainder = (
                 f" and {hand_count - len(hand_addresses)} more (--every-hand)"

@@ -4,3 +4,22 @@ A breach has three: `saw` is a headline without a full stop ("Seat 6 acted out o
 `should` completes "Should be:" ("button in seat 4"), `because` is whole sentences with full stops.
 `tests/wording` renders every function with sample values, so that all sentences can be read in one place.
 """
+
+from __future__ import annotations
+
+
+def as_sentence(text: str) -> str:
+    """Return text that begins with a capital letter and ends with a full stop.
+
+    >>> as_sentence("a line of hand 3 can't be read")
+    "A line of hand 3 can't be read."
+    """
+    text = text.strip()
+    if not text:
+        return ""
+    return text[0].upper() + text[1:] + "." * (text[-1] not in ".!?…")
+
+
+def paragraph(*sentences: str) -> str:
+    """Join whole sentences. Leave out empty ones and repetitions."""
+    return " ".join(dict.fromkeys(filter(None, map(as_sentence, sentences))))

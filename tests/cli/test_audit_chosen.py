@@ -65,7 +65,7 @@ def test_findings_can_be_had_without_coverage(run: Run, url: str) -> None:
     assert told(run, url, "--no-coverage")["coverage"] == []
     text = run("audit", "-r", "hilton", "--ledger", url, "--no-coverage", "--frames", "0")
     assert "findings" in text.out
-    assert "not enough on record" not in text.out
+    assert "Not judged" not in text.out
     table = run("audit", "-r", "hilton", "--ledger", url, "--no-coverage", "--format", "csv")
     assert "cannot-tell" not in table.out
     assert table.out.count("\r\nfound,") == len(told(run, url)["findings"])

@@ -93,7 +93,7 @@ def test_a_screen_says_what_happened_what_was_wrong_and_where_it_stands(replay: 
     assert "button at seat 4 (nobody is dealt in there), not 5" in shown
     assert "4 (empty) {D}" in shown
     assert re.search(r"5 Eli \(D\) \{SB\}", shown)
-    assert "seat 5 is short $3, seat 6 was overpaid $3 (sums to 0)" in shown
+    assert "Seat 6 (Flo) owes seat 5 (Eli) $3." in shown
     assert re.search(r"> +rrop4 +4 +5 +6 +✗ 1", shown)
     assert re.search(r"recorded +5 +6 +1", shown)
 

@@ -21,6 +21,7 @@ from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import load, names
 from projections.findings.detector import SEEN_BY
 from projections.findings.doubts import UNREAD, Doubts, Spoiled, bounded
+from projections.sentences import as_sentence
 from projections.table_walk.table_context import Table, of_tables
 from projections.table_walk.to_hand import at_first, due_before
 from tests.conftest import drawn
@@ -139,7 +140,7 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
         at = None if spec.about == "places" else found.seat
         doubts = next((d.says for d in due.doubts if d.seat == at), ())
         assert not (found.certainty == "certain" and doubts), found
-        assert all(says in found.because for says in doubts[:1])
+        assert all(as_sentence(says) in found.because for says in doubts[:1])
 
 
 @given(
@@ -168,8 +169,8 @@ def test_the_nearest_doubts_and_their_number_are_those_of_all(told: list[tuple[s
 
 def test_the_bound_names_what_is_doubtful_and_never_raises() -> None:
     assert bounded("certain", "why", []) == ("certain", "why")
-    assert bounded("certain", "why", ["a"]) == ("likely", "why; a")
-    assert bounded("needs-video", "", ["a", "b", "c", "d"]) == ("needs-video", "a; b; and 2 more such doubts")
+    assert bounded("certain", "why", ["a"]) == ("likely", "Why. A.")
+    assert bounded("needs-video", "", ["a", "b", "c", "d"]) == ("needs-video", "A. B. There are 2 more open questions.")
 
 
 def fit(after: str, before: str, *differences: int | None, came: int = 0, left: int = 0) -> Continuity:

@@ -23,6 +23,9 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "street": ("flop", "turn"),
     "amount": ("$10",),
     "due_amount": ("$5",),
+    "transfers": ([("$10", 3)], [("$3", 3), ("$7", 4)]),
+    "reading": ("the big blind is the smallest bet",),
+    "count": (0, 1, 3),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 
