@@ -16,8 +16,10 @@ from projections.detectors.shared.bet_limits import ladder
 from projections.detectors.shared.spoken_words import announced
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import betting as say
+from projections.sentences import paragraph
 from projections.timeline.chip_flows import split
-from projections.timeline.hand_timeline import MENDED, Timeline
+from projections.timeline.hand_timeline import Timeline
 
 _LIMITS: Final = CannotTell("the limits of the game")
 
@@ -82,13 +84,13 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
         act, unit, _ = short_all_in
         if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
             faced, is_mended = act.level - act.before, act.version in hand.undone
-            because = f"less than {part:g} of a bet of {hand.say(unit)} had been added"
+            because = say.less_than_part(hand.say(faced), f"{part:g}", hand.say(unit))
             yield Breach(
                 act.version,
-                f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
+                say.raised_after_short_all_in(act.seat, hand.say(act.to)),
                 seat=act.seat,
-                should=f"fold or call {hand.say(faced)}",
-                because=f"{because}; {MENDED}" if is_mended else because,
+                should=say.fold_or_call(hand.say(faced)),
+                because=paragraph(because, say.put_right_at_once() if is_mended else ""),
                 severity="warning" if is_mended else None,
             )
 
@@ -106,9 +108,9 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if not _closed(hand, act, part, unit):
             yield Breach(
                 act.version,
-                f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
+                say.raised_all_in_wrongly(act.seat, hand.say(act.level), hand.say(act.to)),
                 seat=act.seat,
-                should=f"fold, call {hand.say(act.level)} or complete to {hand.say(steps.least)}",
+                should=say.fold_call_or_complete(hand.say(act.level), hand.say(steps.least)),
             )
 
 
@@ -124,9 +126,9 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
         act, unit, _ = faced
         yield Breach(
             act.version,
-            f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
+            say.raised_all_in_wrongly(act.seat, hand.say(act.level), hand.say(act.to)),
             seat=act.seat,
-            should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
+            should=say.fold_call_or_raise(hand.say(act.level + unit)),
         )
     announced_at = {act.version: version for act, version in announced(hand)}
     for faced in _faced(hand, part):
@@ -136,12 +138,12 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if act.kind == "call" and steps.top == "half" and act.version in announced_at and not act.all_in:
             yield Breach(
                 act.version,
-                f"seat {act.seat} announced a raise over an all-in of {hand.say(act.level)} and was ruled to call",
+                say.raise_over_all_in_refused(act.seat, hand.say(act.level)),
                 seat=act.seat,
-                should=f"a full raise to {hand.say(act.level + unit)}",
+                should=say.full_raise_to(hand.say(act.level + unit)),
                 certainty="likely",
-                because="that the raise was refused follows from the announcement",
-                beside=((announced_at[act.version], "a raise announced"),),
+                because=say.refusal_assumed(),
+                beside=((announced_at[act.version], say.announcement_note()),),
             )
 
 
@@ -160,9 +162,9 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
         elif smallest_chip is None or remaining >= smallest_chip:
             yield Breach(
                 act.version,
-                f"seat {act.seat} is said to be all-in with {hand.say(remaining)} behind",
+                say.all_in_with_chips_left(act.seat, hand.say(remaining)),
                 seat=act.seat,
-                should="every chip that plays in the pot",
+                should=say.every_chip_in(),
             )
 
 
@@ -184,9 +186,9 @@ def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
             reported_seats.add(act.seat)
             yield Breach(
                 act.version,
-                f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack)}",
+                say.beyond_table_stakes(act.seat, hand.say(paid), hand.say(stack)),
                 seat=act.seat,
-                should=f"{hand.say(stack)} at most",
+                should=say.at_most(hand.say(stack)),
             )
 
 
@@ -203,14 +205,12 @@ def _refused(hand: Timeline) -> Iterator[Answer]:
         if is_stated or (cannot_cover and _meant_to_call(hand, version, event)):
             yield Breach(
                 version,
-                f"seat {event.seat} lost its hand for want of the chips to call",
+                say.lost_for_want_of_chips(event.seat),
                 seat=event.seat,
-                should="it is all-in, and plays on for what it covers",
+                should=say.all_in_for_less(),
                 remedy="not-followed",
                 certainty="certain" if is_stated else "likely",
-                because=""
-                if is_stated
-                else f"it wanted to call {hand.say(facing)} and had {hand.say(stack_behind or 0)}",
+                because="" if is_stated else say.wanted_to_call(hand.say(facing), hand.say(stack_behind or 0)),
             )
 
 
@@ -238,20 +238,28 @@ def _away(hand: Timeline, act: Act) -> bool:
 )
 def denied_share(hand: Timeline) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
+    yield from _folded_all_in(hand)
+    yield from _refused(hand)
+    yield from _unpaid_winners(hand)
+
+
+def _folded_all_in(hand: Timeline) -> Iterator[Answer]:
+    """Yield where an all-in hand was folded."""
     for act in hand.acts:
         if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:
             away = _away(hand, act)
             yield Breach(
                 act.version,
-                f"seat {act.seat} folded though it was all-in",
+                say.all_in_folded(act.seat),
                 seat=act.seat,
-                should="the seat plays on for what it covers",
+                should=say.plays_for_covered_pots(),
                 certainty="likely" if away else "certain",
-                because="the player was away: the hand may have been killed for that, and not for want of chips"
-                if away
-                else "",
+                because=say.away_hand_may_be_killed() if away else "",
             )
-    yield from _refused(hand)
+
+
+def _unpaid_winners(hand: Timeline) -> Iterator[Answer]:
+    """Yield where an all-in seat won a pot by its cards and was paid nothing."""
     state = hand.played.final
     if not hand.contested or not any(state.is_all_in(seat) for seat in state.live):
         yield NO_OCCASION
@@ -269,9 +277,9 @@ def denied_share(hand: Timeline) -> Iterator[Answer]:
         if due and not paid_amount and state.is_all_in(seat) and hand.killed(seat) is None:
             yield Breach(
                 version,
-                f"seat {seat} was all-in, held the best hand and was paid nothing",
+                say.best_hand_unpaid(seat),
                 seat=seat,
-                should=f"{hand.say(due)} before the drop",
+                should=say.share_before_drop(hand.say(due)),
                 money=split(
                     (payee, due_chips, paid_chips) for payee, (due_chips, paid_chips, _) in expected_awards.items()
                 ),

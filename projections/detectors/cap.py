@@ -13,6 +13,7 @@ from projections.detectors.shared.bet_limits import openings
 from projections.detectors.shared.spoken_words import announced
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
+from projections.sentences import betting as say
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -35,10 +36,10 @@ def _cap_doubt(hand: Timeline, act: Act) -> str:
         return ""
     raised, short_raise = hand.once("all-in raises", lambda: _all_in_raises(hand))[act.version]
     if hand.game.betting == "limit":
-        return "the bets of the game are not told: an all-in raise may be too short to count" if raised else ""
+        return say.all_in_may_not_count_for_cap() if raised else ""
     if hand.option("raise-cap") is None:
-        return f"the rule names no betting structure: {hand.game.betting} games usually have no cap"
-    return "assumed: an all-in that is no full raise counts as one" if short_raise else ""
+        return say.cap_unusual(hand.game.betting)
+    return say.short_raise_counted() if short_raise else ""
 
 
 def _all_in_raises(hand: Timeline) -> dict[int, tuple[bool, bool]]:
@@ -68,11 +69,11 @@ def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
         if len(act.able) > 2:
             yield Breach(
                 act.version,
-                f"raise number {count} on the {act.street}, by seat {act.seat}",
+                say.raise_over_cap(act.seat, act.street, count, raises),
                 seat=act.seat,
                 certainty="likely" if _cap_doubt(hand, act) else "certain",
                 because=_cap_doubt(hand, act),
-                should=f"at most {raises} raises; then call or fold",
+                should=say.capped(raises),
             )
 
 
@@ -83,12 +84,12 @@ def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
         if len(capped.able) > 2:
             yield Breach(
                 act.version,
-                f"raise number {count} on the {act.street}, by seat {act.seat}",
+                say.raise_over_cap(act.seat, act.street, count, raises),
                 seat=act.seat,
                 certainty="likely" if _cap_doubt(hand, act) else "certain",
                 because=_cap_doubt(hand, act),
-                should=f"no raise after raise number {raises}: it was made with {len(capped.able)} players to bet",
-                beside=((capped.version, f"raise number {raises}"),),
+                should=say.capped_with_players(raises, len(capped.able)),
+                beside=((capped.version, say.cap_reached_note(raises)),),
             )
 
 
@@ -103,12 +104,12 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
         if act.kind == "call" and not act.all_in and not _capped(hand, act, raises):
             yield Breach(
                 act.version,
-                f"seat {act.seat} announced a raise on the {act.street} and was ruled to call",
+                say.announced_raise_refused(act.seat, act.street),
                 seat=act.seat,
-                should="a raise: with two players left there is no cap",
+                should=say.raise_with_two_players(),
                 certainty="likely",
-                because="that the raise was refused follows from the announcement",
-                beside=((announced_at, "a raise announced"),),
+                because=say.refusal_assumed(),
+                beside=((announced_at, say.announcement_note()),),
             )
     if not occasion:
         yield NO_OCCASION

@@ -9,6 +9,7 @@ from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.deal_counts import miscounted, played_deal
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import dealing as say
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -30,12 +31,7 @@ def first_card(hand: Timeline) -> Iterator[Answer]:
     version, seat = places[min(places)]
     due = hand.after(hand.button)[0]
     if seat != due:
-        yield Breach(
-            version,
-            f"the first card went to seat {seat}",
-            seat=seat,
-            should=f"seat {due}, left of the button in seat {hand.button}",
-        )
+        yield Breach(version, say.first_card_to(seat, due), seat=seat, should=say.first_card_due(due, hand.button))
 
 
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
@@ -58,12 +54,7 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
     version, seat = places[max(places)]
     due = hand.after(hand.button)[-1]
     if seat != due:
-        yield Breach(
-            version,
-            f"the last card of the deal went to seat {seat}",
-            seat=seat,
-            should=f"seat {due}, the last before the deal ends at the button",
-        )
+        yield Breach(version, say.last_card_to(seat, due), seat=seat, should=say.last_card_due(due))
 
 
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT, deadline="mendable")

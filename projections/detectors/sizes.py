@@ -15,10 +15,11 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.bet_limits import ladder
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.timeline.hand_timeline import MENDED, Timeline
+from projections.sentences import betting as say
+from projections.sentences import paragraph
+from projections.timeline.hand_timeline import Timeline
 
 _POSTED: Final = "house-option limit-schedule"
-_ASSUMED_MINIMUM: Final = "no other minimum is told: the big blind is taken for it"
 
 
 @hand_detector(events=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET)
@@ -28,12 +29,7 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
     if len(bets) < 2:
         yield CannotTell("the limits of the game")
         return
-    schedule = hand.options.get("limit-schedule")
-    # A sign may give the bets to other streets. Where one hangs there that nobody can read here, or
-    # none would be recorded, the other bet of the limit is no wrong that the record tells.
-    unit_uncertain = schedule == "posted" or (
-        schedule is None and bool(hand.in_force.notices or not hand.witnessed(Witness.HOUSE_OPTIONS))
-    )
+    unit_uncertain = _limits_may_differ(hand)
     for street, acts in hand.rounds():
         unit = hand.unit(street)
         if unit is None or street not in (*lower, *upper):
@@ -47,13 +43,32 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
             is_mended = act.version in hand.undone or hand.settled(act) in {*right_totals, act.level}
             yield Breach(
                 act.version,
-                f"seat {act.seat} {hand.wager(act)} on the {act.street}",
+                _describe_wrong_size(hand, act, unit),
                 seat=act.seat,
-                should=f"bets of {hand.say(unit)}: {hand.say(steps.least)}",
+                should=say.bet_or_raise_to("raise" if act.level else "bet", hand.say(steps.least)),
                 certainty="likely" if unit_uncertain else "certain",
-                because="; ".join(["no sign with other limits is known"] * unit_uncertain + [MENDED] * is_mended),
+                because=paragraph(
+                    say.other_limits_unknown() if unit_uncertain else "", say.put_right_at_once() if is_mended else ""
+                ),
                 severity="warning" if is_mended else None,
             )
+
+
+def _limits_may_differ(hand: Timeline) -> bool:
+    """Whether a posted sign may give the bets to other streets.
+
+    Where one hangs that nobody can read here, or none would be recorded, the other bet of the limit
+    is no wrong that the record shows.
+    """
+    schedule = hand.options.get("limit-schedule")
+    unrecorded = bool(hand.in_force.notices) or not hand.witnessed(Witness.HOUSE_OPTIONS)
+    return schedule == "posted" or (schedule is None and unrecorded)
+
+
+def _describe_wrong_size(hand: Timeline, act: Act, unit: Chips) -> str:
+    if not act.level:
+        return say.bet_of_wrong_size(act.seat, hand.say(act.to), act.street, hand.say(unit))
+    return say.raise_of_wrong_size(act.seat, hand.say(act.level), hand.say(act.to), act.street, hand.say(unit))
 
 
 def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, LimitSteps, frozenset[Chips]]]:
@@ -70,26 +85,29 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
     """A round was opened for less than the game's set minimum."""
     for act in hand.acts:
         first = act.kind == "raise" and act.street == "preflop" and not act.raises
-        if act.all_in or not (first or (act.kind == "bet" and not act.level)):
+        opens = first or (act.kind == "bet" and not act.level)
+        if act.all_in or not opens:
             continue
         set_minimum = _minimum(hand)
         if not set_minimum and hand.big is None:
             yield CannotTell("house-option minimum-open")
             return
-        minimum = set_minimum if set_minimum or first else hand.big or 0  # above the blinds only what is set is asked
+        minimum = set_minimum if set_minimum or first else hand.big or 0  # above the blinds only a set minimum counts
         if act.to < minimum:
-            is_mended = hand.settled(act) >= minimum or hand.settled(act) == act.before
-            yield Breach(
-                act.version,
-                f"seat {act.seat} opened the {act.street} for {hand.say(act.to)}",
-                seat=act.seat,
-                should=f"{hand.say(minimum)} at least",
-                certainty="certain" if set_minimum else "likely",
-                because="; ".join(
-                    part for part in ("" if set_minimum else _ASSUMED_MINIMUM, MENDED if is_mended else "") if part
-                ),
-                severity="warning" if is_mended else None,
-            )
+            yield _opened_too_low(hand, act, minimum, is_set=bool(set_minimum))
+
+
+def _opened_too_low(hand: Timeline, act: Act, minimum: Chips, *, is_set: bool) -> Breach:
+    is_mended = hand.settled(act) >= minimum or hand.settled(act) == act.before
+    return Breach(
+        act.version,
+        say.opened_below_minimum(act.seat, act.street, hand.say(act.to), hand.say(minimum)),
+        seat=act.seat,
+        should=say.at_least(hand.say(minimum)),
+        certainty="certain" if is_set else "likely",
+        because=paragraph("" if is_set else say.big_blind_as_minimum(), say.put_right_at_once() if is_mended else ""),
+        severity="warning" if is_mended else None,
+    )
 
 
 def _minimum(hand: Timeline) -> Chips:
@@ -103,12 +121,10 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
     lacking = _lacking(hand)
     for act in hand.acts:
-        maximum, two = act.level + act.pot + act.call, len(act.live) == 2
-        if not act.raises:  # the set opening bet is right though it is more than the pot
-            maximum = max(maximum, hand.option("minimum-open") or 0)
-        if act.kind not in ("bet", "raise") or act.to <= maximum or not (two or not only_two_handed):
+        if act.kind not in ("bet", "raise"):
             continue
-        if two and _agreed(hand, act.live, act):
+        maximum, two = _pot_maximum(hand, act), len(act.live) == 2
+        if act.to <= maximum or (only_two_handed and not two) or (two and _agreed(hand, act.live, act)):
             continue
         full_maximum = _full(hand, act, lacking) if lacking and act.street == "preflop" else maximum
         if act.to <= full_maximum:
@@ -118,16 +134,33 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
         elif len(act.able) == 2 and _agreed(hand, act.able, act):
             yield CannotTell("whether two players may agree while another is all-in")
         else:
-            is_mended, because = hand.settled(act) <= maximum, f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call"
-            yield Breach(
-                act.version,
-                f"seat {act.seat} {hand.wager(act)}",
-                seat=act.seat,
-                should=f"{hand.say(maximum)} at most"
-                + (f", {hand.say(full_maximum)} if the short blind counts in full" if full_maximum > maximum else ""),
-                because=f"{because}; {MENDED}" if is_mended else because,
-                severity="warning" if is_mended else None,
-            )
+            yield _over_pot(hand, act, maximum, full_maximum)
+
+
+def _pot_maximum(hand: Timeline, act: Act) -> Chips:
+    """Return the most that an act may raise to. The set opening bet is right though it is more than the pot."""
+    maximum = act.level + act.pot + act.call
+    return maximum if act.raises else max(maximum, hand.option("minimum-open") or 0)
+
+
+def _over_pot(hand: Timeline, act: Act, maximum: Chips, full_maximum: Chips) -> Breach:
+    is_mended = hand.settled(act) <= maximum
+    limit = hand.say(maximum)
+    return Breach(
+        act.version,
+        say.raise_over_pot(act.seat, hand.say(act.level), hand.say(act.to), limit)
+        if act.level
+        else say.bet_over_pot(act.seat, hand.say(act.to), limit),
+        seat=act.seat,
+        should=say.at_most_or_with_full_blind(limit, hand.say(full_maximum))
+        if full_maximum > maximum
+        else say.at_most(limit),
+        because=paragraph(
+            say.pot_and_call(hand.say(act.pot), hand.say(act.call)) if act.call else say.pot_was(hand.say(act.pot)),
+            say.put_right_at_once() if is_mended else "",
+        ),
+        severity="warning" if is_mended else None,
+    )
 
 
 def _lacking(hand: Timeline) -> Chips:
@@ -170,9 +203,9 @@ def called_part(hand: Timeline) -> Iterator[Answer]:
         if call.kind == "call" and call.to not in (bet.to, pot_total) and not call.all_in:
             yield Breach(
                 call.version,
-                f"seat {call.seat} called {hand.say(call.to)} of {hand.say(bet.to)}",
+                say.called_part(call.seat, hand.say(call.to), hand.say(bet.to)),
                 seat=call.seat,
-                should=f"{hand.say(bet.to)}, or {hand.say(pot_total)} for the size of the pot",
+                should=say.whole_bet_or_pot(hand.say(bet.to), hand.say(pot_total)),
             )
     if not occasion:
         yield NO_OCCASION

@@ -14,6 +14,7 @@ from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.deal_counts import found_by_word, miscounted, partly_known
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
+from projections.sentences import dealing as say
 from projections.timeline.hand_timeline import NEVER, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
@@ -39,15 +40,28 @@ def order(
     `found_is_elsewhere`: the book has a clause for a wrong number of hole cards that was found.
     """
     if hole is not None:
-        miscounted_seats: set[Seat] = set()
-        if found_is_elsewhere:
-            miscounted_seats = {event.seat for _, event in hand.of(WrongCountFound)}
-            miscounted_seats |= {seat for _, seat in found_by_word(hand)}
-        yield from (breach for breach in miscounted(hand, hole) if breach.seat not in miscounted_seats)
-        if partly_known(hand, hole):
-            yield CannotTell("own-cards")
+        yield from _wrong_hole_counts(hand, hole, found_is_elsewhere=found_is_elsewhere)
     if not hand.of(BoardDealt):
         return
+    yield from _wrong_streets(hand, board)
+    if betting_open:
+        yield from _early_streets(hand)
+    yield from _early_end(hand, betting_open=betting_open)
+
+
+def _wrong_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -> Iterator[Answer]:
+    """Yield the seats that were dealt another number of hole cards."""
+    miscounted_seats: set[Seat] = set()
+    if found_is_elsewhere:
+        miscounted_seats = {event.seat for _, event in hand.of(WrongCountFound)}
+        miscounted_seats |= {seat for _, seat in found_by_word(hand)}
+    yield from (breach for breach in miscounted(hand, hole) if breach.seat not in miscounted_seats)
+    if partly_known(hand, hole):
+        yield CannotTell("own-cards")
+
+
+def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
+    """Yield the streets that came out of order or with a wrong number of cards."""
     last = max((deal.version for deal in hand.deals), default=0)
     board_cards = _Lying(hand)
     for deal in (*hand.deals, *hand.others):
@@ -55,46 +69,47 @@ def order(
             continue
         street_index, reached = _STREETS.index(deal.street), board_cards.count(deal)
         if street_index > reached:
+            due_street = _STREETS[reached]
             yield Breach(
-                deal.version,
-                f"the {deal.street} came before the {_STREETS[reached]}",
-                should=f"the {_STREETS[reached]} next",
+                deal.version, say.street_out_of_order(deal.street, due_street), should=say.street_next(due_street)
             )
         went_on = deal.version < last
         stays = deal.withdrawn is None and went_on  # else what was taken may still be replaced
         card_count = (deal.left if stays else deal.cards) - deal.event.stuck
         if card_count != board[street_index] and not (deal.street == "flop" and deal.cards > board[0]):
             yield Breach(
-                deal.version,
-                f"{card_count} card{'s' * (card_count != 1)} on the {deal.street}",
-                should=f"{board[street_index]} card{'s' * (board[street_index] != 1)}",
+                deal.version, say.cards_on_street(deal.street, card_count), should=say.count_cards(board[street_index])
             )
-    if betting_open:
-        for deal in hand.early():
-            if deal.matched and deal.street == "flop" and deal.withdrawn is None:
-                continue  # nothing but an option was lacking, and that is the blind's own clause
-            yield Breach(
-                deal.version,
-                f"the {deal.street} came while seat {deal.open[0]} had yet to act",
-                seat=deal.open[0],
-                should="the betting first",
-                certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
-                of=deal.version if deal.oversize else 0,
-            )
+
+
+def _early_streets(hand: Timeline) -> Iterator[Breach]:
+    """Yield the streets that came before the betting was over."""
+    for deal in hand.early():
+        if deal.matched and deal.street == "flop" and deal.withdrawn is None:
+            continue  # only an option was missing: the blind's own clause
+        yield Breach(
+            deal.version,
+            say.street_before_betting_over(deal.street, deal.open[0]),
+            seat=deal.open[0],
+            should=say.betting_first(),
+            certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
+            of=deal.version if deal.oversize else 0,
+        )
+
+
+def _early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
+    """Yield where the hand ended before the betting was over."""
     end = hand.ended
-    is_void = bool(hand.of(HandVoided))  # cancelled: there is no betting to finish
-    already_reported = end is not None and bool(end.open) and betting_open and hand.passed_over(end.open[0])
-    if (
-        end is not None
-        and end.open
-        and not (is_void or already_reported)
-        and not (end.matched and end.street == "preflop")
-    ):
+    if end is None or not end.open or hand.of(HandVoided):  # a cancelled hand has no betting to finish
+        return
+    is_option = end.matched and end.street == "preflop"
+    already_reported = betting_open and hand.passed_over(end.open[0])
+    if not (already_reported or is_option):
         yield Breach(
             end.version,
-            f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act",
+            say.hand_ended_before_betting_over(end.street, end.open[0]),
             seat=end.open[0],
-            should="the betting first",
+            should=say.betting_first(),
             certainty="likely",
         )
 
@@ -120,14 +135,14 @@ class _Lying:
             self._lowest[board, run] = min(self._lowest.get((board, run), street), street)
         self._longest = {key: _longest(spells) for key, spells in self._spells.items()}
 
-    def count(self, before: StreetDeal) -> int:
+    def count(self, deal: StreetDeal) -> int:
         """Return how many streets lay on a card's own board when it came."""
-        board, run = before.event.board, before.event.run
+        board, run = deal.event.board, deal.event.run
         lowest = self._lowest[board, run]
         for street in range(len(_STREETS), 0, -1):
-            if self._lay(board, run, street, before.version):
+            if self._lay(board, run, street, deal.version):
                 return street
-            if street < lowest and self._lay(board, None, street, before.version):
+            if street < lowest and self._lay(board, None, street, deal.version):
                 return street
         return 0
 

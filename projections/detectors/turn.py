@@ -12,9 +12,12 @@ from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.vocabulary import Seat, Witness
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
-from projections.timeline.hand_timeline import AT_ONCE, Timeline
+from projections.sentences import paragraph
+from projections.sentences import turn as say
+from projections.timeline.hand_timeline import Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
+_POST_NAMES: Final = {"small": "small blind", "big": "big blind", "extra": "third blind", "straddle": "straddle"}
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
@@ -40,10 +43,12 @@ def first_round(
         if first_act.due in hand.poster("kill"):
             yield CannotTell("when it is the turn of who killed the pot")
             return
-        wrong = _opened(hand, first_act, f"{role} posted by seat {poster}", version)
+        post = _POST_NAMES.get(role, f"{role} blind")
+        note = (version, say.last_post_note(poster, post))
+        wrong = _opened(hand, first_act, first_act.due, say.last_post(poster, post), note)
         alternative = _without_sleeper(hand)
         if alternative is not None:
-            should = f"{wrong.should}; or, as that straddle was not allowed where it is, seat {alternative}"
+            should = say.acts_first_unless_straddle_is_void(first_act.due, alternative)
             certainty: Certainty = "likely" if first_act.seat == alternative else "certain"
             wrong = replace(wrong, should=should, certainty=certainty)
         yield wrong
@@ -65,16 +70,16 @@ def _follows(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
     return posts[-1][1] == hand.after(posts[-2][1])[0]
 
 
-def _opened(hand: Timeline, act: Act, because: str, version: int) -> Breach:
+def _opened(hand: Timeline, act: Act, due_seat: Seat, because: str, note: tuple[int, str]) -> Breach:
     undone_versions = hand.taken_back(act)
     return Breach(
         act.version,
-        f"seat {act.seat} opened the {act.street} betting",
+        say.opened_out_of_turn(act.seat, act.street, due_seat),
         seat=act.seat,
-        should=f"seat {act.due} acts first",
-        because=f"{because}; {AT_ONCE}" if undone_versions else because,
+        should=say.acts_first(due_seat),
+        because=paragraph(because, say.taken_back_at_once() if undone_versions else ""),
         severity="warning" if undone_versions else None,
-        beside=((version, because), *((undone_at, AT_ONCE) for undone_at in undone_versions)),
+        beside=(note, *((undone_at, say.taken_back_note()) for undone_at in undone_versions)),
     )
 
 
@@ -102,7 +107,8 @@ def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     elif first.seat != seat and first.due == seat:
         version = next(v for v, post in hand.standing_posts() if post.seat == seat)
-        yield _opened(hand, first, f"seat {seat} made up a blind from the straddle seat", version)
+        note = (version, say.last_post_note(seat, "made-up blind"))
+        yield _opened(hand, first, seat, say.made_up_in_straddle_seat(seat), note)
 
 
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
@@ -115,18 +121,18 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
     for _, acts in _later(hand):
         first = acts[0]
         if first.due is not None and first.seat != first.due and not hand.passed_over(first.due):
-            button = f"button in seat {hand.button}" if hand.button else "by the small blind's seat"
+            button = say.button_is_in(hand.button) if hand.button else say.small_blind_shows_button()
             undone_versions = hand.taken_back(first)
             yield Breach(
                 first.version,
-                f"seat {first.seat} opened the {first.street} betting",
+                say.opened_out_of_turn(first.seat, first.street, first.due),
                 seat=first.seat,
-                should=f"seat {first.due} acts first",
+                should=say.acts_first(first.due),
                 of=wrong,
                 certainty="likely" if _unseen(hand, first) else "certain",
                 severity="warning" if undone_versions else None,
-                because="; ".join(filter(None, (button, _unseen(hand, first), AT_ONCE * bool(undone_versions)))),
-                beside=tuple((undone_at, AT_ONCE) for undone_at in undone_versions),
+                because=paragraph(button, _unseen(hand, first), say.taken_back_at_once() if undone_versions else ""),
+                beside=tuple((undone_at, say.taken_back_note()) for undone_at in undone_versions),
             )
             wrong = wrong or (0 if undone_versions else first.version)
 
@@ -139,7 +145,7 @@ def _unseen(hand: Timeline, act: Act) -> str:
     """
     if act.kind != "fold" or act.level > act.before or hand.witnessed(Witness.RETURNED_BETS):
         return ""
-    return f"seat {act.seat} had nothing to call; a bet before it that came back is not recorded here"
+    return say.earlier_bet_may_be_missing(act.seat)
 
 
 def _later(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
@@ -164,10 +170,10 @@ def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: b
             if waiting and act.due != last:
                 yield Breach(
                     act.version,
-                    f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
+                    say.acted_ahead(act.seat, act.street, waiting[0]),
                     seat=last,
-                    should=f"seat {act.due} was due, seat {last} acts last",
-                    because=AT_ONCE if hand.taken_back(act) else _unseen(hand, act),
+                    should=say.acts_last(act.seat) if act.due is None else say.acts_now_and_last(act.seat, act.due),
+                    because=say.taken_back_at_once() if hand.taken_back(act) else _unseen(hand, act),
                     severity="warning" if hand.taken_back(act) else None,
                     certainty="likely" if _unseen(hand, act) else "certain",
                 )
@@ -198,10 +204,10 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
         if acted_seats and act.first and act.seat in blinds and act.due != act.seat and waiting:
             yield Breach(
                 act.version,
-                f"the blind in seat {act.seat} acted while seat {waiting[0]} had yet to act",
+                say.blind_acted_ahead(act.seat, waiting[0]),
                 seat=act.seat,
-                should=f"seat {act.due} was due",
-                because=AT_ONCE if hand.taken_back(act) else "",
+                should=say.acts_now(act.due or waiting[0]),
+                because=say.taken_back_at_once() if hand.taken_back(act) else "",
                 severity="warning" if hand.taken_back(act) else None,
             )
         acted_seats.add(act.seat)

@@ -23,3 +23,16 @@ def as_sentence(text: str) -> str:
 def paragraph(*sentences: str) -> str:
     """Join whole sentences. Leave out empty ones and repetitions."""
     return " ".join(dict.fromkeys(filter(None, map(as_sentence, sentences))))
+
+
+def on_street(street: str) -> str:
+    """Return a street as people place it.
+
+    >>> on_street("preflop"), on_street("turn"), on_street("fifth"), on_street("second-draw")
+    ('before the flop', 'on the turn', 'on fifth street', 'after the second draw')
+    """
+    if street == "preflop":
+        return "before the flop"
+    if street.endswith("-draw"):
+        return f"after the {street.replace('-', ' ')}"
+    return f"on the {street}" if street in ("flop", "turn", "river") else f"on {street} street"

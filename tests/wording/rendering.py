@@ -26,6 +26,22 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "transfers": ([("$10", 3)], [("$3", 3), ("$7", 4)]),
     "reading": ("the big blind is the smallest bet",),
     "count": (0, 1, 3),
+    "post": ("big blind",),
+    "players": (4,),
+    "cap": (3,),
+    "betting": ("no-limit",),
+    "limit": ("$20",),
+    "bet": ("$20",),
+    "minimum": ("$10",),
+    "maximum": ("$70",),
+    "full_maximum": ("$75",),
+    "pot": ("$30",),
+    "call": ("$5",),
+    "part": ("0.5", "0.1"),
+    "left": ("$3",),
+    "stack": ("$60",),
+    "due_street": ("river",),
+    "cards": (1, 4),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 

@@ -8,6 +8,7 @@ from ledger.hand.dealing import BoardDealt, DealCompleted, ErrorNoticed, HoleCar
 from ledger.hand.ending import CardsShown, HandVoided
 from ledger.vocabulary import JOKER, Seat, Witness, split_cards
 from projections.findings.finding import Breach
+from projections.sentences import dealing as say
 from projections.timeline.hand_timeline import NEVER, Timeline
 
 
@@ -57,12 +58,7 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     )
     for seat, (version, card_count) in sorted(counts.items()):
         if card_count > cards or (card_count < cards and deal_finished):
-            yield Breach(
-                version,
-                f"seat {seat} was dealt {card_count} card{'s' * (card_count != 1)}",
-                seat=seat,
-                should=f"{cards} hole cards",
-            )
+            yield Breach(version, say.dealt_wrong_count(seat, card_count), seat=seat, should=say.hole_cards_due(cards))
 
 
 def partly_known(hand: Timeline, cards: int) -> bool:
@@ -87,11 +83,11 @@ def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
     return sorted(found_jokers, key=lambda joker: joker[0])
 
 
-def owned_twice(hand: Timeline, before: int | None = None) -> dict[str, int]:
+def owned_twice(hand: Timeline, end_version: int | None = None) -> dict[str, int]:
     """Return the cards that two owners had before this event, each with where it came again."""
     owners: dict[str, str] = {}
     again_at: dict[str, int] = {}
-    for version, event in hand.upto(before, HoleCardsDealt, CardsShown, BoardDealt):
+    for version, event in hand.upto(end_version, HoleCardsDealt, CardsShown, BoardDealt):
         owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
         for card in split_cards(event.cards):
             if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:
