@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 from cli import output
 from cli.judged_documents import OwedEverywhereDocument, TableOwes
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
+from projections.obligations.dues import blind_posters
 from projections.tables.owed_list import list_debts, list_table_dues, player_name
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Seat
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_dues import Owing
+
+_BLINDS: Final[tuple[Literal["small", "big"], ...]] = ("small", "big")
 
 
 def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | None) -> None:
@@ -59,7 +62,10 @@ def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Ite
     notes: list[list[str]] = [[]]
     for book, place, one in found:
         where = one.due.place
-        spots = ["?", "?", "?"] if where is None else [_seat(s) for s in (where.button, where.small, where.big)]
+        spots = ["?", "?", "?"]
+        if where is not None:
+            spots = [_seats(() if where.button is None else (where.button,))]
+            spots += [_seats(blind_posters(where, role)) for role in _BLINDS]
         unsure = bool(one.due.doubts or one.due.choices) or len(one.due.placements) > 1
         name = safe.terminal("/".join(filter(None, (place.tournament, place.table))), 30) + (
             f" {book.name}" if len(books) > 1 else ""
@@ -76,5 +82,5 @@ def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Ite
     yield "handledger owed TABLE says why, seat by seat."
 
 
-def _seat(seat: Seat | None) -> str:
-    return "-" if seat is None else str(seat)
+def _seats(seats: tuple[Seat, ...]) -> str:
+    return " ".join(map(str, seats)) or "-"

@@ -67,11 +67,7 @@ class Chain:
     def positions(self, due: Due, book: Rulebook) -> Iterator[Figure]:
         """Yield button and blinds as they were due, once for each reading that the book allows."""
         for place in due.placements:
-            for name, seat, why in (
-                ("button", place.button, place.button_why),
-                ("small", place.small, place.small_why),
-                ("big", place.big, place.big_why),
-            ):
+            for name, seat, why in (("button", place.button, place.button_why), *_blinds(place)):
                 if seat is not None or why:
                     yield self._position(name, seat, why, place, book)
 
@@ -176,6 +172,14 @@ class Chain:
     def _line(self, place: SourcePlace) -> str:
         data = source_names.read_span(self._ledger, place.source, place.start, min(place.length, _LINE_MOST))
         return data.decode("utf-8", "replace").rstrip("\r\n")
+
+
+def _blinds(place: Placement) -> Iterator[tuple[str, Seat | None, Iterable[Ground]]]:
+    """Yield each blind with who posts it and why: its position, and whoever owes it."""
+    for name, position, why in (("small", place.small, place.small_why), ("big", place.big, place.big_why)):
+        owed_grounds = {post.seat: post.why for post in place.posts if post.role == name}
+        for seat in owed_grounds or (position,):
+            yield name, seat, why if seat == position else owed_grounds[seat] if seat is not None else ()
 
 
 def _cited(book: Rulebook, clauses: Iterable[str]) -> list[Cited]:

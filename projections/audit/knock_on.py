@@ -18,7 +18,7 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.audit.blind_fairness import NO_BLINDS, apart, by_seat, paid_in
 from projections.findings.doubts import SOUND
 from projections.findings.finding import Share
-from projections.obligations.dues import Due, Method, Placement, methods_of
+from projections.obligations.dues import Due, Method, Placement, blind_posters, methods_of
 from projections.table_walk.table_context import TableContexts
 from projections.table_walk.to_hand import Start, Walked, unwatched
 
@@ -266,7 +266,15 @@ def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spot
 
 
 def _spots_of(placement: Placement) -> Spots:
-    return Spots(placement.button, placement.small, placement.big)
+    """Return the button and who posts the blinds; of several who post one, its position."""
+    small, big = (
+        position if position in posters or not posters else posters[0]
+        for position, posters in (
+            (placement.small, blind_posters(placement, "small")),
+            (placement.big, blind_posters(placement, "big")),
+        )
+    )
+    return Spots(placement.button, small, big)
 
 
 def _blind_posts(placement: Placement) -> frozenset[tuple[Seat, str]]:

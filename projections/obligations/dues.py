@@ -84,6 +84,13 @@ class Placement(msgspec.Struct, frozen=True):
     dealt: tuple[Seat, ...] = ()  # who is dealt in by it, ascending
 
 
+def blind_posters(place: Placement, role: Literal["small", "big", "extra"]) -> tuple[Seat, ...]:
+    """Return who posts a blind: its position, or whoever owes it; the position alone where nobody posts it."""
+    posters = tuple(post.seat for post in place.posts if post.role == role)
+    position = {"small": place.small, "big": place.big, "extra": place.extra}[role]
+    return posters or (() if position is None else (position,))
+
+
 def methods_of(places: Iterable[Placement]) -> set[Method]:
     """Return the methods by which positions are as in some of the placements."""
     return {method for place in places for method in (place.method, *place.alike)}

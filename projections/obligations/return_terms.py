@@ -163,11 +163,11 @@ def _list_straddle_ways(inputs: Asked, seat: Seat) -> list[Way]:
 
 
 def _list_buy_ways(inputs: Asked, seat: Seat) -> list[Way]:
-    if not inputs.policy.value("button.buy"):
+    """Return the purchase of the button, which is open only between the button and the blinds."""
+    if not inputs.policy.value("button.buy") or inputs.zone(seat) != "in":
         return []
-    can_buy = inputs.zone(seat) == "in"
     reason = inputs.why("button.buy", "may buy the button; the price is not said")
-    return [Way("buy-button", now=can_buy, hands=0 if can_buy else None, live=None, dead=None, why=(reason,))]
+    return [Way("buy-button", now=True, hands=0, live=None, dead=None, why=(reason,))]
 
 
 def _find_terms_after_play(inputs: Asked, tab: Tab) -> Terms | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ledger.vocabulary import Seat
-from projections.obligations.dues import Choice, Due, Placement
+from projections.obligations.dues import Choice, Due, Placement, blind_posters
 
 _MAX_SENTENCES = 8
 """Most choices with a sentence. The rest are counted."""
@@ -79,18 +79,16 @@ def _list_positions(placement: Placement, name_of: Callable[[Seat], str]) -> Ite
         if placement.button is None
         else f"button {_name_button_seat(placement.button, placement, name_of)}"
     )
-    if placement.small_empty or placement.small is None:
-        yield "no small blind"
-    else:
-        yield f"small blind {name_of(placement.small)}"
-    if placement.big is not None:
-        yield f"big blind {name_of(placement.big)}"
-    if placement.extra is not None:
-        yield f"third blind {name_of(placement.extra)}"
-    position_posts = {("small", placement.small), ("big", placement.big), ("extra", placement.extra)}
-    for post in placement.posts:
-        if (post.role, post.seat) not in position_posts:
-            yield f"{name_of(post.seat)} owes the {post.role} blind"
+    small_posters = () if placement.small_empty else blind_posters(placement, "small")
+    yield f"small blind {_name_seats(small_posters, name_of)}" if small_posters else "no small blind"
+    if big_posters := blind_posters(placement, "big"):
+        yield f"big blind {_name_seats(big_posters, name_of)}"
+    if extra_posters := blind_posters(placement, "extra"):
+        yield f"third blind {_name_seats(extra_posters, name_of)}"
+
+
+def _name_seats(seats: tuple[Seat, ...], name_of: Callable[[Seat], str]) -> str:
+    return " and ".join(map(name_of, seats))
 
 
 def _name_button_seat(seat: Seat, placement: Placement, name_of: Callable[[Seat], str]) -> str:

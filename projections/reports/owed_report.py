@@ -15,8 +15,9 @@ from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.audit.audit_result import BookRef
 from projections.findings.doubts import doubtful
-from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, Way
+from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, Way, blind_posters
 from projections.reports import chain, choices
+from projections.reports.blind_lines import BLIND_LABELS, BlindRole, count_from_button, list_roles
 
 _ROLE_TEXTS: Final = {
     "small": ", the small blind",
@@ -186,9 +187,13 @@ class _Page:
             yield from self._wrap_text(f"Can't tell: {safe.terminal(due.unknown, 400)}.", 2)
         for placement_index, placement in enumerate(due.placements):
             positions = [f"button {self._name_position(placement.button, is_empty=placement.button_empty)}"]
-            if placement.small is not None or placement.small_why:
-                positions.append(f"small blind {self._name_position(placement.small, is_empty=placement.small_empty)}")
-            positions.append(f"big blind {self._name_position(placement.big)}")
+            if placement.small_empty:
+                positions.append(f"small blind {self._name_position(placement.small, is_empty=True)}")
+            elif placement.small is not None or placement.small_why:
+                positions.append(f"small blind {self._name_posters(placement, 'small')}")
+            positions.append(f"big blind {self._name_posters(placement, 'big')}")
+            if blind_posters(placement, "extra"):
+                positions.append(f"third blind {self._name_posters(placement, 'extra')}")
             if placement.opener is not None:
                 positions.append(f"opens {self._name_seat(placement.opener)}")
             post_sentences = [
@@ -212,6 +217,9 @@ class _Page:
             return "nobody"
         return f"seat {seat} (empty)" if is_empty else self._name_seat(seat)
 
+    def _name_posters(self, placement: Placement, role: BlindRole) -> str:
+        return " and ".join(map(self._name_seat, blind_posters(placement, role))) or "nobody"
+
     # Positions
 
     def _format_choices(self, due: Due) -> Iterator[str]:
@@ -223,28 +231,15 @@ class _Page:
         yield from self._format_position(
             "button", placement.button, placement.button_why, is_empty=placement.button_empty
         )
-        # The position's line shows only its own seat's blind.
-        post_by_position: dict[tuple[str, Seat | None], DuePost] = {
-            (post.role, post.seat): post for post in placement.posts
-        }
         if placement.small is not None or placement.small_why:
-            yield from self._format_position(
-                "small blind",
-                placement.small,
-                placement.small_why,
-                is_empty=placement.small_empty,
-                post=post_by_position.get(("small", placement.small)),
+            yield from self._format_blind(
+                placement, "small", placement.small, placement.small_why, is_empty=placement.small_empty
             )
-        yield from self._format_position(
-            "big blind", placement.big, placement.big_why, post=post_by_position.get(("big", placement.big))
-        )
+        yield from self._format_blind(placement, "big", placement.big, placement.big_why)
         if placement.extra is not None:
-            yield from self._format_position(
-                "third blind", placement.extra, (), post=post_by_position.get(("extra", placement.extra))
-            )
-        position_posts = {("small", placement.small), ("big", placement.big), ("extra", placement.extra)}
+            yield from self._format_blind(placement, "extra", placement.extra, ())
         for post in placement.posts:
-            if (post.role, post.seat) not in position_posts:
+            if post.role not in BLIND_LABELS:
                 post_text = f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
                 yield from self._wrap_text(
                     f"{post_text}{_format_grounds(post.why)}", 2, hanging_indent=2 + _LABEL_WIDTH
@@ -259,6 +254,26 @@ class _Page:
             )
         elif placement.doubtful:
             yield from self._wrap_text("The text can be read so. A hand dealt so is likely wrong, not certainly.", 2)
+
+    def _format_blind(
+        self,
+        placement: Placement,
+        role: BlindRole,
+        position: Seat | None,
+        grounds: tuple[Ground, ...],
+        *,
+        is_empty: bool = False,
+    ) -> Iterator[str]:
+        """Yield a line for each seat that posts a blind; its position has one of its own only if it posts it."""
+        posts = {post.seat: post for post in placement.posts if post.role == role}
+        label = BLIND_LABELS[role]
+        if is_empty or not posts:
+            yield from self._format_position(label, position, grounds, is_empty=is_empty)
+        if role == "big" and placement.small not in (None, *blind_posters(placement, "small")):
+            grounds = tuple(count_from_button(placement, ground) for ground in grounds)
+        for seat, post in posts.items():
+            seat_grounds = grounds if seat == position else post.why
+            yield from self._format_position(label, seat, seat_grounds, post=post)
 
     def _list_posts(self, placement: Placement) -> str:
         """Return the posts, to distinguish a placement from another with the same reading."""
@@ -328,8 +343,10 @@ class _Page:
 
     def _describe_options(self, seat_due: SeatDue, due: Due) -> str:
         statements = []
+        if seat_due.deal in ("if-posts", "open") and self._is_away(seat_due.seat):
+            statements.append("away")  # the rest is what it would take to come back
         if seat_due.deal == "yes":
-            statements.append("plays" if seat_due.standing != "new" else "may play at once")
+            statements.append(self._describe_play(seat_due, due))
         elif seat_due.deal == "if-posts" and _kills_pot(seat_due):
             statements.append("may play if it kills the pot, for a sum that the book does not name")
         elif seat_due.deal == "if-posts":
@@ -345,13 +362,8 @@ class _Page:
             is_known = seat_due.standing != "unknown"
             statements.append(f"cannot tell{f' ({_STANDING_TEXTS[seat_due.standing]})' if is_known else ''}")
         placement = due.place
-        for role_name, seat in (
-            (("button", placement.button), ("small blind", placement.small), ("big blind", placement.big))
-            if placement
-            else ()
-        ):
-            if seat == seat_due.seat and seat_due.deal == "yes":
-                statements.append(f"has the {role_name}")
+        if placement is not None and seat_due.deal == "yes":
+            statements += list_roles(placement, seat_due.seat)
         post_kind = "kill" if _kills_pot(seat_due) else "post"
         other_ways = [
             way_in
@@ -375,14 +387,38 @@ class _Page:
             statements.append("may not have the button")
         return ", ".join(statements)
 
+    def _is_away(self, seat: Seat) -> bool:
+        return any(occupied.presence == "away" for occupied in self._document.occupied if occupied.seat == seat)
+
+    def _describe_play(self, seat_due: SeatDue, due: Due) -> str:
+        """Say that a seat plays; of one that posts where the positions are others, what it posts then."""
+        plays = "plays" if seat_due.standing != "new" else "may play at once"
+        posts = [
+            post
+            for choice in due.choices
+            if seat_due.seat in choice.posting
+            for post in choice.post
+            if post.seat == seat_due.seat
+        ]
+        if not posts:
+            return plays
+        sums = " or ".join(dict.fromkeys(self._format_post(post) for post in posts))
+        if due.place is not None and seat_due.seat == (due.place.extra or due.place.big):
+            blind = BLIND_LABELS["big" if due.place.extra is None else "extra"]
+            return f"may play in the {blind}, elsewhere if it posts {sums}"
+        return f"{plays}, by another reading if it posts {sums}"
+
     def _describe_way(self, way_in: Way) -> str:
         way_text = _WAY_TEXTS[way_in.kind]
         has_payment = way_in.live is None or way_in.dead is None or way_in.live + way_in.dead
         if has_payment and way_in.kind in ("post", "straddle", "buy-button", "kill"):
             is_known = way_in.live is not None
-            way_text += (
-                f" {self._format_sum(way_in.live, way_in.dead)}" if is_known else ", for an amount that isn't recorded"
+            unknown_text = (
+                ", at a price that the book doesn't name"
+                if way_in.kind == "buy-button"
+                else ", for an amount that isn't recorded"
             )
+            way_text += f" {self._format_sum(way_in.live, way_in.dead)}" if is_known else unknown_text
         if way_in.hands:
             way_text += f" ({way_in.hands} hand{'s' * (way_in.hands > 1)})"
         return way_text

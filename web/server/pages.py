@@ -21,6 +21,7 @@ from projections.audit import house_audit
 from projections.books import clause_page, rulebook
 from projections.books.shelf import Shelf, load_books
 from projections.live.floor_desk import LastHand, floor_desk
+from projections.obligations.dues import blind_posters
 from projections.queries import result_query
 from projections.queries.ledger_query import books_named, parse_query, select_hands
 from projections.queries.saved_queries import expand_saved_queries
@@ -166,7 +167,8 @@ def tables(asking: Asking) -> TablesPage:
             where = one.due.place
             line.book, line.unknown = book.name, one.due.unknown
             if where is not None:
-                line.button, line.small, line.big = where.button, where.small, where.big
+                line.button, line.big = where.button, where.big
+                line.small = next(iter(blind_posters(where, "small")), None)
                 line.likely = bool(one.due.doubts or one.due.choices) or len(one.due.placements) > 1
             line.owes = [f"seat {debt.seat} {debt.player}: {debt.description}" for debt in list_debts(ledger, one)]
         lines.append(line)

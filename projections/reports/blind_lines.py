@@ -1,0 +1,28 @@
+"""Names of the blinds, and which of them a seat posts by a placement."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from ledger.vocabulary import Seat
+from projections.obligations.dues import Ground, Placement, blind_posters
+
+BlindRole: TypeAlias = Literal["small", "big", "extra"]
+BLIND_LABELS: Final[dict[str, str]] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
+_BLIND_ROLES: Final[tuple[BlindRole, ...]] = ("small", "big", "extra")
+
+
+def count_from_button(placement: Placement, ground: Ground) -> Ground:
+    """Return the ground of the big blind's position where somebody else posts the small blind."""
+    return msgspec.structs.replace(
+        ground, says=f"seat {placement.big} is second after the button at seat {placement.button}"
+    )
+
+
+def list_roles(placement: Placement, seat: Seat) -> list[str]:
+    """Return whether a seat has the button, and which blinds it posts."""
+    roles = ["has the button"] if placement.button == seat else []
+    blinds = [BLIND_LABELS[role] for role in _BLIND_ROLES if seat in blind_posters(placement, role)]
+    return [*roles, *(f"has the {blind}" for blind in blinds)]
