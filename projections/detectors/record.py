@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ledger.event import Event
 from ledger.hand.agreement import drop_untold
@@ -35,9 +35,11 @@ from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
-from projections.detectors.shared.awards import expected, smallest_chip, threw_away, unopposed
+from projections.detectors.shared.awards import Award, expected, smallest_chip, threw_away, unopposed
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import paragraph
+from projections.sentences import record as say
 from projections.timeline.chip_flows import split
 from projections.timeline.hand_timeline import Timeline
 
@@ -57,6 +59,7 @@ _DEEDS: Final[tuple[type[Event], ...]] = (
     CardsShown,
 )
 _CARDS: Final = frozenset(DECK)
+_RESULT_LABELS: Final = {"net": "net result", "winnings": "winnings", "collected": "collected amount"}
 
 
 def _last(hand: Timeline) -> int:
@@ -76,30 +79,35 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
     imbalance = state.conservation()
     if imbalance and hand.of(CashOutTaken):
         yield CannotTell("what the house took over in a cash-out")
-        return
-    if imbalance:
-        paid, dropped = sum(state.chips.awarded.values()), state.chips.drop
-        because = f"{hand.say(abs(imbalance))} too {'little' if imbalance > 0 else 'much'}"
-        doubt = ""
-        dropless = hand.game is not None and hand.game.format == "tournament"
-        if imbalance > 0 and dropless and not hand.witnessed(Witness.RETURNED_BETS):
-            doubt = "; a bet may have come back: not every one is on record"
-        elif imbalance > 0 and drop_untold(state) and not dropless:
-            doubt = "; a drop may have been taken: it is not on record"
-        elif imbalance < 0 and not hand.witnessed(Witness.POSTS):
-            doubt = "; a post may have been made: not every one is on record"
-        elif imbalance > 0 and imbalance == _void_posts(hand):
-            doubt = (
-                "; just so much was posted before the misdeal, and again after it: the first posts may have gone back"
-            )
-        yield Breach(
-            hand.of(PotAwarded)[-1][0],
-            f"{hand.say(state.total_put())} went in, {hand.say(paid + dropped)} came out"
-            + (f" ({hand.say(paid)} paid, {hand.say(dropped)} dropped)" if dropped else ""),
-            should="as much out as in",
-            because=because + doubt,
-            certainty="likely" if doubt else "certain",
-        )
+    elif imbalance:
+        yield _imbalance(hand, imbalance)
+
+
+def _imbalance(hand: Timeline, imbalance: Chips) -> Breach:
+    state = hand.played.final
+    paid, dropped = sum(state.chips.awarded.values()), state.chips.drop
+    headline = say.pot_is_short if imbalance > 0 else say.pot_is_over
+    doubt = _imbalance_doubt(hand, imbalance)
+    return Breach(
+        hand.of(PotAwarded)[-1][0],
+        headline(hand.say(abs(imbalance)), hand.say(state.total_put()), hand.say(paid + dropped)),
+        should=say.as_much_out_as_in(),
+        because=paragraph(say.paid_and_raked(hand.say(paid), hand.say(dropped)) if dropped else "", doubt),
+        certainty="likely" if doubt else "certain",
+    )
+
+
+def _imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
+    """Say what may be missing from the record that explains an imbalance; "" = nothing."""
+    state, is_short = hand.played.final, imbalance > 0
+    is_tournament = hand.game is not None and hand.game.format == "tournament"
+    doubts = (
+        (is_short and is_tournament and not hand.witnessed(Witness.RETURNED_BETS), say.bet_may_have_come_back()),
+        (is_short and drop_untold(state) and not is_tournament, say.rake_may_be_missing()),
+        (not is_short and not hand.witnessed(Witness.POSTS), say.post_may_be_missing()),
+        (is_short and imbalance == _void_posts(hand), say.void_posts_may_have_gone_back()),
+    )
+    return next((doubt for holds, doubt in doubts if holds), "")
 
 
 def _void_posts(hand: Timeline) -> Chips:
@@ -118,18 +126,19 @@ def declared_total(hand: Timeline) -> Iterator[Answer]:
     total = final.total_put()
     for version, event in hand.of(ResultDeclared):
         if event.what == "total-pot" and event.amount not in (None, total, total - final.chips.seeded):
-            yield _differs(hand, version, "the total pot", event.amount or 0, total)
+            yield _differs(hand, version, "total pot", event.amount or 0, total)
 
 
 def _differs(
     hand: Timeline, version: int, label: str, declared: Chips, actual: Chips, seat: Seat | None = None
 ) -> Breach:
+    amounts = hand.say(declared), hand.say(actual)
     return Breach(
         version,
-        f"the record declares {hand.say(declared)} as {label}",
+        say.stated_result(label, *amounts) if seat is None else say.stated_result_of_seat(label, seat, *amounts),
         seat=seat,
-        should=f"{hand.say(actual)} by its own events",
-        because=f"a difference of {hand.say(declared - actual)}",
+        should=say.result_by_actions(hand.say(actual)),
+        because=say.difference_of(hand.say(abs(declared - actual))),
     )
 
 
@@ -144,7 +153,7 @@ def declared_drop(hand: Timeline) -> Iterator[Answer]:
             drop.amount for _, drop in hand.of(DropTaken) if event.what == "drop" or drop.kind == kinds[event.what]
         )
         if event.amount != dropped:
-            yield _differs(hand, version, f"the {event.what}", event.amount, dropped)
+            yield _differs(hand, version, event.what, event.amount, dropped)
 
 
 @hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
@@ -161,7 +170,7 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
         elif stack != event.amount and event.seat in _overspent_seats(hand):
             yield CannotTell("stacks-before")  # that the stack on record is wrong is R11's
         elif stack != event.amount:
-            label = f"the {'end stack' if end else 'balance'} of seat {event.seat}"
+            label = "end stack" if end else "balance"
             yield _differs(hand, version, label, event.amount, stack, event.seat)
 
 
@@ -186,7 +195,7 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
         else:
             continue
         if event.amount not in (winnings, winnings if event.seat in cashed else winnings + house):
-            yield _differs(hand, version, f"the {event.what} of seat {event.seat}", event.amount, winnings, event.seat)
+            yield _differs(hand, version, _RESULT_LABELS[event.what], event.amount, winnings, event.seat)
 
 
 @hand_detector(signs=Symptom.DUPLICATE, deadline="mendable")
@@ -196,9 +205,16 @@ def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     for name, seat, cards in _places(hand):
         for card, version in cards:
             if card in place_by_card and card in _CARDS:
-                description = f"{name} twice" if place_by_card[card] == name else f"{place_by_card[card]} and {name}"
-                yield Breach(version, f"{card} is {description}", seat=seat, should="every card once")
+                yield Breach(
+                    version, _describe_card(card, place_by_card[card], name), seat=seat, should=say.every_card_once()
+                )
             place_by_card[card] = name
+
+
+def _describe_card(card: str, first_place: str, next_place: str) -> str:
+    if first_place == next_place:
+        return say.card_twice_in_place(card, first_place)
+    return say.card_in_two_places(card, first_place, next_place)
 
 
 _Place: TypeAlias = tuple[str, Seat | None, list[tuple[str, int]]]
@@ -216,13 +232,21 @@ def _places(hand: Timeline) -> Iterator[_Place]:
         if event.cards and "?" not in event.cards
     }
     for seat in sorted(seats_with_cards):
-        yield f"in seat {seat}", seat, [(card, first_versions.get((seat, card), last)) for card in state.hole(seat)]
-    yield "in the burns", None, _burns(hand)
+        yield (
+            say.card_place("hand", seat, ""),
+            seat,
+            [(card, first_versions.get((seat, card), last)) for card in state.hole(seat)],
+        )
+    yield say.card_place("burns", 0, ""), None, _burns(hand)
     boards = dealt_boards(state.dealing)
     several_runs = any(run > 1 for run, _ in boards)
     for (run, number), cards in boards.items():
-        name = f"the board of run {run}" if several_runs else f"board {number}" if len(boards) > 1 else "the board"
-        yield f"on {name}", None, [(card, first_versions.get(((run, number), card), last)) for card in cards]
+        name = say.board_name(run, number, runs=several_runs, boards=len(boards) > 1)
+        yield (
+            say.card_place("board", 0, name),
+            None,
+            [(card, first_versions.get(((run, number), card), last)) for card in cards],
+        )
 
 
 def _first_told(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:
@@ -262,7 +286,7 @@ def street_twice(hand: Timeline) -> Iterator[Answer]:
             lying_cards.pop(place, None)
         elif lying_cards.get(place) == event.cards and "?" not in event.cards:
             cards = " ".join(split_cards(event.cards))
-            yield Breach(version, f"the {event.street} {cards} is told twice", should="told once")
+            yield Breach(version, say.street_recorded_twice(event.street, cards), should=say.recorded_once())
         else:
             lying_cards[place] = event.cards
 
@@ -282,9 +306,9 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
             reported_seats.add(act.seat)
             yield Breach(
                 act.version,
-                f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack + added)}",
+                say.more_than_stack(act.seat, hand.say(paid), hand.say(stack + added)),
                 seat=act.seat,
-                should=f"{hand.say(stack + added)} at most, or another stack",
+                should=say.stack_at_most(hand.say(stack + added)),
             )
 
 
@@ -306,10 +330,12 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
             continue
         yield Breach(
             act.version,
-            f"seat {act.seat} {'raised to' if act.kind == 'raise' else 'bet'} {hand.say(act.to)} facing a bet of {hand.say(act.level)}",
+            say.raise_of_nothing(
+                "raise" if act.kind == "raise" else "bet", act.seat, hand.say(act.to), hand.say(act.level)
+            ),
             seat=act.seat,
-            should=f"a call of {hand.say(act.level)}, or a higher amount",
-            because="either the act or its amount is written down wrongly",
+            should=say.call_or_more(hand.say(act.level)),
+            because=say.action_or_amount_wrong(),
         )
 
 
@@ -329,9 +355,22 @@ def stranger(hand: Timeline) -> Iterator[Answer]:
         seat: Seat = event.seat
         if seat not in hand.start and seat not in reported_seats:
             reported_seats.add(seat)
-            yield Breach(
-                version, f"seat {seat} takes part and is not dealt in", seat=seat, should="a seat that is dealt in"
-            )
+            yield Breach(version, say.stranger(seat, _deed(event)), seat=seat, should=say.dealt_in_first())
+
+
+_Deed: TypeAlias = Literal["acted", "posted", "showed cards", "got a bet back", "was paid"]
+
+
+def _deed(event: Event) -> _Deed:
+    """Return in a word what a seat did that isn't dealt in."""
+    if isinstance(event, BlindPosted | StraddlePosted | AntePosted | BringInPosted):
+        return "posted"
+    other_deeds: dict[type[Event], _Deed] = {
+        BetReturned: "got a bet back",
+        PotAwarded: "was paid",
+        CardsShown: "showed cards",
+    }
+    return other_deeds.get(type(event), "acted")
 
 
 @hand_detector(events=(SeatDealtIn,), signs=Symptom.STRANGER, deadline="mendable")
@@ -340,16 +379,14 @@ def seat_dealt_twice(hand: Timeline) -> Iterator[Answer]:
     first: dict[Seat, tuple[int, SeatDealtIn]] = {}
     for version, event in hand.of(SeatDealtIn):
         first_version, first_event = first.setdefault(event.seat, (version, event))
-        difference = (
-            "players" if first_event.player != event.player else "stacks" if first_event.stack != event.stack else ""
-        )
-        if difference:
+        if first_event.player != event.player or first_event.stack != event.stack:
+            difference: Literal["players", "stacks"] = "players" if first_event.player != event.player else "stacks"
             yield Breach(
                 version,
-                f"seat {event.seat} is dealt in twice, with two {difference}",
+                say.dealt_in_twice(event.seat, difference),
                 seat=event.seat,
-                should=f"one {difference[:-1]}: either line is wrong",
-                beside=((first_version, "the seat was dealt in here"),),
+                should=say.one_line_is_wrong(difference),
+                beside=((first_version, say.dealt_in_note()),),
             )
 
 
@@ -357,18 +394,14 @@ def _no_seat_list(hand: Timeline) -> Iterator[Breach]:
     """Name a hand whose record deals nobody in: once, at the first event that needs a seat."""
     for version, _ in hand.of(*_DEEDS)[:1]:
         number = next((event.number for _, event in hand.of(HandOpened)), "")
-        yield Breach(
-            version,
-            f"hand {number} has no seat list" if number else "the hand has no seat list",
-            should="every player who is dealt in, with a seat and a stack",
-        )
+        yield Breach(version, say.no_seat_list(number), should=say.seats_and_stacks())
 
 
 @hand_detector(events=(LineUnread,))
 def line_unread(hand: Timeline) -> Iterator[Answer]:
     """A line of the source says something that its reader does not know."""
     for version, _ in hand.of(LineUnread):
-        yield Breach(version, "a line that no reader knows", should="the hand is incomplete without it")
+        yield Breach(version, say.line_not_understood(), should=say.hand_incomplete())
 
 
 @hand_detector(
@@ -381,67 +414,80 @@ def line_unread(hand: Timeline) -> Iterator[Answer]:
 )
 def award_differs(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""
-    state = hand.played.final
     if unopposed(hand):
         return
-    expectation = expected(hand) if hand.contested else None
-    if isinstance(expectation, CannotTell):
-        yield expectation
-        return
-    expected_awards = dict(expectation) if expectation else None
-    if expected_awards is None or any(
-        paid and threw_away(hand, seat) for seat, (_, paid, _) in expected_awards.items()
-    ):
+    awards = expected(hand) if hand.contested else None
+    if isinstance(awards, CannotTell):
+        yield awards
+    elif awards is None or any(award.paid and threw_away(hand, seat) for seat, award in awards.items()):
         yield NO_OCCASION
-        return
-    winners = {seat for seat, (due, _, _) in expected_awards.items() if due}
-    if _in_parts(expected_awards):
-        return  # the sum is R1's
+    elif not _in_parts(awards):  # otherwise the sum is R1's
+        wrong_seat = _wrongly_paid(hand, awards)
+        if wrong_seat is not None:
+            yield _wrong_award(hand, wrong_seat, awards)
+
+
+def _wrongly_paid(hand: Timeline, awards: Mapping[Seat, Award]) -> Seat | None:
+    """Return a seat that was paid another amount than it wins: one that should have got nothing, else one of the winners."""
+    state = hand.played.final
+    winners = _winners(awards)
     ranges = award_ranges(state) or {}
     chip = smallest_chip(hand)
-    has_odd_chip = chip > 1 and any(due % chip for due, _, _ in expected_awards.values())
+    odd_chip = chip if chip > 1 and any(award.due % chip for award in awards.values()) else 0
     unmatched = {} if hand.witnessed(Witness.RETURNED_BETS) else _unmatched(state)
-    doubt = ""
-    if any(event.reason == "unknown" and event.seat in state.cleared for _, event in hand.of(HandKilled)):
-        doubt = "why a hand was killed at the showdown is not told"
-    elif any(True for _ in same_card_twice(hand)):
-        doubt = "a card is on record twice"
-    elif any(hand.start.get(seat) is None for seat in state.live):
-        doubt = "not every stack is on record: somebody may be all-in"
-    if len(winners) == 1:  # then the drop came out of that seat's share
-        (winner,) = winners
-        due, paid, version = expected_awards[winner]
-        expected_awards[winner] = (due - state.chips.drop, paid, version)
-        should = f"seat {winner} gets {hand.say(due - state.chips.drop)}, by the cards on record"
-    else:
-        parts = (f"seat {payee} {hand.say(due)}" for payee, (due, _, _) in expected_awards.items() if due)
-        should = f"{', '.join(parts)} before the drop, by the cards on record"
-    # The event to point at is an award that should not have been; failing that, a short one.
-    for seat, (_, paid, version) in sorted(expected_awards.items(), key=lambda item: item[1][0] > 0):
+    for seat in sorted(awards, key=lambda seat: seat in winners):
         minimum, maximum = ranges.get(seat, (0, 0))
-        if seat in winners and has_odd_chip:  # no share can be exact where it is no whole number of chips
-            minimum, maximum = minimum - chip, maximum + chip
-        if not minimum - unmatched.get(seat, 0) <= paid <= maximum:
-            yield Breach(
-                version,
-                f"seat {seat} was paid {hand.say(paid) if paid else 'nothing'}",
-                seat=seat,
-                should=should,
-                certainty="likely" if doubt else "certain",
-                because=doubt,
-                money=split(
-                    (payee, due_chips, paid_chips) for payee, (due_chips, paid_chips, _) in expected_awards.items()
-                ),
-            )
-            return
+        tolerance = odd_chip if seat in winners else 0  # no share can be exact where it is no whole number of chips
+        if not minimum - tolerance - unmatched.get(seat, 0) <= awards[seat].paid <= maximum + tolerance:
+            return seat
+    return None
 
 
-def _in_parts(awards: Mapping[Seat, tuple[Chips, Chips, int]]) -> bool:
-    """Say whether those who win were paid, nobody else, and each the same part of what is due."""
-    due_total, paid_total = (sum(award[column] for award in awards.values()) for column in (0, 1))
+def _wrong_award(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]) -> Breach:
+    """Say who was paid, and who wins by the cards."""
+    winners, award = _winners(awards), awards[seat]
+    shares = {payee: awards[payee].due for payee in winners}
+    if len(winners) == 1:  # then the drop came out of that seat's share
+        shares[winners[0]] -= hand.played.final.chips.drop
+        should = say.winner_gets(winners[0], hand.say(shares[winners[0]]))
+    else:
+        should = say.winners_get([(hand.say(due), payee) for payee, due in shares.items()])
+    paid = hand.say(award.paid) if award.paid else "nothing"
+    doubt = _award_doubt(hand)
+    return Breach(
+        award.version,
+        say.paid_other_amount(seat, paid, hand.say(shares[seat]))
+        if winners == [seat]
+        else say.paid_instead_of(seat, paid, winners),
+        seat=seat,
+        should=should,
+        certainty="likely" if doubt else "certain",
+        because=doubt,
+        money=split((payee, shares.get(payee, 0), one.paid) for payee, one in awards.items()),
+    )
+
+
+def _award_doubt(hand: Timeline) -> str:
+    """Say what may explain an award that differs from the cards; "" = nothing."""
+    state = hand.played.final
+    if any(event.reason == "unknown" and event.seat in state.cleared for _, event in hand.of(HandKilled)):
+        return say.kill_unexplained()
+    if any(True for _ in same_card_twice(hand)):
+        return say.card_recorded_twice()
+    return say.stacks_missing() if any(hand.start.get(seat) is None for seat in state.live) else ""
+
+
+def _winners(awards: Mapping[Seat, Award]) -> list[Seat]:
+    return [seat for seat, award in awards.items() if award.due]
+
+
+def _in_parts(awards: Mapping[Seat, Award]) -> bool:
+    """Whether those who win were paid, nobody else, and each the same part of what is due."""
+    due_total = sum(award.due for award in awards.values())
+    paid_total = sum(award.paid for award in awards.values())
     return all(
-        bool(owed) == bool(paid) and abs(paid * due_total - owed * paid_total) < due_total
-        for owed, paid, _ in awards.values()
+        bool(award.due) == bool(award.paid) and abs(award.paid * due_total - award.due * paid_total) < due_total
+        for award in awards.values()
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.event import Event
 from ledger.hand.betting import CashOutTaken, Folded, HandKilled, HandRetrieved
@@ -18,6 +18,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import expected
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach
+from projections.sentences import record as say
 from projections.timeline.hand_timeline import Timeline
 
 _PAID: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
@@ -33,7 +34,7 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
     state = hand.played.final
     if state.voided or _went_back(state):
         return
-    dead_hands: dict[Seat, tuple[int, str]] = {}
+    dead_hands: dict[Seat, _DeadHand] = {}
     reported_seats: set[Seat] = set()
     live_seats = LiveSeats(hand.start)
     for version, event in hand.line:
@@ -42,69 +43,91 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
         if isinstance(event, _LET_GO) and live_seats <= {event.seat}:
             continue  # nobody else was left: the pot was this player's already
         _let_go(live_seats, hand, event)
-        if isinstance(event, Folded):
-            dead_hands.setdefault(event.seat, (version, "after folding"))
-        elif isinstance(event, HandKilled) and event.seat not in state.cleared:  # beaten at the showdown: R9
-            dead_hands.setdefault(event.seat, (version, "after its hand was killed"))
-        elif isinstance(event, HandRetrieved):
-            dead_hands.pop(event.seat, None)
-        elif isinstance(event, MisdealDeclared):
-            dead_hands.clear()
-        elif isinstance(event, PotAwarded) and event.seat in dead_hands and event.seat not in reported_seats:
+        _note_dead_hand(dead_hands, version, event, state)
+        if isinstance(event, PotAwarded) and event.seat in dead_hands and event.seat not in reported_seats:
             if event.seat not in hand.start or state.chips.awarded.get(event.seat, 0) <= 0:
                 continue  # never dealt in: R7; or the pot was taken back
             reported_seats.add(event.seat)
-            yield _paid_dead(hand, version, event, *dead_hands[event.seat])
+            yield _paid_dead(hand, version, event, dead_hands[event.seat])
 
 
-def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_version: int, circumstance: str) -> Breach:
+class _DeadHand(NamedTuple):
+    """Where a hand died, and whether it was folded."""
+
+    version: int
+    is_folded: bool
+
+
+def _note_dead_hand(dead_hands: dict[Seat, _DeadHand], version: int, event: Event, state: HandState) -> None:
+    """Take an event into which hands are dead."""
+    if isinstance(event, Folded):
+        dead_hands.setdefault(event.seat, _DeadHand(version, is_folded=True))
+    elif isinstance(event, HandKilled) and event.seat not in state.cleared:  # beaten at the showdown: R9
+        dead_hands.setdefault(event.seat, _DeadHand(version, is_folded=False))
+    elif isinstance(event, HandRetrieved):
+        dead_hands.pop(event.seat, None)
+    elif isinstance(event, MisdealDeclared):
+        dead_hands.clear()
+
+
+def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_hand: _DeadHand) -> Breach:
     """Say that a pot went to a hand that was dead."""
     because = ""
     if not hand.witnessed(Witness.ACTS):
-        because = "not every act is on record: the hand may have been given back"
+        because = say.hand_may_have_been_returned()
     elif hand.played.corrections:
-        because = "the hand was corrected"
+        because = say.hand_was_corrected()
+    headline = say.paid_after_folding if dead_hand.is_folded else say.paid_with_dead_hand
     return Breach(
         version,
-        f"seat {event.seat} was paid {hand.say(event.amount)} {circumstance}",
+        headline(event.seat, hand.say(event.amount)),
         seat=event.seat,
-        should="the pot goes to a live hand",
+        should=say.pot_to_live_hand(),
         because=because,
         certainty="likely" if because else "certain",
-        beside=((dead_version, "the hand was given up here"),),
+        beside=((dead_hand.version, say.given_up_note()),),
     )
 
 
 @hand_detector(events=(PotAwarded,), needs=_PAID, signs=Symptom.AWARD | Symptom.OPEN_ROUND, deadline="after_hand")
 def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     """A player was paid more than the pots that the player had paid into, or contested one without a call."""
+    if _pots_are_unclear(hand):
+        return
     state = hand.played.final
-    if state.voided or state.spoiled or state.chips.impounded or hand.of(CashOutTaken) or state.conservation() < 0:
-        return
-    if _went_back(state) or any(event.subject in _SHARES for _, event in hand.of(Agreed)):
-        return
+    chips_in = state.chips.put_in
     awards = hand.of(PotAwarded)
     live_seats = _at_last_award(hand)
-    deepest = max((state.chips.put_in.get(seat, 0) for seat in live_seats), default=0)
-    if all(state.chips.put_in.get(seat, 0) >= deepest for seat in live_seats):
+    deepest = max((chips_in.get(seat, 0) for seat in live_seats), default=0)
+    if all(chips_in.get(seat, 0) >= deepest for seat in live_seats):
         return  # everybody who was left had paid into every pot
     cards_known = isinstance(expected(hand), dict)
-    first: dict[Seat, int] = {}
+    award_versions: dict[Seat, int] = {}
     for version, event in awards:
-        first.setdefault(event.seat, version)
+        award_versions.setdefault(event.seat, version)
     limit_for = _winnable_limit(state)
     uncalled = _contesting(hand)
     if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live_seats):
         live_seats -= uncalled  # nobody called and everybody was paid: they shared the pot
     for seat in sorted(live_seats):
-        chips_put, paid = state.chips.put_in.get(seat, 0), state.chips.awarded.get(seat, 0)
-        if chips_put >= deepest or (cards_known and state.is_all_in(seat)):
+        limit = limit_for(chips_in.get(seat, 0))
+        if chips_in.get(seat, 0) >= deepest or (cards_known and state.is_all_in(seat)):
             continue  # of an all-in seat the cards tell which pots it wins: R9
-        if paid > limit_for(chips_put):
-            yield _paid_too_much(hand, seat, first[seat], limit_for(chips_put))
+        if state.chips.awarded.get(seat, 0) > limit:
+            yield _paid_too_much(hand, seat, award_versions[seat], limit)
         elif seat in uncalled and hand.stack_at(seat) is not None and not state.is_all_in(seat):
             uncalled.clear()  # one is enough: of the others, acts may be left out just so
             yield _never_called(hand, seat, awards[0][0], deepest)
+
+
+def _pots_are_unclear(hand: Timeline) -> bool:
+    """Whether the pots were shared, given back or bought out, or don't add up."""
+    state = hand.played.final
+    if state.voided or state.spoiled or state.chips.impounded or state.conservation() < 0:
+        return True
+    if hand.of(CashOutTaken) or _went_back(state):
+        return True
+    return any(event.subject in _SHARES for _, event in hand.of(Agreed))
 
 
 def _contesting(hand: Timeline) -> set[Seat]:
@@ -119,10 +142,10 @@ def _never_called(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> B
     chips_put = hand.played.final.chips.put_in.get(seat, 0)
     return Breach(
         version,
-        f"seat {seat} contested the pot with {hand.say(chips_put)} in it, where others put in {hand.say(deepest)}",
+        say.contested_without_call(seat, hand.say(chips_put), hand.say(deepest)),
         seat=seat,
-        should="a call or a fold",
-        because="its act may not be on record",
+        should=say.call_or_fold(),
+        because=say.action_may_be_missing(),
         certainty="likely",
     )
 
@@ -143,11 +166,11 @@ def _paid_too_much(hand: Timeline, seat: Seat, version: int, maximum: Chips) -> 
     corrected = bool(hand.played.corrections)
     return Breach(
         version,
-        f"seat {seat} put in {hand.say(chips_put)} and was paid {hand.say(paid)}",
+        say.paid_more_than_covered(seat, hand.say(chips_put), hand.say(paid)),
         seat=seat,
-        should=f"{hand.say(maximum)} at most; the rest is a side pot between players who put in more",
+        should=say.side_pot_to_others(hand.say(maximum)),
         certainty="likely" if corrected else "certain",
-        because="the hand was corrected" if corrected else "",
+        because=say.hand_was_corrected() if corrected else "",
     )
 
 

@@ -214,11 +214,12 @@ def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
     result = judge(PlayedHand(short), load("hilton"))
     (found,) = result.findings
     assert (found.citation, found.certainty) == ("record R1", "likely")
-    assert found.because == "$1 too little; a drop may have been taken: it is not on record"
+    assert found.saw == "The pot is short $1: $10 went in, $9 came out"
+    assert found.because == "No rake is on record, so some may have been taken."
     opened = msgspec.structs.replace(short[0], witnesses=int(ONLINE | Witness.DROP))
     (found,) = judge(PlayedHand([opened, *short[1:]]), load("hilton")).findings
     assert (found.citation, found.certainty) == ("record R1", "certain")
-    assert found.because == "$1 too little"
+    assert found.because == ""
 
 
 def test_in_a_tournament_nobody_takes_a_drop_and_what_is_missing_may_have_come_back() -> None:
@@ -226,11 +227,12 @@ def test_in_a_tournament_nobody_takes_a_drop_and_what_is_missing_may_have_come_b
     short.insert(-1, e.PotAwarded(2, 900))
     game = next(at for at, event in enumerate(short) if isinstance(event, o.GameSet))
     short[game] = msgspec.structs.replace(short[game], format="tournament")
-    for seen, because in ((0, "; a bet may have come back: not every one is on record"), (Witness.RETURNED_BETS, "")):
+    doubt = "Not every returned bet is on record, so one may be missing."
+    for seen, because in ((0, doubt), (Witness.RETURNED_BETS, "")):
         witnesses = int(ONLINE) & ~int(Witness.RETURNED_BETS) | int(seen)
         opened = msgspec.structs.replace(short[0], witnesses=witnesses)
         (found,) = judge(PlayedHand([opened, *short[1:]]), load("record")).findings
-        assert found.because.partition("too little")[2] == because
+        assert found.because == because
 
 
 def test_what_a_record_declares_is_compared_and_never_used() -> None:
@@ -258,7 +260,7 @@ def test_one_card_in_two_places_is_found() -> None:
         b.Checked(2),
         d.BoardDealt("flop", "Ah7d2c"),
     )
-    assert found(twice)["R6"] == "Ah is in seat 1 and on the board"
+    assert found(twice)["R6"] == "Ah is in seat 1's hand and on the board"
 
 
 def test_one_card_twice_in_one_place_is_said_so() -> None:
@@ -268,7 +270,7 @@ def test_one_card_twice_in_one_place_is_said_so() -> None:
 
 def test_an_act_that_changes_nothing_is_said_without_an_amount() -> None:
     again = found(hand(b.Called(3, 1000, 1000), b.Called(3, 0, 1000)))
-    assert "seat 3 called again with nothing to call" in again.values()
+    assert "Seat 3 called again with nothing to call" in again.values()
     assert not any("$0" in saw or "called 0" in saw for saw in again.values())
 
 

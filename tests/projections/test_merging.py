@@ -98,15 +98,15 @@ GUESS = Ground("the house uses a dead button", basis="assumed")
     ("breach", "expected"),
     [
         (Breach(1, "x", because="b"), ("certain", "b")),
-        (Breach(1, "x", grounds=(SURE,)), ("certain", "the big blind went by")),
+        (Breach(1, "x", grounds=(SURE,)), ("certain", "The big blind went by.")),
         (Breach(1, "x", because="b", grounds=(SURE,)), ("certain", "b")),
         (
             Breach(1, "x", grounds=(SURE, GUESS, GUESS)),
-            ("likely", "the big blind went by; assumed: the house uses a dead button"),
+            ("likely", "The big blind went by. Assumed: the house uses a dead button."),
         ),
         (
             Breach(1, "x", grounds=(GUESS,), certainty="needs-video"),
-            ("needs-video", "assumed: the house uses a dead button"),
+            ("needs-video", "Assumed: the house uses a dead button."),
         ),
     ],
 )
@@ -137,7 +137,7 @@ def test_a_step_that_was_not_followed_is_the_fate_of_the_remedy() -> None:
     wrong.breach = replace(wrong.breach, severity="warning")
     (one,) = merged([wrong, late])
     assert (one.breach.remedy, one.breach.severity) == ("not-followed", None)
-    assert one.breach.because == "saw b"
+    assert one.breach.because == "Saw b."
 
 
 def test_two_steps_of_which_one_yields_to_the_other_are_one_finding() -> None:

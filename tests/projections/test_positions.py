@@ -77,7 +77,7 @@ def test_without_a_button_on_record_the_blinds_are_judged_with_what_is_assumed()
     ran = judged("hilton", first(None), moved, game=NO_LIMIT, head=WITNESS)
     (found,) = of_hand(ran, 2, "hilton")
     assert (found.clause, found.certainty) == ("B11b.2", "likely")
-    assert "assumed" in found.because
+    assert "Assumed" in found.because
 
 
 def test_without_a_button_on_record_right_blinds_leave_the_button_untold() -> None:
@@ -387,7 +387,7 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     ran = judged("bicycle", begun, left, head=chips.replace("5", "2"))
     (found,) = of_hand(ran, 2, "bicycle")
     assert found.saw == "seat 3 gets no cards with 4"
-    assert found.because == "it holds at least 2, the smallest chip"
+    assert found.because.casefold() == "it holds at least 2, the smallest chip"
     unlisted = left.replace("left-out 3 P3 4 no-chips\n", "")
     for before, speaks in (
         ("", True),

@@ -42,6 +42,17 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "stack": ("$60",),
     "due_street": ("river",),
     "cards": (1, 4),
+    "put": ("$70",),
+    "paid": ("$69",),
+    "rake": ("$3",),
+    "label": ("rake", "end stack"),
+    "board": ("the board",),
+    "card": ("Ah",),
+    "first_place": ("in seat 3's hand",),
+    "next_place": ("on the board",),
+    "board_cards": ("Ah 7c 2d",),
+    "payments": ([("$50", 3), ("$50", 4)],),
+    "action": ("called $20",),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import gcd
-from typing import Final
+from typing import Final, NamedTuple
 
 from phevaluator.evaluator import evaluate_cards
 
@@ -21,15 +21,23 @@ from projections.timeline.hand_timeline import Timeline
 _CARDS: Final = frozenset(DECK)
 
 
-def expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
-    """Return for each seat: due before the drop and without odd chips, paid, the event to point at.
+class Award(NamedTuple):
+    """What a seat wins and was paid."""
+
+    due: Chips  # by the cards, before the drop and without odd chips
+    paid: Chips
+    version: int  # of the event to point at
+
+
+def expected(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
+    """Return for each seat that wins or was paid what it wins by the cards.
 
     None: there is nothing to compare. `CannotTell`: cards of a hand that could win are not known.
     """
     return hand.once("expected", lambda: _expected(hand))
 
 
-def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
+def _expected(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
     state = hand.played.final
     awards = hand.of(PotAwarded)
     if not awards:
@@ -52,7 +60,7 @@ def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTe
         award_versions.setdefault(event.seat, version)
     last = awards[-1][0]
     return {
-        seat: (due.get(seat, 0), state.chips.awarded.get(seat, 0), award_versions.get(seat, last))
+        seat: Award(due.get(seat, 0), state.chips.awarded.get(seat, 0), award_versions.get(seat, last))
         for seat in sorted(due.keys() | award_versions.keys())
     }
 

@@ -1,0 +1,169 @@
+"""Sentences about actions that nobody could take as the record has them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+
+def describe_action(kind: Literal["fold", "check", "call", "bet", "raise"], amount: str) -> str:
+    """Return what a seat did; `amount` is what it called, bet or raised to, "" if it put nothing in."""
+    if kind == "call":
+        return f"called {amount}" if amount else "called"
+    if kind in ("bet", "raise"):
+        return f"bet {amount}" if kind == "bet" else f"raised to {amount}"
+    return "folded" if kind == "fold" else "checked"
+
+
+def acted_after_folding(seat: int, action: str) -> str:
+    """Headline: a player acted after folding."""
+    return f"Seat {seat} {action} after folding"
+
+
+def folded_twice(seat: int) -> str:
+    """Headline: a player folded twice."""
+    return f"Seat {seat} folded twice"
+
+
+def acted_with_dead_hand(seat: int, action: str) -> str:
+    """Headline: a player acted with a dead hand."""
+    return f"Seat {seat} {action} after its hand was killed"
+
+
+def hand_is_dead() -> str:
+    """Say what should be: a dead hand doesn't act."""
+    return "no action, since the hand is dead"
+
+
+def acted_after_busting(seat: int, action: str) -> str:
+    """Headline: a player acted who is out of the tournament."""
+    return f"Seat {seat} {action} after leaving the tournament"
+
+
+def player_is_out() -> str:
+    """Say what should be: a player who is out doesn't act."""
+    return "no action, since the player is out"
+
+
+def out_note() -> str:
+    """Note on a line: the player left the tournament."""
+    return "out of the tournament here"
+
+
+def acted_all_in(seat: int, action: str) -> str:
+    """Headline: an all-in player acted."""
+    return f"Seat {seat} {action} after going all-in"
+
+
+def player_is_all_in() -> str:
+    """Say what should be: an all-in player doesn't act."""
+    return "no action, since the player is all-in"
+
+
+def chips_left_by_stack(left: str) -> str:
+    """Why it is only likely: the stack on record leaves chips."""
+    return f"By the stack on record, {left} is left."
+
+
+def checked_facing_bet(seat: int, call: str) -> str:
+    """Headline: a check with a bet to call."""
+    return f"Seat {seat} checked with {call} to call"
+
+
+def fold_call_or_raise(call: str) -> str:
+    """Say what should be: what may be done facing a bet."""
+    return f"a fold, a call of {call} or a raise"
+
+
+def acted_after_award(seat: int, action: str) -> str:
+    """Headline: a player acted after the pot was paid."""
+    return f"Seat {seat} {action} after the pot was paid"
+
+
+def hand_is_over() -> str:
+    """Say what should be: nobody acts after the hand."""
+    return "no action after the hand is over"
+
+
+def acted_after_betting(seat: int, action: str) -> str:
+    """Headline: a player acted after the last betting round."""
+    return f"Seat {seat} {action} after the betting was over"
+
+
+def betting_is_over() -> str:
+    """Say what should be: nobody acts after the last round."""
+    return "no action after the last betting round"
+
+
+def acted_after_round(seat: int, action: str) -> str:
+    """Headline: a player acted after the round was over."""
+    return f"Seat {seat} {action} after the betting round was over"
+
+
+def next_street_first() -> str:
+    """Say what should be: the next street comes first."""
+    return "no action until the next street"
+
+
+def acted_again(seat: int, action: str) -> str:
+    """Headline: a player acted twice with nothing new to answer."""
+    return f"Seat {seat} {action} again with no bet or raise since"
+
+
+def called_again(seat: int, action: str) -> str:
+    """Headline: a player called again with nothing to call."""
+    return f"Seat {seat} {action} again with nothing to call"
+
+
+def turn_must_come_again() -> str:
+    """Say what should be: the player waits."""
+    return "no action until its turn comes again"
+
+
+def may_fold_any_time() -> str:
+    """Why it is only likely: anybody may give up a hand."""
+    return "A player may give up a hand at any time."
+
+
+def acted_before(seat: int, action: str, due_seat: int) -> str:
+    """Headline: a player acted out of turn."""
+    return f"Seat {seat} {action} with seat {due_seat} still to act"
+
+
+def acts_first(due_seat: int) -> str:
+    """Say what should be: who acts first."""
+    return f"seat {due_seat} acts first"
+
+
+def out_of_turn_or_order() -> str:
+    """Why it is only likely: the lines may be in another order."""
+    return "Either it acted out of turn, or the lines are in the wrong order."
+
+
+def called_other_amount(seat: int, action: str, bet: str) -> str:
+    """Headline: a call of more than the bet."""
+    return f"Seat {seat} {action} where the bet was {bet}"
+
+
+def call_of(bet: str) -> str:
+    """Say what should be: a call of the bet."""
+    return f"a call of {bet}"
+
+
+def called_nothing(seat: int, action: str) -> str:
+    """Headline: a call with no bet."""
+    return f"Seat {seat} {action} with no bet to call"
+
+
+def check_or_bet() -> str:
+    """Say what should be: a check or a bet."""
+    return "a check or a bet"
+
+
+def called_short(seat: int, action: str, call: str, left: str) -> str:
+    """Headline: a call of less than the bet that left chips."""
+    return f"Seat {seat} {action} with {call} to call and {left} behind"
+
+
+def call_or_all_in(bet: str) -> str:
+    """Say what should be: a full call, or all-in."""
+    return f"a call of {bet}, or all-in for less"

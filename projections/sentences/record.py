@@ -1,0 +1,275 @@
+"""Sentences about a record that doesn't agree with itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+
+def list_seats(seats: Sequence[int]) -> str:
+    """Return `seat 3`, `seats 3 and 4`, `seats 3, 4 and 9`."""
+    if not seats:
+        return "nobody"
+    *leading_seats, last_seat = map(str, seats)
+    if not leading_seats:
+        return f"seat {last_seat}"
+    return f"seats {', '.join(leading_seats)} and {last_seat}"
+
+
+def pot_is_short(amount: str, put: str, paid: str) -> str:
+    """Headline: less came out of the pot than went in."""
+    return f"The pot is short {amount}: {put} went in, {paid} came out"
+
+
+def pot_is_over(amount: str, put: str, paid: str) -> str:
+    """Headline: more came out of the pot than went in."""
+    return f"The pot paid out {amount} too much: {put} went in, {paid} came out"
+
+
+def as_much_out_as_in() -> str:
+    """Say what should be: the pot pays out what went in."""
+    return "as much out as in"
+
+
+def paid_and_raked(amount: str, rake: str) -> str:
+    """Why: what came out of the pot."""
+    return f"{amount} was paid to players and {rake} went to the house."
+
+
+def bet_may_have_come_back() -> str:
+    """Why it is only likely: returned bets may be missing."""
+    return "Not every returned bet is on record, so one may be missing."
+
+
+def rake_may_be_missing() -> str:
+    """Why it is only likely: the rake may be missing."""
+    return "No rake is on record, so some may have been taken."
+
+
+def post_may_be_missing() -> str:
+    """Why it is only likely: posts may be missing."""
+    return "Not every post is on record, so one may be missing."
+
+
+def void_posts_may_have_gone_back() -> str:
+    """Why it is only likely: the posts of a void deal may have been returned."""
+    return "As much was posted before the misdeal and again after it, so the first posts may have gone back."
+
+
+def stated_result(label: str, amount: str, due_amount: str) -> str:
+    """Headline: a total that the record states is not what its actions come to."""
+    return f"The record gives {amount} as the {label}; its actions come to {due_amount}"
+
+
+def stated_result_of_seat(label: str, seat: int, amount: str, due_amount: str) -> str:
+    """Headline: a result of a seat that the record states is not what its actions come to."""
+    return f"The record gives {amount} as seat {seat}'s {label}; its actions come to {due_amount}"
+
+
+def result_by_actions(due_amount: str) -> str:
+    """Say what should be: the result that the actions come to."""
+    return f"{due_amount}, by the record's own actions"
+
+
+def difference_of(amount: str) -> str:
+    """Why: how far apart the two are."""
+    return f"The difference is {amount}."
+
+
+def card_place(place: Literal["hand", "burns", "board"], seat: int, board: str) -> str:
+    """Return where a card is. `board` is its name if there are several."""
+    if place == "hand":
+        return f"in seat {seat}'s hand"
+    return "among the burns" if place == "burns" else f"on {board}"
+
+
+def board_name(run: int, board: int, *, runs: bool, boards: bool) -> str:
+    """Return the name of a board: `the board`, `the board of run 2`, `board 2`."""
+    if runs:
+        return f"the board of run {run}"
+    return f"board {board}" if boards else "the board"
+
+
+def card_in_two_places(card: str, first_place: str, next_place: str) -> str:
+    """Headline: a card is in two places."""
+    return f"{card} is {first_place} and {next_place}"
+
+
+def card_twice_in_place(card: str, first_place: str) -> str:
+    """Headline: a card is in one place twice."""
+    return f"{card} is {first_place} twice"
+
+
+def every_card_once() -> str:
+    """Say what should be: a deck has each card once."""
+    return "every card once"
+
+
+def street_recorded_twice(street: str, board_cards: str) -> str:
+    """Headline: a street is on record twice."""
+    return f"The {street} {board_cards} is recorded twice"
+
+
+def recorded_once() -> str:
+    """Say what should be: a street is on record once."""
+    return "recorded once"
+
+
+def more_than_stack(seat: int, amount: str, stack: str) -> str:
+    """Headline: a seat put in more than it had."""
+    return f"Seat {seat} put in {amount} from a stack of {stack}"
+
+
+def stack_at_most(stack: str) -> str:
+    """Say what should be: the stack, or another one."""
+    return f"at most {stack}, or a larger stack"
+
+
+def raise_of_nothing(kind: Literal["bet", "raise"], seat: int, amount: str, bet: str) -> str:
+    """Headline: a bet or raise is no more than the bet it faces."""
+    return f"Seat {seat} {'raised to' if kind == 'raise' else 'bet'} {amount} facing a bet of {bet}"
+
+
+def call_or_more(bet: str) -> str:
+    """Say what should be: a call or a larger amount."""
+    return f"a call of {bet}, or a larger amount"
+
+
+def action_or_amount_wrong() -> str:
+    """Why: the record has the action or its amount wrong."""
+    return "Either the action or its amount is recorded wrong."
+
+
+def stranger(seat: int, deed: Literal["acted", "posted", "showed cards", "got a bet back", "was paid"]) -> str:
+    """Headline: a seat took part that wasn't dealt in."""
+    return f"Seat {seat} {deed} but wasn't dealt in"
+
+
+def dealt_in_first() -> str:
+    """Say what should be: whoever plays is dealt in."""
+    return "only seats that are dealt in"
+
+
+def dealt_in_twice(seat: int, difference: Literal["players", "stacks"]) -> str:
+    """Headline: a seat is dealt in twice."""
+    return f"Seat {seat} is dealt in twice, with two {difference}"
+
+
+def one_line_is_wrong(difference: Literal["players", "stacks"]) -> str:
+    """Say what should be: one player or stack."""
+    return f"one {difference.removesuffix('s')}; one of the two lines is wrong"
+
+
+def dealt_in_note() -> str:
+    """Note on a line: the seat was dealt in."""
+    return "dealt in here first"
+
+
+def no_seat_list(hand: str) -> str:
+    """Headline: nobody is dealt in. `hand` may be "" if its number is unknown."""
+    return f"Hand {hand} has no seat list" if hand else "The hand has no seat list"
+
+
+def seats_and_stacks() -> str:
+    """Say what should be: a list of seats."""
+    return "every player who is dealt in, with seat and stack"
+
+
+def line_not_understood() -> str:
+    """Headline: a line of the source says something unknown."""
+    return "The reader doesn't know this line"
+
+
+def hand_incomplete() -> str:
+    """Say what should be: every line is read."""
+    return "every line read; without this one the hand is incomplete"
+
+
+def paid_instead_of(seat: int, amount: str, seats: Sequence[int]) -> str:
+    """Headline: a seat was paid, and by the cards others win."""
+    return f"Seat {seat} was paid {amount}; by the cards, {list_seats(seats)} win{'s' * (len(seats) < 2)}"
+
+
+def paid_other_amount(seat: int, amount: str, due_amount: str) -> str:
+    """Headline: the winner was paid another amount."""
+    return f"Seat {seat} was paid {amount}; by the cards, it wins {due_amount}"
+
+
+def winner_gets(seat: int, due_amount: str) -> str:
+    """Say what should be: one winner gets all."""
+    return f"{due_amount} to seat {seat}, by the cards on record"
+
+
+def winners_get(payments: Sequence[tuple[str, int]]) -> str:
+    """Say what should be: what several winners get."""
+    return f"{', '.join(f'{part} to seat {seat}' for part, seat in payments)} before the rake, by the cards on record"
+
+
+def kill_unexplained() -> str:
+    """Why it is only likely: a hand at the showdown was killed for an unknown reason."""
+    return "A hand was killed at the showdown, and the record doesn't say why."
+
+
+def card_recorded_twice() -> str:
+    """Why it is only likely: a card is on record twice."""
+    return "A card is on record twice."
+
+
+def stacks_missing() -> str:
+    """Why it is only likely: somebody may be all-in."""
+    return "Not every stack is on record, so somebody may be all-in."
+
+
+def paid_after_folding(seat: int, amount: str) -> str:
+    """Headline: a folded hand was paid."""
+    return f"Seat {seat} was paid {amount} after folding"
+
+
+def paid_with_dead_hand(seat: int, amount: str) -> str:
+    """Headline: a dead hand was paid."""
+    return f"Seat {seat} was paid {amount} after its hand was killed"
+
+
+def pot_to_live_hand() -> str:
+    """Say what should be: a live hand wins."""
+    return "the pot to a live hand"
+
+
+def hand_may_have_been_returned() -> str:
+    """Why it is only likely: the hand may be live again."""
+    return "Not every action is on record, so the hand may have been given back."
+
+
+def hand_was_corrected() -> str:
+    """Why it is only likely: somebody corrected the record."""
+    return "The record of this hand was corrected."
+
+
+def given_up_note() -> str:
+    """Note on a line: the hand was given up."""
+    return "the hand was given up here"
+
+
+def contested_without_call(seat: int, amount: str, bet: str) -> str:
+    """Headline: a seat was in at the end without calling."""
+    return f"Seat {seat} was in at the end with {amount}; others put in {bet}"
+
+
+def call_or_fold() -> str:
+    """Say what should be: a call or a fold."""
+    return "a call or a fold"
+
+
+def action_may_be_missing() -> str:
+    """Why it is only likely: an action may be missing."""
+    return "Its action may be missing from the record."
+
+
+def paid_more_than_covered(seat: int, amount: str, paid: str) -> str:
+    """Headline: a seat won more than its chips cover."""
+    return f"Seat {seat} put in {amount} and was paid {paid}"
+
+
+def side_pot_to_others(maximum: str) -> str:
+    """Say what should be: the most that a seat can win."""
+    return f"at most {maximum}; the rest is a side pot for players who put in more"
