@@ -121,6 +121,19 @@ class Round:
         if self.debts == {big: ("small",)}:
             self.turn = turn
 
+    def go_on(self, hand: HandPlayed, place: Placement) -> bool:
+        """Learn from a hand at a steady table, with the positions of `place`; whether they are those of the hand."""
+        positions, turn = self.where, self.turn
+        if positions is None or turn is None or place.method == "owed" or not hand.completed or not fit(place, hand):
+            return False
+        dealt = positions.dealt
+        self.where = Where(
+            hand.number, place.button, place.small, place.big, None, dealt, positions.players, positions.roles
+        )
+        self.debts = {positions.players[turn.big]: ("small",)}
+        self.turn = Turn(turn.small, turn.big, turn.opener, (turn.opener + 1) % len(dealt))
+        return True
+
     def went_along(self, start: Seat, to: Seat) -> None:
         """Take button and last blind along to the chair that their player went to past nobody."""
         self.turn = None

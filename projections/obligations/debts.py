@@ -14,7 +14,7 @@ from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.debt_inputs import Asked, spots_of
 from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, Standing
 from projections.obligations.entry_terms import Terms, enter, perhaps_first
-from projections.obligations.gaps import gap
+from projections.obligations.gaps import gap, has_gap
 from projections.obligations.move_costs import after_move
 from projections.obligations.player_tabs import Memory
 from projections.obligations.policy import Policy
@@ -42,7 +42,7 @@ def seats(
     overtaken: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
         overtaken = memory.overtaken(hand, state, placements)
-    missing_hands = gap(state, hand) if hand is not None and memory.spot is not None else ""
+    missing_hands = gap(state, hand) if hand is not None and has_gap(state, hand) and memory.spot is not None else ""
     tabs = memory.across(missing_hands) if missing_hands else memory.tabs
     is_steady = hand is not None and not missing_hands and not overtaken and _is_steady(memory, hand)
     if is_steady and memory.cached is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -11,7 +11,7 @@ from ledger.presence import SeatMoved
 from ledger.table.events import GameStarted, HandPlayed
 from ledger.table.order import Told
 from ledger.table.state import TableState
-from ledger.vocabulary import Seat
+from ledger.vocabulary import PlayerId, Seat
 from projections.obligations import debts, first_button
 from projections.obligations.button_round import Round, Where, as_posted
 from projections.obligations.choices import Coming
@@ -27,7 +27,7 @@ from projections.obligations.dealt_in import (
     recorded,
 )
 from projections.obligations.dues import Due, Ground, Method, Placement
-from projections.obligations.game import Readings, Structure, has_blinds, option, readings, structure
+from projections.obligations.game import BlindName, Readings, Structure, has_blinds, option, readings, structure
 from projections.obligations.gaps import gap, has_gap
 from projections.obligations.moves import past_nobody
 from projections.obligations.player_tabs import Memory
@@ -36,6 +36,17 @@ from projections.obligations.position_inputs import Ask, Cites, Draft
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place, straddler
 from projections.obligations.steady_round import quiet
+from projections.obligations.tab import Tab
+
+
+class PostponedHand(NamedTuple):
+    """A hand after a gap that nothing was learned from yet, with the players as they sat in it."""
+
+    hand: HandPlayed
+    due: Due
+    roles: tuple[BlindName, ...]
+    tabs: dict[PlayerId, Tab]
+    seated: dict[Seat, PlayerId]
 
 
 class Obligations:
@@ -45,9 +56,28 @@ class Obligations:
         """Take a book's policy (None: it decides nothing) and its name."""
         self.policy = policy if policy is not None else Policy({})
         self.book = book
-        self.round = Round()
-        self.memory = Memory(self.policy)
+        self._round = Round()
+        self._memory = Memory(self.policy)
+        self._postponed: PostponedHand | None = None
+        self._steady: Due | None = None  # of the last hand asked for, if nobody came or went before it
         self._known: dict[object, tuple[Readings, dict[Method, Cites]]] = {}
+
+    @property
+    def round(self) -> Round:
+        """Where the positions were, and who still owes blinds this round."""
+        self._learn_postponed()
+        return self._round
+
+    @property
+    def memory(self) -> Memory:
+        """What is remembered of the players."""
+        self._learn_postponed()
+        return self._memory
+
+    def resume(self, button_round: Round, memory: Memory) -> None:
+        """Go on with what another walk of the table had learned."""
+        self._round, self._memory, self._postponed = button_round, memory, None
+        memory.wake(self.policy)
 
     def between(self, told: Told, state: TableState) -> None:
         """Learn from an event that is no hand; `state` has taken it."""
@@ -60,21 +90,55 @@ class Obligations:
     def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
         hand = as_posted(hand, due)
+        if has_gap(state, hand) and self._had_positions:
+            self._take_after_gap(hand, state, due)
+            return
+        if due is self._steady and self.round.go_on(hand, due.placements[0]):
+            self.memory.take(hand, state, due)
+            return
         if self.memory.buys_back(hand):
             due = self.seated(due, state, hand)  # on what terms, before anything is learned
         self._follow(hand, state, due)
         self.memory.take(hand, state, due)
 
+    @property
+    def _had_positions(self) -> bool:
+        """Whether it is known where the positions of the last hand were."""
+        return self._postponed is not None or self._memory.spot is not None
+
+    def _take_after_gap(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+        """Forget all but who sits where. The hand itself is learned when something is asked, unless hands are missing again."""
+        self._round.lose("")
+        self._memory.forget_hands(hand, state)
+        postponed = PostponedHand(hand, due, _roles(state, hand), dict(self._memory.tabs), dict(self._memory.seated))
+        if self._memory.can_postpone(hand):
+            self._memory.hear_within(hand, state)
+            self._postponed = postponed
+        else:
+            self._postponed = None
+            self._learn_after_gap(postponed, state)
+
+    def _learn_postponed(self) -> None:
+        """Learn from a hand after a gap as if it had just been played."""
+        postponed, self._postponed = self._postponed, None
+        if postponed is not None:
+            self._memory.seat_as_before(postponed.tabs, postponed.seated)
+            self._learn_after_gap(postponed, _NO_TABLE)
+
+    def _learn_after_gap(self, postponed: PostponedHand, state: TableState) -> None:
+        self._round.take(postponed.hand, postponed.due, postponed.roles)
+        self._round.settle()
+        self._memory.learn_hand(postponed.hand, state, postponed.due, is_first_hand=False)
+
     def _follow(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn where the positions of a hand were, and who came in on it."""
-        blinds = structure(state, hand)
         if has_gap(state, hand):
             self.round.lose("")
         positions = self.round.where  # None: who came in on this hand, nobody knows
         roster = (
             None if positions is None or self._plays_on(positions, state, hand) else recorded(hand, state, self.memory)
         )
-        self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
+        self.round.take(hand, due, _roles(state, hand))
         positions = self.round.void or self.round.where
         if roster is not None and positions is not None and (roster.coming or roster.late) and not hand.voided:
             newcomers = came_into_zone(hand, roster, positions.button, positions.furthest, self.memory)
@@ -101,33 +165,33 @@ class Obligations:
 
     def seated(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
         """Add to the positions of a hand what is due from each seat."""
+        memory = self.memory
+        if due is self._steady and memory.cached is not None and hand is not None and not hand.left_out:
+            return Due(due.book, due.after, due.placements, memory.cached, due.dealt)
         if hand is not None:
-            self.memory.shown(hand, state)
-        seats = debts.seats(self.policy, self.memory, state, due.placements, due.dealt, hand)
+            memory.shown(hand, state)
+        seats = debts.seats(self.policy, memory, state, due.placements, due.dealt, hand)
         seats = kept_off(self.policy, seats, self.round.zone)
         return Due(due.book, due.after, due.placements, seats, due.dealt, due.unknown)
 
     def unheard(self, state: TableState, hand: HandPlayed) -> bool:
         """Whether `hand` lies behind missing hands, and nothing was told since of who sits there."""
-        memory = self.memory
-        silent = not memory.words and not hand.late and not self.round.zone
-        return silent and memory.spot is not None and has_gap(state, hand)
+        silent = not self._memory.words and not hand.late and not self._round.zone
+        return silent and has_gap(state, hand) and self._had_positions
 
     def placed(self, state: TableState, hand: HandPlayed) -> Due:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
-        placements: tuple[Placement, ...]
-        if (quiet_placement := self._short(state, hand)) is not None:
-            placements, unknown_reason = (quiet_placement,), ""
-            dealt = tuple([dealt_player.seat for dealt_player in hand.dealt_in])
-        else:
+        if has_gap(state, hand) and has_blinds(hand.variant):
             dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
-            unknown_reason = gap(state, hand) if has_blinds(hand.variant) else ""
-            placements = ()
-            if not unknown_reason:
-                roster = recorded(hand, state, self.memory)
-                placements, unknown_reason = self._placements(state, hand, roster)
-            if unknown_reason and not placements:
-                placements = self._shown(state, hand)
+            return Due(self.book, state.number, self._shown(state, hand), (), dealt, gap(state, hand))
+        if (steady_placement := self._short(state, hand)) is not None:
+            self._steady = Due(self.book, state.number, (steady_placement,), (), steady_placement.dealt)
+            return self._steady
+        dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
+        roster = recorded(hand, state, self.memory)
+        placements, unknown_reason = self._placements(state, hand, roster)
+        if unknown_reason and not placements:
+            placements = self._shown(state, hand)
         return Due(self.book, state.number, placements, (), dealt, unknown_reason)
 
     # Positions
@@ -144,7 +208,7 @@ class Obligations:
         """Return the placement of a hand at a table where nobody came or went."""
         if self.round.turn is None or not self.memory.all_quiet:
             return None
-        if not has_blinds(hand.variant) or has_gap(state, hand):
+        if not has_blinds(hand.variant):
             return None
         blinds = structure(state, hand)
         method_readings, cites = self._methods(state, hand)
@@ -218,8 +282,7 @@ class Obligations:
         if isinstance(blinds, str) or first_button.in_order(hand, blinds.roles):
             return ()
         method_readings, cites = self._methods(state, hand)
-        positions = self.round.aligned(hand)
-        is_lost = positions is None or has_gap(state, hand)
+        is_lost = has_gap(state, hand) or self.round.aligned(hand) is None
         if method_readings.methods == ("record",) or not is_lost:
             return ()
         roster = recorded(hand, state, self.memory, anew=True)
@@ -386,6 +449,13 @@ class Obligations:
         )
 
 
+def _roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
+    blinds = structure(state, hand)
+    return blinds.roles if isinstance(blinds, Structure) else ()
+
+
+_NO_TABLE: Final = TableState()
+"""A hand is only postponed if learning from it later asks nothing of the table."""
 _BY_PLACE: Final = "each blind from its position, whatever is owed"
 _CREDIT: Final = Ground("whether who posted for a short blind has had its own: no book says", (), "fallback")
 

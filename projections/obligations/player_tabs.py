@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Final
 
+from ledger.event import Event
 from ledger.hand.seat_maps import FEW_SEATS
+from ledger.presence import PlayerAway, PlayerBack, SeatLeft
 from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in, stays
 from ledger.table.order import Told
@@ -36,6 +38,8 @@ _SEATING: Final = int(Witness.SEATING)
 _LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
 _MAKE_UP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
 _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
+_NEEDS_NO_TABLE: Final[frozenset[type[Event]]] = frozenset({PlayerAway, PlayerBack, SeatLeft})
+"""Events between hands whose handlers ask nothing of the table."""
 _AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
 _ABSENCE_REASONS: Final = _AWAY_REASONS | {"asked-to-be-dealt-out", "unknown", ""}
 
@@ -93,12 +97,31 @@ class Memory(Remembered):
             seats = self.game.seats
             self.game.drew.update(listing.player for listing in hand.dealt_in if listing.seat in seats)
             self.game.drew.update(listing.player for listing in hand.left_out if listing.seat in seats)
-        if self.spot is not None and has_gap(state, hand):
-            self._forget(gap(state, hand))
-            self._hear_again()
-        if self._renumbered(hand):
-            self._forget("who sits where: the source tells names or seats anew in each hand")
-        self._seat_all(hand, state, is_first_hand)
+        self._seat_players(hand, state, is_first_hand)
+        self.learn_hand(hand, state, due, is_first_hand=is_first_hand)
+
+    def forget_hands(self, hand: HandPlayed, state: TableState) -> None:
+        """Forget all but who sits where, as hands are missing before `hand`, and take the seats of `hand`."""
+        self._forget(gap(state, hand))
+        self._hear_again()
+        self._seat_players(hand, state, is_first_hand=False)
+
+    def can_postpone(self, hand: HandPlayed) -> bool:
+        """Whether learning from `hand`, whose seats were taken, asks nothing of the table, so that it can be done later."""
+        return (
+            len(self.seated) == len(hand.dealt_in)
+            and not (hand.left_out or self.unnamed or self.words or hand.late or hand.voided)
+            and all(type(event) in _NEEDS_NO_TABLE or type(event) not in HANDLERS for event in hand.within)
+            and has_blinds(hand.variant)
+        )
+
+    def seat_as_before(self, tabs: dict[PlayerId, Tab], seated: dict[Seat, PlayerId]) -> None:
+        """Put the players back as they sat in a postponed hand."""
+        self.tabs, self.seated = tabs, seated
+        self.unnamed.clear()
+
+    def learn_hand(self, hand: HandPlayed, state: TableState, due: Due | None, *, is_first_hand: bool) -> None:
+        """Learn from a hand whose players are seated."""
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)
             if hand.format != "tournament":
@@ -122,12 +145,16 @@ class Memory(Remembered):
             self.game.take(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
         self.met = self.met or bool(hand.dealt_in)
+        self.hear_within(hand, state)
+        self.words.clear()
+        self._listen()
+
+    def hear_within(self, hand: HandPlayed, state: TableState) -> None:
+        """Learn from what was told during a hand that is no act of it."""
         for event in hand.within:
             handler = HANDLERS.get(type(event))
             if handler is not None:
                 handler(self, event, state, None)
-        self.words.clear()
-        self._listen()
 
     def begins(self, hand: HandPlayed) -> bool:
         """Whether nobody owes on `hand` as the game begins with it: the record saw everybody sit down."""
@@ -250,6 +277,11 @@ class Memory(Remembered):
                 tabs[player] = Tab()
             elif tab.made_up or not tab.quiet:
                 self.loud.add(player)
+
+    def _seat_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
+        if self._renumbered(hand):
+            self._forget("who sits where: the source tells names or seats anew in each hand")
+        self._seat_all(hand, state, is_first_hand)
 
     def _renumbered(self, hand: HandPlayed) -> bool:
         seated = self.seated

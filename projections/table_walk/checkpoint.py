@@ -103,8 +103,7 @@ def waking(
         if obligations_state is not None:
             _, keeper = table.kept[book.name]
             assert isinstance(keeper, Obligations)  # noqa: S101 - only theirs are kept
-            keeper.round, keeper.memory = obligations_state
-            keeper.memory.wake(keeper.policy)
+            keeper.resume(*obligations_state)
     state.fitted, state.breaks, state.gaps = None, [], []
     table.state, table.between, table.before, table.granted, table.broken = (
         state,

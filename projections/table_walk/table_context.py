@@ -52,7 +52,10 @@ _DAY: Final = 24 * 60 * 60 * 1000
 class Keeper(Protocol):
     """Keeps what a table's players owe under one book: `projections.obligations.obligations`."""
 
-    memory: Memory
+    @property
+    def memory(self) -> Memory:
+        """What is remembered of the players."""
+        ...
 
     def between(self, told: Told, state: TableState) -> None:
         """Take an event that is no hand; `state` has taken it."""

@@ -49,6 +49,8 @@ _ATOMS: Final = frozenset({int, str, bool, type(None), SeatNumber, HandPlayed, f
 
 def copy_table(table: Table) -> Table:
     """Return a copy that goes on by itself."""
+    for _, keeper in table.kept.values():
+        keeper.memory  # noqa: B018 - learns a postponed hand, which copies would share
     copied: Table = _copy(table)
     copied.settled = {}
     return copied
