@@ -21,7 +21,7 @@ from ledger.clocks import wall, when
 from ledger.hand.titles import titled
 from projections.addresses.address_book import quote_for_shell
 from projections.amount_text import amount
-from projections.findings.finding import EITHER, NOT_JUDGED
+from projections.findings.finding import NOT_JUDGED, TOO_LARGE
 from projections.reports.facts import describe_fact
 from projections.reports.knock_on_text import describe_knock_on
 from web import shown
@@ -125,7 +125,7 @@ def environment() -> Environment:
     made.globals |= {
         **{name: getattr(shown, name) for name in _ASKED},
         "names": shown.NAMES,
-        "too_long": EITHER,
+        "too_long": TOO_LARGE,
         "not_judged": NOT_JUDGED,
         "basis": shown.BASIS,
         "amount": amount,

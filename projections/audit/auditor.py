@@ -33,10 +33,10 @@ from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import debts_known
 from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
 from projections.findings.detector import Detector, Symptom
-from projections.findings.doubts import SOUND, UNREAD, Spoiled, bounded, certainty_of, players_not_judged
+from projections.findings.doubts import SOUND, UNREAD_LINE, Spoiled, bounded, certainty_of, players_not_judged
 from projections.findings.finding import (
     MOST_EVENTS,
-    TOO_LONG,
+    TOO_MANY_EVENTS,
     Answer,
     Breach,
     CannotTell,
@@ -299,7 +299,7 @@ class Audit:
                 self._tally.count_findings(index, count)
             elif missing_facts or unread(clause, spoiled, verdict):
                 verdict = "cannot_tell"
-                missing_facts = missing_facts or [UNREAD]
+                missing_facts = missing_facts or [UNREAD_LINE]
                 for fact in dict.fromkeys(missing_facts):
                     self._tally.count_missing(index, fact, hand)
             self._tally.count_verdict(index, verdict)
@@ -427,7 +427,7 @@ def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
 
 def _reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
     """Say why no rulebook is asked about a hand; "" = they are."""
-    return TOO_LONG if len(events) > MOST_EVENTS else players_not_judged(hand)
+    return TOO_MANY_EVENTS if len(events) > MOST_EVENTS else players_not_judged(hand)
 
 
 def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:

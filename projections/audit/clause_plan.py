@@ -13,7 +13,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import witness_names
 from projections.books.rulebook import BUILT_IN, Clause
 from projections.findings.detector import SEEN_BY, Subject
-from projections.findings.doubts import SOUND, UNREAD, Spoiled
+from projections.findings.doubts import SOUND, UNREAD_LINE, Spoiled
 from projections.table_walk.table_context import TableContext
 
 Verdict: TypeAlias = Literal[
@@ -99,7 +99,7 @@ def settle(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | 
         return scope_verdict
     verdict, fact = _settle_by_hand(clause, make, standing)
     if verdict is not None and unread(clause, make.spoiled, verdict):
-        return "cannot_tell", UNREAD
+        return "cannot_tell", UNREAD_LINE
     return verdict, fact
 
 

@@ -24,7 +24,7 @@ from projections.amount_text import Money
 from projections.audit import house_audit
 from projections.audit.auditor import Audit
 from projections.books.shelf import load_books
-from projections.findings.earlier_fingerprints import earlier
+from projections.findings.earlier_fingerprints import earlier_fingerprints
 from projections.table_walk.stored_hands import by_place, seated
 
 if TYPE_CHECKING:
@@ -257,7 +257,10 @@ def cite_finding(
     matches = [finding for finding in findings if finding.fingerprint.startswith(fingerprint_start)] or [
         finding
         for finding in findings
-        if any(name.startswith(fingerprint_start) for name in earlier(finding, sessions.get(finding.hand.stream, 1)))
+        if any(
+            name.startswith(fingerprint_start)
+            for name in earlier_fingerprints(finding, sessions.get(finding.hand.stream, 1))
+        )
     ]
     if len({finding.fingerprint for finding in matches}) == 1:
         finding = matches[0]

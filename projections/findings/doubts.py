@@ -1,7 +1,7 @@
-"""What of a table's record may be missing or was not read, hand by hand: no finding is surer than it.
+"""Doubts about a table's record: lines that may be missing or weren't read. No finding is surer than they allow.
 
-Facts about the sources come from outside (`Spoiled`); what hand numbers, stacks and witnesses say is
-taken from the table as it is walked. `bounded` is the one place where a finding's certainty falls.
+The caller passes what it knows of the sources (`Spoiled`). Hand numbers, stacks and witnesses come from the table
+as it is walked. Only `bounded` lowers a finding's certainty.
 """
 
 from __future__ import annotations
@@ -29,40 +29,40 @@ from projections.sentences import paragraph
 from projections.sentences.record_doubts import more_open_questions, reading_assumed
 
 CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18", "R21"})
-"""Clauses of `record` whose breach says that a hand's record contradicts itself: which part of it is wrong,
-nobody can tell. R6 tells of a deck that may have been fouled, R8 of a line that was not read. The others tell of
-acts and awards that may have been made just as the record says."""
+"""Clauses of `record` whose breach means that a hand's record contradicts itself: nobody can tell which part is wrong.
+R6 is about a deck that may have been fouled, R8 about a line that wasn't read. The others are about acts and awards
+that may have happened just as the record shows."""
 
-UNREAD: Final = "a line that was not understood"
-"""What is wanting where a line of the hand, or of what lies before it, was rejected or not understood."""
+UNREAD_LINE: Final = "a line that was not understood"
+"""The missing fact where a line of the hand, or a line before it, was rejected or not understood."""
 _MISSING_HANDS: Final = int(Witness.MISSING_HANDS)
 _PRESENCE: Final = int(Witness.PRESENCE)
-_SAID_MOST: Final = 2
-_NEAREST: Final = 4
-"""Of older doubts so many are told one by one: two of them may be said of the positions already."""
+_SHOWN_DOUBTS: Final = 2
+_LISTED_DOUBTS: Final = 4
+"""How many older doubts are listed one by one. Two of them may already be part of the positions' reasons."""
 
 
 def players_not_judged(hand: PlayedHand) -> str:
-    """Say that a hand has more players than are judged; "" = it has not."""
+    """Return why a hand has too many players to be judged; "" = it hasn't."""
     crowded = len(hand.recorded_events) > FEW_SEATS and len(hand.final.dealt) > FEW_SEATS
     return TOO_MANY_PLAYERS if crowded else ""
 
 
 class Spoiled(NamedTuple):
-    """Whether lines of a hand, or of its source just before or just behind it, were not understood."""
+    """Whether lines weren't understood: within a hand, or in its source just before or after it."""
 
     within: bool = False
     before: bool = False
     after: bool = False
 
 
-def bits_of(one: Spoiled) -> int:
-    """Return what was not read of a hand as a row of a shard has it."""
-    return one.within * 1 | one.before * 2 | one.after * 4
+def bits_of(spoiled: Spoiled) -> int:
+    """Pack the unread lines of a hand into an integer, for a row of a shard."""
+    return spoiled.within * 1 | spoiled.before * 2 | spoiled.after * 4
 
 
 def spoiled_of(bits: int) -> Spoiled:
-    """Return what was not read of a hand, out of a row of a shard."""
+    """Unpack what `bits_of` packed."""
     return Spoiled(within=bool(bits & 1), before=bool(bits & 2), after=bool(bits & 4))
 
 
@@ -71,7 +71,7 @@ _SPOILED_BEFORE: Final = Spoiled(before=True)
 
 
 class Doubted(NamedTuple):
-    """What is doubtful, the nearest first, and how many more such doubts there are."""
+    """The nearest doubts first, and how many more there are."""
 
     nearest: list[str]
     more: int = 0
@@ -82,53 +82,55 @@ class _Doubt(msgspec.Struct):
 
 
 class Doubts:
-    """Walks with a table and keeps what is doubtful of its record since no hand is known to be missing."""
+    """Follows a table hand by hand and collects doubts about its record since the last missing hand."""
 
     __slots__ = (
         "_ascending",
-        "_asked",
-        "_found",
+        "_doubts",
+        "_hand_indexes",
         "_hands",
         "_last",
         "_number",
         "_numbers",
         "_spoiled",
         "_touched",
-        "_unread",
+        "_unread_lines",
     )
 
     def __init__(self, spoiled: Mapping[str, Spoiled]) -> None:
-        """Take what of the hands was not read, by the id of the hand's stream, hex."""
+        """Take the unread lines of each hand, by the id of the hand's stream, hex."""
         self._spoiled = spoiled
-        self._hands = self._unread = 0  # lines between hands that were not understood, up to the last
-        self._number = ""  # of the last hand, whichever game it was of
+        self._hands = self._unread_lines = 0  # between hands, up to the last hand
+        self._number = ""  # of the last hand of any game
         self._last: Key = ()
-        self._begin()
+        self._reset()
 
-    def _begin(self) -> None:
-        """Begin anew: what lies before counts no more. A table may have very many hands until then."""
-        self._found: Kept[_Doubt] | None = None
-        self._touched = array("Q")  # of each doubt: the how manieth hand of the table it touches
-        self._numbers = array("q")  # of each hand a digest of its number
-        self._asked: dict[str, int] = {}  # where in it the last of a number stands, of those asked for
-        self._ascending = True  # no number was told twice, so that no two doubts say the same
+    def _reset(self) -> None:
+        """Forget all doubts: they concern no later hand. A table may have had very many hands."""
+        self._doubts: Kept[_Doubt] | None = None
+        self._touched = array("Q")  # of each doubt: its hand, counted from the table's first hand, 1
+        self._numbers = array("q")  # of each hand: a digest of its number
+        self._hand_indexes: dict[
+            str, int
+        ] = {}  # number: index in `_numbers` of its last hand; only of numbers asked for
+        self._ascending = True  # no number occurs twice, so no two doubts have the same text
 
     def rest(self) -> tuple[object, ...]:
-        """Return all that is kept, as plain values; `wake` takes it."""
-        raw_doubts = None if self._found is None else self._found.raw()
-        counters = self._hands, self._unread, self._number, self._last, self._ascending
+        """Return a snapshot of all doubts, as plain values for `wake`."""
+        raw_doubts = None if self._doubts is None else self._doubts.raw()
+        counters = self._hands, self._unread_lines, self._number, self._last, self._ascending
         return *counters, raw_doubts, self._touched, self._numbers
 
-    def wake(self, rest: tuple[Any, ...]) -> None:
-        """Go on from where another walk of the same table rested."""
-        self._hands, self._unread, self._number, self._last, self._ascending, raw_doubts, *arrays = rest
+    def wake(self, snapshot: tuple[Any, ...]) -> None:
+        """Go on from a snapshot of an earlier walk of the same table."""
+        self._hands, self._unread_lines, self._number, self._last, self._ascending, raw_doubts, *arrays = snapshot
         self._touched, self._numbers = arrays
         if raw_doubts is not None:
-            self._found = Kept.again(_Doubt, *raw_doubts)
+            self._doubts = Kept.again(_Doubt, *raw_doubts)
 
     def of(self, state: TableState, hand: HandPlayed | None) -> Spoiled:
-        """Say what of a hand (None: the coming one), or before it, was not read."""
-        has_unread_lines = state.unread > self._unread
+        """Return the unread lines in and before a hand (None: the next hand)."""
+        has_unread_lines = state.unread > self._unread_lines
         if not self._spoiled:
             return _SPOILED_BEFORE if has_unread_lines else SOUND
         spoiled = SOUND if hand is None else self._spoiled.get(hand.hand, SOUND)
@@ -136,10 +138,10 @@ class Doubts:
         return spoiled._replace(before=True) if last_spoiled.after or has_unread_lines else spoiled
 
     def take(self, state: TableState, hand: HandPlayed) -> None:
-        """Go on past a hand; `state` is the table before it."""
+        """Collect the doubts about a hand; `state` is the table before it."""
         if state.last is not None and fitted(state, hand).gap is not None:
-            self._begin()  # what is owed begins anew
-        doubts = self._link(state, hand)
+            self._reset()  # debts start over after missing hands
+        doubts = self._link_doubts(state, hand)
         if self.of(state, hand).within:
             doubts.append(_unread_doubt(hand.number))
         if hand.contradicts:
@@ -147,74 +149,74 @@ class Doubts:
         if not (hand.completed or hand.voided):
             doubts.append(_no_end_doubt(hand.number))
         self._ascending = self._ascending and self._is_next(hand)
-        self._hands, self._unread = self._hands + 1, state.unread
+        self._hands, self._unread_lines = self._hands + 1, state.unread
         self._number = hand.number
         self._last = number_key(hand.number)
         self._numbers.append(_number_digest(hand.number))
-        self._asked.pop(hand.number, None)
+        self._hand_indexes.pop(hand.number, None)
         for doubt in doubts:
-            self._found = Kept(_Doubt) if self._found is None else self._found
-            self._found.append(_Doubt(doubt))
+            self._doubts = Kept(_Doubt) if self._doubts is None else self._doubts
+            self._doubts.append(_Doubt(doubt))
             self._touched.append(self._hands)
 
     def _is_next(self, hand: HandPlayed) -> bool:
-        """Whether the number of a hand is higher than that of the last, if there was one since the beginning."""
+        """Whether a hand has a higher number than the last hand since the reset, if there was one."""
         return not self._numbers or self._last < number_key(hand.number)
 
     def since(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> list[str]:
-        """Return what is doubtful of the way to `hand` (None: the coming one), the nearest first.
+        """Return the doubts about the record up to `hand` (None: the next hand), the nearest first.
 
-        Of the last hand and what lies behind it; with `number`, from that hand on. A number that no
-        hand has is the beginning of what is known.
+        They start at the last hand, or with `number` at that hand. If no hand has that number, they start at
+        the first known hand.
         """
-        older_doubts = self._old(self._from(number))
-        if number is None:  # the way to the last hand is told by its own positions
+        older_doubts = self._iter_older(self._first_doubt(number))
+        if number is None:  # the positions of the last hand carry the doubts before it
             hand_doubts = (_unread_doubt(state.number), contradicting(state.number), _no_end_doubt(state.number))
             older_set = set(older_doubts)
             older_doubts = (doubt for doubt in hand_doubts if doubt in older_set)
-        return list(dict.fromkeys([*self._link(state, hand), *older_doubts]))
+        return list(dict.fromkeys([*self._link_doubts(state, hand), *older_doubts]))
 
     def nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> Doubted:
-        """Return the same as `since`, of which only what is said of it is made: there may be very many."""
+        """Return the same doubts as `since`, but build only the texts that are shown: there may be very many."""
         if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
             return Doubted(self.since(state, hand, number))
-        first_index = self._from(number)
-        doubts = [*self._link(state, hand), *islice(self._old(first_index), _NEAREST)]
-        return Doubted(doubts, max(0, len(self._touched) - first_index - _NEAREST))
+        first_index = self._first_doubt(number)
+        doubts = [*self._link_doubts(state, hand), *islice(self._iter_older(first_index), _LISTED_DOUBTS)]
+        return Doubted(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))
 
-    def _from(self, number: str | None) -> int:
-        """Return the index of the first doubt that touches a hand or one behind it; None: the last hand."""
+    def _first_doubt(self, number: str | None) -> int:
+        """Return the index of the first doubt about a hand or a later one; None: about the last hand."""
         if number is None:
             return bisect_left(self._touched, max(self._hands, 1))
-        hand_index = self._asked.get(number)
+        hand_index = self._hand_indexes.get(number)
         if hand_index is None:
-            hand_index = self._asked[number] = self._place(number)
+            hand_index = self._hand_indexes[number] = self._hand_index(number)
         return bisect_left(self._touched, self._hands - len(self._numbers) + hand_index + 1 if hand_index >= 0 else 1)
 
-    def _place(self, number: str) -> int:
-        """Return where the last hand of a number stands among those since the beginning; -1: nowhere."""
+    def _hand_index(self, number: str) -> int:
+        """Return the index in `_numbers` of the last hand with a number; -1: no hand has it."""
         digest, hand_index = _number_digest(number), -1
         with suppress(ValueError):
             while True:
                 hand_index = self._numbers.index(digest, hand_index + 1)
         return hand_index
 
-    def _old(self, first_index: int) -> Iterator[str]:
-        """Yield what the doubts from one on say, the last first."""
-        kept_doubts = self._found
+    def _iter_older(self, first_index: int) -> Iterator[str]:
+        """Yield the texts of all doubts from an index on, the last first."""
+        kept_doubts = self._doubts
         if kept_doubts is not None:
             for index in range(len(kept_doubts) - 1, first_index - 1, -1):
                 yield kept_doubts[index].says
 
-    def _link(self, state: TableState, hand: HandPlayed | None) -> list[str]:
-        """Return what is doubtful between the last hand and `hand`."""
+    def _link_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
+        """Return the doubts about what happened between the last hand and `hand`."""
         doubts = []
         if self.of(state, hand).before:
             doubts.append(f"a line before {_name_hand(hand)} was not understood")
         if hand is None:
             return doubts
-        if state.last is None:  # a new game, as far as the record tells
-            return doubts + self._unbegun(hand)
+        if state.last is None:  # a new game, as far as the record shows
+            return doubts + self._game_start_doubts(hand)
         fit = fitted(state, hand).fit
         if fit is None:
             return doubts
@@ -232,8 +234,8 @@ class Doubts:
             doubts.append(f"who sat without cards is not recorded ({_name_hand(hand)})")
         return doubts
 
-    def _unbegun(self, hand: HandPlayed) -> list[str]:
-        """Return why a hand may not be the first of its game: of hands between two games nobody knows of which."""
+    def _game_start_doubts(self, hand: HandPlayed) -> list[str]:
+        """Return why a hand may not be the first of its game. Hands between two games may belong to either."""
         follows = next_number(self._number, hand.number) and hand.witnesses & _MISSING_HANDS
         if not self._hands or hand.number == "1" or follows:
             return []
@@ -243,7 +245,7 @@ class Doubts:
 
 
 def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
-    """Whether somebody who is dealt in sat in another seat as far as the table was told."""
+    """Whether a player who is dealt in sat in another seat, as far as the table's record shows."""
     seats = state.seats
     for dealt_seat in hand.dealt_in:
         seat_state = seats.get(dealt_seat.seat)
@@ -255,7 +257,7 @@ def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
 
 
 def _number_digest(number: str) -> int:
-    """Return eight bytes that stand for a number: the same in every run, as a walk may rest between two."""
+    """Return an 8-byte digest of a number. It is the same in every run, since a walk may go on in another run."""
     return int.from_bytes(blake2b(number.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 
 
@@ -268,42 +270,42 @@ def _unread_doubt(number: str) -> str:
 
 
 def _no_end_doubt(number: str) -> str:
-    """Say that a hand may have been cut off or called off: then its positions come again, and nothing was paid."""
+    """Return the doubt about a hand that may have been cut short or called off: its positions would be replayed."""
     return f"hand {number} has no end on record"
 
 
 def contradicting(number: str) -> str:
-    """Say that a hand's record does not agree with itself."""
+    """Return the doubt about a hand whose record contradicts itself."""
     return f"the record of hand {number} contradicts itself"
 
 
 def certainty_of(breach: Breach) -> tuple[Certainty, str]:
-    """Return how certain a breach is, and why it is one: what was assumed is named."""
+    """Return how certain a breach is, and its reasons with the assumptions named."""
     assumed = list(dict.fromkeys(ground.says for ground in breach.grounds if ground.basis == "assumed"))
     reasons = breach.because or paragraph(*(ground.says for ground in breach.grounds if ground.basis != "assumed"))
     assumption = reading_assumed("; ".join(assumed)) if assumed else ""
     return bounded(breach.certainty, reasons, [assumption] if assumption else [])
 
 
-def bounded(certainty: Certainty, because: str, doubts: Sequence[str], more: int = 0) -> tuple[Certainty, str]:
-    """Return a certainty no higher than the record allows, and with it what is doubtful of the record.
+def bounded(certainty: Certainty, reason: str, doubts: Sequence[str], omitted: int = 0) -> tuple[Certainty, str]:
+    """Return a certainty no higher than the record allows, and the reason with the doubts added.
 
-    `more` is how many more doubts there are than those that are told, of which none is nearer.
+    `omitted` counts the doubts that `doubts` leaves out; none of them is nearer.
     """
     if not doubts:
-        return certainty, because
-    nearest, remainder = _split_doubts(doubts, more)
-    reasons = paragraph(because, *nearest, more_open_questions(remainder))
+        return certainty, reason
+    nearest, remainder = _split_doubts(doubts, omitted)
+    reasons = paragraph(reason, *nearest, more_open_questions(remainder))
     return "likely" if certainty == "certain" else certainty, reasons
 
 
-def doubtful(doubts: Sequence[str], more: int = 0) -> str:
-    """Return what is doubtful in few words: the nearest, and how many more."""
-    nearest, remainder = _split_doubts(doubts, more)
+def doubtful(doubts: Sequence[str], omitted: int = 0) -> str:
+    """Return the nearest doubts in a few words, and how many more there are."""
+    nearest, remainder = _split_doubts(doubts, omitted)
     remainder_text = f"and {remainder} more open question{'s' * (remainder != 1)}" if remainder else ""
     return "; ".join(filter(None, (*nearest, remainder_text)))
 
 
-def _split_doubts(doubts: Sequence[str], more: int) -> tuple[Sequence[str], int]:
+def _split_doubts(doubts: Sequence[str], omitted: int) -> tuple[Sequence[str], int]:
     """Return the doubts to print, and how many more there are."""
-    return doubts[:_SAID_MOST], max(0, more + len(doubts) - _SAID_MOST)
+    return doubts[:_SHOWN_DOUBTS], max(0, omitted + len(doubts) - _SHOWN_DOUBTS)

@@ -1,4 +1,4 @@
-"""Fingerprints that earlier versions gave: they didn't tell the hands of a reused number apart."""
+"""Fingerprints of earlier versions, which didn't distinguish hands with a reused number."""
 
 from __future__ import annotations
 
@@ -17,38 +17,42 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 _MAX_BREACHES: Final = 64
-"""Breaches of one clause by one seat on one event that are looked for."""
+"""How many breaches of one clause by one seat on one event are tried."""
 
 
 class EarlierFingerprints:
-    """The fingerprints of announced findings as they are now, table by table."""
+    """Looks up present fingerprints of announced findings, table by table."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._later: dict[Place, dict[str, HandRow]] = {}
+        self._later_hands: dict[Place, dict[str, HandRow]] = {}
 
     def current(self, event: FindingChanged) -> str:
-        """Return the fingerprint that the finding of an announcement has now."""
-        place = Place(event.venue, event.tournament, event.table)
-        if place not in self._later:
-            self._later[place] = find_later_hands(self._ledger, place)
-        row = self._later[place].get(event.hand)
+        """Return the present fingerprint of an announced finding."""
+        table = Place(event.venue, event.tournament, event.table)
+        if table not in self._later_hands:
+            self._later_hands[table] = find_later_hands(self._ledger, table)
+        row = self._later_hands[table].get(event.hand)
         if row is None:
             return event.fingerprint
         hand = Hand(row.venue, row.table, row.number, row.tournament)
         breach_key = plain_name(event.book), event.clause, hand, event.version, event.seat
-        matches = (nth for nth in range(_MAX_BREACHES) if fingerprint(*breach_key, nth) == event.fingerprint)
-        nth = next(matches, None)
-        return event.fingerprint if nth is None else fingerprint(*breach_key, nth, row.session)
+        matches = (
+            breach_index
+            for breach_index in range(_MAX_BREACHES)
+            if fingerprint(*breach_key, breach_index) == event.fingerprint
+        )
+        breach_index = next(matches, None)
+        return event.fingerprint if breach_index is None else fingerprint(*breach_key, breach_index, row.session)
 
 
-def earlier(found: Finding, session: int) -> Iterator[str]:
+def earlier_fingerprints(finding: Finding, session: int) -> Iterator[str]:
     """Yield the fingerprints that earlier versions may have given to a finding; none if it still has its own."""
-    breach_key = plain_name(found.book), found.clause, found.hand, found.version, found.seat
-    for nth in range(_MAX_BREACHES if session > 1 else 0):
-        if fingerprint(*breach_key, nth, session) == found.fingerprint:
-            yield fingerprint(*breach_key, nth)
+    breach_key = plain_name(finding.book), finding.clause, finding.hand, finding.version, finding.seat
+    for breach_index in range(_MAX_BREACHES if session > 1 else 0):
+        if fingerprint(*breach_key, breach_index, session) == finding.fingerprint:
+            yield fingerprint(*breach_key, breach_index)
 
 
 def plain_name(book: str) -> str:

@@ -1,4 +1,4 @@
-"""What a detector answers, and what becomes of it: breaches, findings and coverage. Plain values."""
+"""Plain values that an audit passes on: a detector's breaches, the findings made of them, and coverage."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ Certainty: TypeAlias = Literal["certain", "likely", "needs-video"]
 """`certain`: from recorded facts alone; `likely`: one assumption is named; `needs-video`: look."""
 
 Fate: TypeAlias = Literal["followed", "not-followed", "cannot-tell", "none"]
-"""What became of the remedy that the book prescribes; `none`: it prescribes none."""
+"""Whether the remedy that the book prescribes was followed; `none`: it prescribes none."""
 
 MOST_EVENTS: Final = 5_000
 NOT_JUDGED_MARK: Final = "not judged: "
-TOO_LONG: Final = f"{NOT_JUDGED_MARK}more than {MOST_EVENTS:,} events"
-"""What is missing of a hand with more events than any hand has: only what reads them once is asked of it."""
+TOO_MANY_EVENTS: Final = f"{NOT_JUDGED_MARK}more than {MOST_EVENTS:,} events"
+"""The missing fact of a hand with more events than any real hand: only detectors that read them once judge it."""
 TOO_MANY_PLAYERS: Final = f"{NOT_JUDGED_MARK}more than {FEW_SEATS} players"
-"""What is missing of a hand with more players than any table has: no rulebook is asked about it."""
-NOT_JUDGED: Final = (TOO_LONG, TOO_MANY_PLAYERS)
-EITHER: Final = f"{TOO_LONG} or {FEW_SEATS} players"
-"""What is said of several hands, of which each is one or the other."""
+"""The missing fact of a hand with more players than any table seats: no rulebook judges it."""
+NOT_JUDGED: Final = (TOO_MANY_EVENTS, TOO_MANY_PLAYERS)
+TOO_LARGE: Final = f"{TOO_MANY_EVENTS} or {FEW_SEATS} players"
+"""The missing fact of several hands, each of them too long or too crowded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A detector saw what its clause speaks against.
+    """A detector saw that a clause was broken.
 
-    `money` moves between seats because of it (seat, chips gained or lost) and sums to zero.
-    `beside` names other events of the hand that show it, each with what it shows.
+    `money` lists the chips each seat gained or lost by it; they sum to zero.
+    `beside` lists other events of the hand that show it, each with a note.
     """
 
     version: int  # of the event that shows it, 1 = the hand's first
@@ -51,21 +51,21 @@ class Breach:
     certainty: Certainty = "certain"
     severity: Severity | None = None  # where the book grades within the clause
     beside: tuple[tuple[int, str], ...] = ()
-    grounds: tuple[Ground, ...] = ()  # what the book's demand rests on; an assumption among them
-    # makes the finding likely, not certain
-    rests_on: tuple[Seat, ...] = ()  # seats beside its own whose standing it rests on
-    of: int = 0  # the event that went wrong, where this is a step of putting it right; 0 = itself
+    grounds: tuple[Ground, ...] = ()  # of what the book demands; an assumption among them makes the
+    # finding likely, not certain
+    rests_on: tuple[Seat, ...] = ()  # other seats whose standing it rests on
+    of: int = 0  # the event that went wrong, if this is a step of its remedy; 0 = this event
 
 
 @dataclass(frozen=True, slots=True)
 class CannotTell:
-    """A detector met an occasion and lacks a fact to judge it."""
+    """A detector has an occasion, but a fact is missing to judge it."""
 
     missing: str
 
 
 class NoOccasion:
-    """A detector found nothing of the kind that its clause is about."""
+    """The hand has nothing of the kind that the clause is about."""
 
 
 NO_OCCASION = NoOccasion()
@@ -148,11 +148,23 @@ class Coverage(msgspec.Struct):
         return self.clean + self.found
 
 
-def fingerprint(book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int, session: int = 1) -> str:
-    """Return 16 hex digits that name a breach by what it is, not by where a file told it.
+def fingerprint(
+    book: str, clause: str, hand: Hand, version: int, seat: Seat | None, breach_index: int, session: int = 1
+) -> str:
+    """Return 16 hex digits that identify a breach, whatever file recorded it.
 
-    `session`: which hand of its number at its table, where numbers restart.
+    `session` distinguishes hands with the same number at a table, where numbers restart.
     """
-    parts = (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
+    parts = (
+        book,
+        clause,
+        hand.venue,
+        hand.tournament,
+        hand.table,
+        hand.number,
+        str(version),
+        str(seat),
+        str(breach_index),
+    )
     text = "\0".join(parts if session == 1 else (*parts, str(session)))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -15,7 +15,7 @@ from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.cases.case_view import case_line
 from projections.cases.claims import case_rows
-from projections.findings.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
+from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from projections.reports.states import build_hands
 from projections.tables import owed_document
 from projections.tables.hand_findings import find_in_hands
@@ -86,7 +86,7 @@ def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: 
 def _unjudged_reason(ledger: Ledger, row: HandRow, hand: HandTold) -> str:
     """Return why a hand was not judged; "" = it was."""
     if _count_events(ledger, row) > MOST_EVENTS:
-        return TOO_LONG
+        return TOO_MANY_EVENTS
     return TOO_MANY_PLAYERS if hand.players > FEW_SEATS else ""
 
 

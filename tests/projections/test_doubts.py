@@ -20,7 +20,7 @@ from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import load, names
 from projections.findings.detector import SEEN_BY
-from projections.findings.doubts import UNREAD, Doubts, Spoiled, bounded
+from projections.findings.doubts import UNREAD_LINE, Doubts, Spoiled, bounded
 from projections.sentences import as_sentence
 from projections.table_walk.table_context import Table, of_tables
 from projections.table_walk.to_hand import at_first, due_before
@@ -92,7 +92,7 @@ def test_a_spoiled_line_changes_no_finding_and_makes_none_surer(data: st.DataObj
         assert after.found == before.found
         assert after.not_applicable - after.did_not_come_up == before.not_applicable - before.did_not_come_up
         if after.cannot_tell > before.cannot_tell:
-            assert UNREAD in [lack.fact for lack in after.missing]
+            assert UNREAD_LINE in [lack.fact for lack in after.missing]
             assert after.book == book  # `record` speaks of what the record says
 
 

@@ -17,7 +17,7 @@ from ledger.store.mapper import Mapper
 from ledger.vocabulary import Witness
 from projections.audit.auditor import Audit
 from projections.books import rulebook
-from projections.findings.finding import MOST_EVENTS, TOO_LONG, TOO_MANY_PLAYERS
+from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.laws import FULL_SIZE, size
@@ -152,15 +152,15 @@ def test_a_hand_of_too_many_events_is_kept_and_not_judged_and_its_record_still_c
     with open_ledger(url) as ledger:
         assert len(list(ledger.hands())) == 1
     audited = run("audit", "-r", "rrop4", "--ledger", url)
-    assert f"1 hand {TOO_LONG}." in audited.out
+    assert f"1 hand {TOO_MANY_EVENTS}." in audited.out
     assert "record R7" in audited.out
     document = run("audit", "-r", "rrop4", "--ledger", url, "--format", "json").document
     rows = [row for row in document["coverage"] if row["book"] == "rrop4"]
     assert not any(row["clean"] or row["found"] for row in rows)
-    assert any(one["fact"] == TOO_LONG for row in rows for one in row.get("missing", []))
+    assert any(one["fact"] == TOO_MANY_EVENTS for row in rows for one in row.get("missing", []))
     own = [row for row in document["coverage"] if row["book"] == "record"]
     assert any(row["found"] for row in own)
-    assert any(one["fact"] == TOO_LONG for row in own for one in row.get("missing", []))
+    assert any(one["fact"] == TOO_MANY_EVENTS for row in own for one in row.get("missing", []))
 
 
 def test_no_page_calls_a_hand_of_too_many_events_clean(tmp_path: Path, run: Run) -> None:
@@ -169,11 +169,11 @@ def test_no_page_calls_a_hand_of_too_many_events_clean(tmp_path: Path, run: Run)
         run("report", "1", *words, "--ledger", url, "-o", str(tmp_path / "hand.html"))
         page = (tmp_path / "hand.html").read_text()
         assert "nothing found" not in page
-        assert TOO_LONG in page
+        assert TOO_MANY_EVENTS in page
         run("report", "--where", "table:J", *words, "--ledger", url, "-o", str(tmp_path / "table.html"))
         assert "nothing found" not in (tmp_path / "table.html").read_text()
     floor = run("floor", "J", "-r", "rrop4", "--ledger", url)
-    assert TOO_LONG in floor.out
+    assert TOO_MANY_EVENTS in floor.out
     assert "nothing was found" not in floor.out
 
 
@@ -185,7 +185,7 @@ def test_one_event_fewer_is_judged(tmp_path: Path, run: Run) -> None:
     url = read(tmp_path / "just.hand", tmp_path)
     with open_ledger(url) as ledger:
         assert len(list(ledger.events(next(ledger.hands()).stream))) == MOST_EVENTS
-    assert TOO_LONG not in run("audit", "-r", "rrop4", "--ledger", url).out
+    assert TOO_MANY_EVENTS not in run("audit", "-r", "rrop4", "--ledger", url).out
 
 
 def test_a_seat_with_more_cards_than_any_game_deals_is_not_ranked(tmp_path: Path, run: Run) -> None:

@@ -13,7 +13,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books import rulebook
-from projections.findings.finding import MOST_EVENTS, TOO_LONG
+from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS
 from projections.tables.counted_findings import count_overlong_hands
 from projections.tables.table_set import open_tables
 from tests.postgres import NoPostgresError, server
@@ -39,7 +39,7 @@ PAGES = (
     "open-case",
 )
 GREEN = "badge good"
-BADGE = f"? 1 hand {TOO_LONG}"
+BADGE = f"? 1 hand {TOO_MANY_EVENTS}"
 
 
 def hand(tmp_path: Path, padding: int) -> Path:
@@ -70,7 +70,7 @@ def test_a_short_hand_of_the_kind_is_green(tmp_path: Path) -> None:
         for path in PAGES:
             page = one.ask(f"/{path}")[1]
             assert GREEN in page, path
-            assert TOO_LONG not in page, path
+            assert TOO_MANY_EVENTS not in page, path
 
 
 def test_no_header_is_green_where_a_hand_has_too_many_events(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_no_header_is_green_where_a_hand_has_too_many_events(tmp_path: Path) -> 
         assert (tables["open"], tables["overlong_hands"]) == (0, 1)
         assert tables["tables"][0]["overlong_hands"] == 1
         assert ">0</td>" not in one.ask("/tables")[1]
-        assert TOO_LONG in one.ask("/findings")[1].split("<main")[1]
+        assert TOO_MANY_EVENTS in one.ask("/findings")[1].split("<main")[1]
 
 
 def test_a_form_that_was_sent_is_answered_without_green(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_without_a_rulebook_the_findings_page_names_the_hand_that_is_not_judged(
         for query in ("", "?book=hilton", "?q=clause%3Ahilton.*"):
             page = one.ask(f"/findings{query}")[1]
             assert GREEN not in page
-            assert TOO_LONG in page, query
+            assert TOO_MANY_EVENTS in page, query
 
 
 def test_no_page_is_green_while_a_hand_is_being_judged(tmp_path: Path) -> None:
