@@ -8,11 +8,8 @@ from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
-from projections.detectors.shared.deck_order import listed
+from projections.detectors.shared.deck_order import list_places
 from projections.detectors.shared.remedies import (
-    ASIDE_IN,
-    CARDS_IN,
-    CARDS_OUT,
     UNDEFINED,
     UNTOLD_CARDS,
     Steps,
@@ -32,6 +29,8 @@ from projections.detectors.shared.remedies import (
 )
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import board as say
+from projections.sentences.dealing import cards_on_street, street_before_betting_over
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -50,10 +49,10 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
             continue
         yield Breach(
             deal.version,
-            f"{deal.cards} cards on the flop",
-            should="the whole flop withdrawn and dealt anew"
+            cards_on_street("flop", deal.cards),
+            should=say.flop_taken_back_and_redealt()
             if outcome == "followed"
-            else f"the whole flop withdrawn, then {remedy.way('flop')}",
+            else say.flop_taken_back_then(remedy.way("flop")),
             because=reason,
             remedy=outcome,
             severity=graded(outcome),
@@ -62,7 +61,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
 
 
 def _back(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
-    return tuple((version, "withdrawn") for version, _ in deal.taken)
+    return tuple((version, say.taken_back_note()) for version, _ in deal.taken)
 
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS)
@@ -77,11 +76,11 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
             if deal.withdrawn is not None:
                 yield Breach(
                     deal.withdrawn[0],
-                    "the flop was withdrawn after substantial action on it",
-                    should="the cards that were bet on stay",
+                    say.flop_taken_back_after_action(),
+                    should=say.cards_bet_on_stay(),
                     remedy="not-followed",
                     of=deal.version,
-                    beside=((deal.version, f"{deal.cards} cards on the flop"),),
+                    beside=((deal.version, say.cards_on_flop_note(deal.cards)),),
                 )
     if not occasion:
         yield NO_OCCASION
@@ -99,9 +98,11 @@ def premature(
         outcome, reason = fate(hand, deal, steps)
         yield Breach(
             deal.version,
-            f"the {deal.street} came while seat {deal.open[0]} had yet to act",
+            street_before_betting_over(deal.street, deal.open[0]),
             seat=deal.open[0],
-            should=f"the betting first, then {'other cards' if outcome == 'followed' else steps.way(deal.street)}",
+            should=say.betting_first_then_other_cards()
+            if outcome == "followed"
+            else say.betting_first_then(steps.way(deal.street)),
             remedy=outcome,
             because=reason,
             severity=graded(outcome),
@@ -168,32 +169,32 @@ def _shuffled(
     if banned:
         yield Breach(
             version,
-            f"{' '.join(sorted(set(banned)))} shuffled back in",
-            should=CARDS_OUT,
+            say.cards_shuffled_back(sorted(set(banned))),
+            should=say.dead_cards_stay_out(),
             remedy="not-followed",
             of=deal.version,
-            beside=((deal.version, deal.street),),
+            beside=((deal.version, say.street_note(deal.street)),),
         )
     if excluded:
         is_stated = set(excluded) <= set(split_cards(event.excludes))
         yield Breach(
             version,
-            f"{' '.join(excluded)} not shuffled in",
-            should=CARDS_IN,
+            say.cards_not_shuffled_in(excluded),
+            should=say.cards_go_back_in(),
             remedy="not-followed",
             beside=_back(deal),
             certainty="certain" if is_stated else "likely",
             of=deal.version,
-            because="" if is_stated else "only other cards are named as shuffled in",
+            because="" if is_stated else say.other_cards_named(),
         )
     if counted and due is not None and not excluded and not banned:
         yield Breach(
             version,
-            f"{event.count} cards were shuffled",
+            say.wrong_shuffle_count(event.count),
             remedy="not-followed",
             of=deal.version,
             beside=_back(deal),
-            should=f"{due}: all but hands, burns and the board that stands",
+            should=say.stub_count(due),
         )
     elif (withdrawn_in and into_untold(hand, deal, version, event)) or (out_told and out_untold(hand, version, event)):
         yield CannotTell(UNTOLD_CARDS)
@@ -222,17 +223,17 @@ def wrong_redeal(
             yield CannotTell("shuffles")
         wrong_step = wrong_steps(hand, deal, replacement, steps)
         if burns_out and burns_in(hand, replacement):
-            wrong_step.append("the burn shuffled in")
+            wrong_step.append(say.burn_shuffled_in())
         due = out_of_order(deal, replacement) if in_order and not replacement.shuffled else None
         if wrong_step:
-            should = f"{listed(due)} of the deck" if due and len(replacement.burns) == burns else steps.told
+            should = say.cards_of_deck(list_places(due)) if due and len(replacement.burns) == burns else steps.told
             yield Breach(
                 replacement.version,
-                f"before the new {replacement.street}: {', '.join(wrong_step)}",
+                say.wrong_before_new_street(replacement.street, wrong_step),
                 should=should,
                 remedy="not-followed",
                 of=deal.version,
-                beside=((deal.version, f"the {deal.street} that was withdrawn"),),
+                beside=((deal.version, say.withdrawn_street_note(deal.street)),),
             )
 
 
@@ -261,11 +262,11 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
     if not river.shuffled:
         yield Breach(
             river.version,
-            "the river came without a shuffle",
-            should=ASIDE_IN,
+            say.river_without_shuffle(),
+            should=say.shuffle_with_card(),
             remedy="not-followed",
             of=turn.version,
-            beside=((turn.version, "the early turn"),),
+            beside=((turn.version, say.early_street_note("turn")),),
         )
     for version, event in river.shuffled:
         yield from _shuffled(
@@ -295,11 +296,11 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
     if wrong_step:
         yield Breach(
             river.version,
-            f"before the river: {', '.join(wrong_step)}",
+            say.wrong_before_river(wrong_step),
             remedy="not-followed",
             should=steps.after_shuffle,
             of=turn.version,
-            beside=((turn.version, "the early turn"),),
+            beside=((turn.version, say.early_street_note("turn")),),
         )
 
 
@@ -315,11 +316,11 @@ def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
         if deal.withdrawn is None and deal.version < max(agreed):
             yield Breach(
                 deal.version,
-                f"the {deal.street} came too early, and the players agreed to keep it",
+                say.early_card_kept_by_agreement(deal.street),
                 seat=deal.open[0],
-                should="nobody chooses; the card is out",
+                should=say.nobody_chooses(),
                 remedy="not-followed",
-                beside=((max(agreed), "agreed to keep it"),),
+                beside=((max(agreed), say.agreement_note()),),
             )
 
 
@@ -334,9 +335,9 @@ def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
         if soon:
             yield Breach(
                 soon[0],
-                f"the error was put right before seat {soon[1]} had acted",
-                should="the betting first, then the remedy",
+                say.remedy_before_action(soon[1]),
+                should=say.betting_then_remedy(),
                 remedy="not-followed",
                 of=deal.version,
-                beside=((deal.version, f"the early {deal.street}"),),
+                beside=((deal.version, say.early_street_note(deal.street)),),
             )

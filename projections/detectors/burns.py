@@ -18,9 +18,11 @@ from ledger.hand.dealing import (
 from ledger.hand.ending import PotAwarded
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, Street, Witness, split_cards
-from projections.detectors.shared.deck_order import dealt, listed, natural, shift
+from projections.detectors.shared.deck_order import dealt, list_places, natural, shift
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import burns as say
+from projections.sentences.board import cards_of_deck, cards_on_flop_note, street_note
 from projections.timeline.hand_timeline import NEVER, Timeline
 
 _BURN_ERRORS: Final = ("no-burn", "double-burn")
@@ -28,9 +30,8 @@ _NEEDS: Final = Witness.BURNS | Witness.BOARD
 _NOTICE: Final = _NEEDS | Witness.ERRORS_NOTICED | Witness.DEAL_ERRORS
 
 
-def _count(deal: StreetDeal) -> str:
-    burn_count = len(deal.burns)
-    return f"{burn_count or 'no'} card{'s' * (burn_count != 1)} burned before the {deal.street}"
+def _burn_note(deal: StreetDeal) -> tuple[int, str]:
+    return deal.version, say.burned_note(len(deal.burns), deal.street)
 
 
 def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
@@ -75,7 +76,10 @@ def _burned(hand: Timeline, deal: StreetDeal) -> int:
 
 def _wrong_count(deal: StreetDeal, burns: int) -> Breach:
     return Breach(
-        deal.version, _count(deal), should=f"{burns} burn", beside=tuple((version, "burn") for version, _ in deal.burns)
+        deal.version,
+        say.burned_before(len(deal.burns), deal.street),
+        should=say.burns_due(burns),
+        beside=tuple((version, say.burn_note()) for version, _ in deal.burns),
     )
 
 
@@ -87,11 +91,11 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             if len(turn.burns) != burns:
                 yield Breach(
                     turn.version,
-                    _count(turn),
-                    should=f"{burns} burn",
+                    say.burned_before(len(turn.burns), turn.street),
+                    should=say.burns_due(burns),
                     remedy="not-followed",
                     of=flop.version,
-                    beside=((flop.version, f"{flop.cards} cards on the flop"),),
+                    beside=((flop.version, cards_on_flop_note(flop.cards)),),
                 )
             return
     yield NO_OCCASION
@@ -175,8 +179,8 @@ def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             due = natural(hand, "flop", burns)
             yield Breach(
                 noticed_at,
-                f"{_count(deal)}, and the flop is made of {wrong_cards}",
-                should=f"{listed(due)} of the deck" if due else "the flop that was due",
+                say.street_shows_other_cards(len(deal.burns), deal.street, wrong_cards),
+                should=cards_of_deck(list_places(due)) if due else say.flop_due(),
                 remedy="not-followed",
                 of=deal.version,
             )
@@ -205,14 +209,14 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, noticed_at in noticed:
         if deal.withdrawn is None or not hand.since(noticed_at, DeckShuffled):
+            headline = say.noticed_and_not_shuffled if deal.taken else say.noticed_and_flop_kept
             yield Breach(
                 noticed_at,
-                f"{_count(deal)}, noticed before any action, and "
-                + ("the deck was not shuffled" if deal.taken else "the flop was kept"),
-                should="a reshuffle and a new flop",
+                headline(len(deal.burns), deal.street),
+                should=say.reshuffle_and_new_flop(),
                 remedy="not-followed",
                 of=deal.version,
-                beside=((deal.version, "flop"),),
+                beside=((deal.version, street_note("flop")),),
             )
 
 
@@ -227,30 +231,32 @@ def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator
     if not noticed:
         yield NO_OCCASION
     for deal, noticed_at in noticed:
-        yield from _uncorrected_burn(hand, deal, noticed_at, burns, "noticed before any action")
+        yield from _uncorrected_burn(hand, deal, noticed_at, burns, "before any action")
 
 
-def _uncorrected_burn(hand: Timeline, deal: StreetDeal, noticed_at: int, burns: int, noticed: str) -> Iterator[Answer]:
+def _uncorrected_burn(
+    hand: Timeline, deal: StreetDeal, noticed_at: int, burns: int, noticed: say.Noticed
+) -> Iterator[Answer]:
     """Yield where a street with a wrong burn stayed, or another card than the right one came instead."""
     due = natural(hand, deal.street, burns)
-    should = f"{listed(due)} of the deck" if due else "the card that was due"
+    should = cards_of_deck(list_places(due)) if due else say.card_due()
     if deal.withdrawn is None and deal.burned != burns:
         yield Breach(
             noticed_at,
-            f"{_count(deal)}, {noticed}, and the card stayed",
+            say.noticed_and_card_stayed(len(deal.burns), deal.street, noticed),
             should=should,
             remedy="not-followed",
             of=deal.version,
-            beside=((deal.version, deal.street),),
+            beside=((deal.version, street_note(deal.street)),),
         )
     elif wrong_cards := _wrong_cards(hand, deal.street, burns):
         yield Breach(
             noticed_at,
-            f"{_count(deal)}, {noticed}, and {wrong_cards} came instead",
+            say.noticed_and_other_card_came(len(deal.burns), deal.street, noticed, wrong_cards),
             should=should,
             remedy="not-followed",
             of=deal.version,
-            beside=((deal.version, deal.street),),
+            beside=((deal.version, street_note(deal.street)),),
         )
 
 
@@ -261,12 +267,11 @@ def _wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
     """
     wrong, final = _unnatural(hand, street, burns), hand.kept(street)
     if wrong is not None:
-        return listed(wrong[1]) if wrong else ""
+        return list_places(wrong[1]) if wrong else ""
     shift_count = shift(hand, final, burns) if final is not None else None
     if not shift_count:
         return "" if shift_count == 0 else None
-    cards = "cards" if street == "flop" else "a card"
-    return f"{cards} {abs(shift_count)} further {'down' if shift_count > 0 else 'up'} the deck"
+    return say.shifted_cards(street, shift_count)
 
 
 @hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
@@ -279,11 +284,11 @@ def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         if deal.withdrawn is not None:
             yield Breach(
                 deal.withdrawn[0],
-                f"the {deal.street} was taken back after it had been acted on",
-                should="the card stands",
+                say.taken_back_after_action(deal.street),
+                should=say.card_stands(),
                 remedy="not-followed",
                 of=deal.version,
-                beside=((deal.version, _count(deal)),),
+                beside=(_burn_note(deal),),
             )
 
 
@@ -321,7 +326,7 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                     should=wrong[1],
                     remedy="not-followed",
                     of=deal.version,
-                    beside=((deal.version, _count(deal)),),
+                    beside=(_burn_note(deal),),
                 )
                 return
 
@@ -332,19 +337,17 @@ def _off(
     """Return what a later street is and what it should be: by places in the deck, else by its burns."""
     due, cards = natural(hand, street.street, burns), dealt(street)
     if due is not None and cards is not None:
-        message = f"the {street.street} is {listed(cards)} of the deck"
-        return (message, f"{listed(due)}, as without the error") if due != cards else None
+        message = say.street_is_card(street.street, list_places(cards))
+        return (message, cards_of_deck(list_places(due))) if due != cards else None
     if not following or deal.withdrawn is not None or deal.burned == burns or shift(hand, street, burns) == 0:
         return None
+    message = say.burned_before(len(street.burns), street.street)
     if len(deal.burns) > burns:
-        return None if _reburned(hand, deal, street, burns) else (_count(street), _SURPLUS)
+        return None if _reburned(hand, deal, street, burns) else (message, say.extra_burn_comes_back())
     want = burns + burns - len(deal.burns)
     if len(street.burns) == want:
         return None  # as for this error alone: an earlier one was not noticed
-    return _count(street), f"{want} burns: one was missing before the {deal.street}"
-
-
-_SURPLUS: Final = "the surplus burn goes back and is the next burn"
+    return message, say.one_burn_more(want, deal.street)
 
 
 def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: int) -> bool:
@@ -352,19 +355,25 @@ def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: in
     surplus = {card.card for _, card in deal.burns}
     returned = [event for _, event in hand.since(deal.version, CardReturned, before=following.version)]
     went_back = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
-    burned = [
-        card
-        for other_deal in hand.deals
-        if other_deal.street == following.street and other_deal.version <= following.version
-        for _, card in other_deal.burns
-        if card.card == UNKNOWN_CARD or card.card not in split_cards(following.event.cards)  # else it became the street
-    ]
+    burned = _burned_for(hand, following)
     return len(burned) == burns and all(
         card.source == "returned-card"
         or card.card in surplus - {UNKNOWN_CARD}
         or (went_back and UNKNOWN_CARD in {card.card, *surplus})
         for card in burned
     )
+
+
+def _burned_for(hand: Timeline, following: StreetDeal) -> list[CardBurned]:
+    """Return the burns of a street, without one that became a card of it."""
+    burns = [
+        card
+        for deal in hand.deals
+        if deal.street == following.street and deal.version <= following.version
+        for _, card in deal.burns
+    ]
+    street_cards = split_cards(following.event.cards)
+    return [card for card in burns if card.card == UNKNOWN_CARD or card.card not in street_cards]
 
 
 @hand_detector(events=(BoardDealt,), needs=_NOTICE, deadline="mendable")
@@ -380,11 +389,11 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             due = natural(hand, following.street, burns)
             yield Breach(
                 following.version,
-                f"{_count(following)}, not the surplus one from before the {deal.street}",
-                should=_SURPLUS + (f", then {listed(due)} of the deck" if due else ""),
+                say.other_burn_than_extra(len(following.burns), following.street, deal.street),
+                should=say.extra_burn_comes_back_then(list_places(due)) if due else say.extra_burn_comes_back(),
                 remedy="not-followed",
                 of=deal.version,
-                beside=((deal.version, _count(deal)),),
+                beside=(_burn_note(deal),),
             )
 
 
@@ -402,13 +411,13 @@ def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, noticed_at in noticed:
         if award is None or noticed_at < award[0]:
-            yield from _uncorrected_burn(hand, deal, noticed_at, burns, "noticed before the award")
+            yield from _uncorrected_burn(hand, deal, noticed_at, burns, "before the award")
         elif deal.withdrawn is not None:
             yield Breach(
                 noticed_at,
-                f"{_count(deal)}, noticed after the award, and changed",
-                should="the board stands",
+                say.noticed_after_award(len(deal.burns), deal.street),
+                should=say.board_stands(),
                 remedy="not-followed",
                 of=deal.version,
-                beside=((deal.version, deal.street),),
+                beside=((deal.version, street_note(deal.street)),),
             )

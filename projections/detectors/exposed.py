@@ -14,6 +14,7 @@ from ledger.vocabulary import Witness, split_cards
 from projections.detectors.shared.deck_order import shifted_flop, top_card
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
+from projections.sentences import dealer_errors as say
 from projections.timeline.hand_timeline import NEVER, Timeline
 
 
@@ -74,13 +75,13 @@ def _assumed(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> t
     """Return how certain it is that an exposed card makes no misdeal, and what is assumed."""
     if not _may_be(hand, event, indexes):
         return "certain", ""
-    return "likely", "assumed: it was not among the first cards of the deal, of which one exposed is a misdeal"
+    return "likely", say.not_among_first_cards()
 
 
 def _misdeal_assumption(hand: Timeline, misdeal: int) -> str:
     """Say what is assumed of a misdeal for which no reason is told; "" = the exposed card is told as its reason."""
     reason_stated = any(version == misdeal and event.reason == "exposed-card" for version, event in hand.misdeals())
-    return "" if reason_stated else "assumed: it was declared for the exposed card"
+    return "" if reason_stated else say.misdeal_reason_assumed()
 
 
 def _unknown_cause(hand: Timeline) -> Answer:
@@ -103,9 +104,9 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
         elif event.deck in indexes:
             yield Breach(
                 version,
-                f"card {event.deck} of the deal was exposed and the deal went on",
+                say.exposed_and_dealt_on(event.deck),
                 seat=event.seat,
-                should="a misdeal: cards back, shuffle, cut",
+                should=say.misdeal_with_shuffle(),
                 remedy="not-followed",
             )
 
@@ -122,12 +123,12 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
         elif event.deck not in indexes:
             yield Breach(
                 misdeal,
-                "a misdeal was declared for one exposed card",
+                say.misdeal_for_exposed_card(),
                 seat=event.seat,
-                should="the deal goes on",
+                should=say.deal_goes_on(),
                 because=_misdeal_assumption(hand, misdeal),
                 certainty="likely" if _misdeal_assumption(hand, misdeal) else "certain",
-                beside=((version, f"card {event.deck} of the deal exposed" if event.deck else "exposed"),),
+                beside=((version, say.exposed_place_note(event.deck) if event.deck else say.exposed_note()),),
             )
 
 
@@ -145,20 +146,20 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
         if deal.misdeal:
             yield Breach(
                 deal.misdeal,
-                "a misdeal was declared for one exposed card",
+                say.misdeal_for_exposed_card(),
                 seat=event.seat,
-                should="the card is replaced and the deal goes on",
+                should=say.replaced_and_dealt_on(),
                 because=_misdeal_assumption(hand, deal.misdeal),
                 certainty="likely" if _misdeal_assumption(hand, deal.misdeal) else "certain",
-                beside=((version, "exposed"),),
+                beside=((version, say.exposed_note()),),
             )
         elif replaced is None or hand.acted(event.seat, replaced[0]):
             certainty, because = _assumed(hand, event, except_indexes)
             yield Breach(
                 version,
-                f"seat {event.seat} kept the exposed card",
+                say.kept_exposed_card(event.seat or 0),
                 seat=event.seat,
-                should="another card in its place before the seat acts",
+                should=say.replaced_before_acting(event.seat or 0),
                 because=because,
                 certainty=certainty,
                 remedy="not-followed",
@@ -197,18 +198,18 @@ def _replaced(
     if not hand.complete(replaced_at) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(
             replaced_at,
-            f"the exposed card of seat {event.seat} was replaced before the deal was complete",
+            say.replaced_too_early(event.seat or 0),
             seat=event.seat,
-            should="the top card after the deal",
+            should=say.top_card_after_deal(),
             remedy="not-followed",
             of=version,
         )
     elif replacement.source not in ("deck", "unknown") or (replacement.deck and top not in (None, replacement.deck)):
         yield Breach(
             replaced_at,
-            f"the exposed card of seat {event.seat} was not replaced by the top card",
+            say.not_replaced_by_top_card(event.seat or 0),
             seat=event.seat,
-            should=f"card {top} of the deck" if top else "the top card",
+            should=say.card_of_deck(top) if top else say.top_card(),
             remedy="not-followed",
             of=version,
         )
@@ -220,9 +221,9 @@ def _put_back(hand: Timeline, version: int, replaced: int, event: CardExposed) -
         if returned.position in ("bottom", "within"):
             yield Breach(
                 returned_at,
-                f"the exposed card of seat {event.seat} did not go on top of the deck",
+                say.not_on_top(event.seat or 0),
                 seat=event.seat,
-                should="face up on top",
+                should=say.face_up_on_top(),
                 remedy="not-followed",
                 of=version,
             )
@@ -236,7 +237,7 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
     if not hand.witnessed(Witness.BURNS):
         yield CannotTell("burns")
         return
-    references = ((version, "exposed"),)
+    references = ((version, say.exposed_note()),)
     matching_burns = [
         burned_at
         for burned_at, card in flop.burns
@@ -247,8 +248,8 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
     if other_burns:
         yield Breach(
             other_burns[0],
-            f"another card than the exposed one of seat {event.seat} was burned before the flop",
-            should="the exposed card, and no other",
+            say.other_burn_than_exposed(event.seat or 0),
+            should=say.exposed_card_only_burn(),
             remedy="not-followed",
             of=version,
             beside=references,
@@ -256,19 +257,19 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
     elif not matching_burns:
         yield Breach(
             flop.version,
-            "the flop came without the exposed card being burned",
+            say.flop_without_exposed_burn(),
             remedy="not-followed",
             of=version,
-            should="the exposed card as the burn",
+            should=say.exposed_card_as_burn(),
             beside=references,
         )
     elif shifted is not None:
         yield Breach(
             flop.version,
-            f"after the swap the flop is {shifted[0]} of the deck",
+            say.flop_shifted_by_swap(shifted[0]),
             remedy="not-followed",
             of=version,
-            should=f"{shifted[1]}: the swap leaves the flop as it was",
+            should=say.swap_leaves_flop(shifted[1]),
             beside=references,
         )
 
@@ -292,9 +293,9 @@ def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
     for exposed in [deal.exposed for deal in crowded_deals if not deal.misdeal]:
         yield Breach(
             exposed[count - 1][0],
-            f"{len(exposed)} cards were exposed in the deal and it went on",
-            should="a misdeal",
+            say.several_exposed(len(exposed)),
+            should=say.misdeal(),
             remedy="not-followed",
             of=exposed[0][0],
-            beside=((exposed[0][0], "the first of them"),),
+            beside=((exposed[0][0], say.first_of_them_note()),),
         )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ledger.hand.betting import ChipsReturned, Folded, HandKilled
 from ledger.hand.dealing import (
+    CardBurned,
     CardReturned,
     DealCompleted,
     ErrorNoticed,
@@ -23,6 +24,7 @@ from projections.detectors.shared.deal_counts import found_by_word
 from projections.detectors.shared.deck_order import shifted_flop
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import dealer_errors as say
 from projections.timeline.chip_flows import refunded
 from projections.timeline.hand_timeline import NEVER, Timeline
 
@@ -68,18 +70,18 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
     if misdeal:
         yield Breach(
             misdeal,
-            "a misdeal was declared for one extra card",
+            say.misdeal_for_extra_card(),
             seat=event.seat,
             remedy="not-followed",
-            should="the card goes back and becomes the burn",
-            beside=((version, "extra card"),),
+            should=say.extra_card_becomes_burn(),
+            beside=((version, say.extra_card_note()),),
         )
     elif not return_versions:
         yield Breach(
             version,
-            f"seat {event.seat} kept an extra card",
+            say.kept_extra_card(event.seat),
             seat=event.seat,
-            should="the card goes back",
+            should=say.card_goes_back(),
             remedy="not-followed",
         )
     else:
@@ -105,32 +107,33 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
     if not hand.witnessed(Witness.BURNS):
         yield CannotTell("burns")
         return
-    matching_burns = [
-        burned_at
-        for burned_at, card in flop.burns
-        if card.source in ("extra-card", "returned-card")
-        or card.deck == event.deck != 0
-        or (card.card == event.card and "?" not in event.card)
-    ]
+    matching_burns = [burned_at for burned_at, card in flop.burns if _is_extra_card(card, event)]
     other_burns = [burned_at for burned_at, _ in flop.burns if burned_at not in matching_burns[:1]]
     shifted = shifted_flop(flop, event.deck + 1 if event.deck else None)
-    references = ((version, "extra card"),)
+    references = ((version, say.extra_card_note()),)
     if other_burns or not matching_burns:
         yield Breach(
             other_burns[-1] if other_burns else flop.version,
-            "another card than the extra one was burned before the flop",
-            should="the extra card as the only burn",
+            say.other_burn_than_extra(),
+            should=say.extra_card_only_burn(),
             remedy="not-followed",
             beside=references,
         )
     elif shifted is not None:
         yield Breach(
             flop.version,
-            f"after the extra card the flop is {shifted[0]} of the deck",
+            say.flop_shifted_by_extra_card(shifted[0]),
             remedy="not-followed",
-            should=f"{shifted[1]}: the burn leaves the flop as it was",
+            should=say.burn_leaves_flop(shifted[1]),
             beside=references,
         )
+
+
+def _is_extra_card(burn: CardBurned, event: ExtraCardDealt) -> bool:
+    """Whether a burn is the extra card that went back."""
+    if burn.source in ("extra-card", "returned-card"):
+        return True
+    return burn.deck == event.deck != 0 or (burn.card == event.card and "?" not in event.card)
 
 
 @hand_detector(events=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS, deadline="mendable")
@@ -144,11 +147,7 @@ def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     elif not _misdeal(hand, extra[count - 1][0]):
         version, seat = extra[count - 1]
         yield Breach(
-            version,
-            f"{len(extra)} extra cards were dealt and the deal went on",
-            seat=seat,
-            should="a misdeal",
-            remedy="not-followed",
+            version, say.several_extra_cards(len(extra)), seat=seat, should=say.misdeal(), remedy="not-followed"
         )
 
 
@@ -189,12 +188,12 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     elif not found_in_time:
         yield NO_OCCASION
     for miscount in [miscount for miscount in found_in_time if not _misdeal(hand, miscount.version)][:1]:
-        references = ((miscount.version, "wrong number of cards"),) if miscount.version != miscount.noticed else ()
+        references = ((miscount.version, say.wrong_count_note()),) if miscount.version != miscount.noticed else ()
         yield Breach(
             miscount.noticed or miscount.version,
-            f"seat {miscount.seat} had a wrong number of cards, found in time, and the deal went on",
+            say.wrong_count_found_in_time(miscount.seat),
             seat=miscount.seat,
-            should="a misdeal",
+            should=say.misdeal(),
             remedy="not-followed",
             beside=references,
         )
@@ -220,7 +219,7 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
                 spared_at,
                 message,
                 seat=miscount.seat,
-                should=f"seat {miscount.seat} forfeits what it put in",
+                should=say.forfeits(miscount.seat),
                 money=refunded(hand, miscount.seat, miscount.noticed or 0),
                 remedy="not-followed",
             )
@@ -234,15 +233,15 @@ def _spared(hand: Timeline, miscount: _Wrong) -> tuple[int, str]:
         (chips_returned for chips_returned in returns if not _change(chips_returned[1])), None
     ) or hand.nearest(0, HandVoided)
     if misdeal := _misdeal(hand, miscount.version):
-        return misdeal, "a misdeal was declared after two players had acted"
+        return misdeal, say.misdeal_too_late()
     if refund is not None:
-        return refund[0], f"seat {miscount.seat} got money back"
+        return refund[0], say.got_money_back(miscount.seat)
     if (
         hand.upto(noticed_at, Folded, HandKilled, seat=miscount.seat)
         or hand.killed(miscount.seat, noticed_at) is not None
     ):
         return noticed_at, ""
-    return noticed_at, f"seat {miscount.seat} played on with a wrong number of cards"
+    return noticed_at, say.played_with_wrong_count(miscount.seat)
 
 
 def _change(event: object) -> bool:

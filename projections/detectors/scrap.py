@@ -10,11 +10,12 @@ from ledger.hand.dealing import BoardDealt, BoxedCardFound, CardReplaced, HoleCa
 from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
 from ledger.hand.street_deals import StreetDeal
-from ledger.vocabulary import JOKER, Cards, Witness, split_cards
+from ledger.vocabulary import JOKER, Cards, Seat, Witness, split_cards
 from projections.detectors.shared.deal_counts import jokers
-from projections.detectors.shared.deck_order import listed, top_now
+from projections.detectors.shared.deck_order import list_places, top_now
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import dealer_errors as say
 from projections.timeline.chip_flows import refunded
 from projections.timeline.hand_timeline import Timeline
 
@@ -69,15 +70,15 @@ def _withdrawn_cards(deal: StreetDeal) -> list[str]:
 
 
 def _used(
-    hand: Timeline, version: int, event: _Scrap, used_versions: list[int], reason: str, name: str
+    hand: Timeline, version: int, event: _Scrap, used_versions: list[int], reason: str, name: say.Scrap
 ) -> Iterator[Answer]:
     misdeals = hand.misdeals()
     for misdealt_at, misdeal in misdeals:
         if misdeal.reason == reason and len(hand.of(BoxedCardFound, JokerFound)) == 1:
             yield Breach(
                 misdealt_at,
-                f"a misdeal was declared for one {name}",
-                should="the card is scrap and is replaced",
+                say.misdeal_for_scrap(name),
+                should=say.scrap_is_replaced(),
                 remedy="not-followed",
                 beside=((version, name),),
             )
@@ -93,9 +94,9 @@ def _used(
         used_at = version if is_alive else min(used_versions)
         yield Breach(
             used_at,
-            f"a {name} was used",
+            say.scrap_used(name),
             seat=event.seat,
-            should="the card is scrap and is replaced",
+            should=say.scrap_is_replaced(),
             remedy="not-followed",
             beside=() if is_alive else ((version, name),),
         )
@@ -131,10 +132,10 @@ def _scrap_in_hand(hand: Timeline, version: int, event: _Scrap) -> Answer | None
         return None
     return Breach(
         replaced_at,
-        "scrap was not replaced by the top card",
+        say.scrap_not_replaced_by_top_card(),
         seat=event.seat,
         remedy="not-followed",
-        should=f"card {top} of the deck" if top else "the top card",
+        should=say.card_of_deck(top) if top else say.top_card(),
     )
 
 
@@ -163,24 +164,28 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     if last.again and last.shuffled and not _other_error(hand, of_it[0]):
         return Breach(
             last.version,
-            f"the {street} was dealt anew from a shuffled deck",
+            say.redealt_for_scrap(street),
             remedy="not-followed",
-            should="only the scrap replaced, by the next card",
-            beside=((version, "scrap"),),
+            should=say.only_scrap_replaced(),
+            beside=((version, say.scrap_note()),),
         )
-    if last.withdrawn is not None or not last.places or 0 in last.places or not event.deck:
+    places_known = event.deck and last.places and 0 not in last.places
+    if last.withdrawn is not None or not places_known:
         return CannotTell("deal-order")
-    if event.deck in last.places:
-        return None  # the scrap itself was used: another clause's
-    is_in_place, due = _in_its_place(hand, event, of_it)
+    return None if event.deck in last.places else _out_of_place(hand, event, of_it)  # used: another clause's
+
+
+def _out_of_place(hand: Timeline, event: _Scrap, street: list[StreetDeal]) -> Breach | None:
+    """Look whether the card below scrap took its place on a street."""
+    last = street[-1]
+    is_in_place, due = _in_its_place(hand, event, street)
     if is_in_place:
         return None
-    breach_at = last.taken[-1][0] if last.taken else last.version
     return Breach(
-        breach_at,
-        f"{listed(last.places)} came after scrap at card {event.deck}",
+        last.taken[-1][0] if last.taken else last.version,
+        say.cards_after_scrap(list_places(last.places), event.deck),
         remedy="not-followed",
-        should=f"card {due} in its place",
+        should=say.card_in_its_place(due),
     )
 
 
@@ -216,36 +221,42 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     swapped = hand.nearest(version, CardReplaced, seat=event.seat)
     due = _following(hand, event)
     holes = hand.of(HoleCardsDealt)
-    took = next(((v, hole) for v, hole in holes if due in hole.deck), None)
+    receiver = next(((dealt_at, hole) for dealt_at, hole in holes if due in hole.deck), None)
     misdeal = next((declared for declared in hand.misdeals() if declared[0] > version), None)
-    if misdeal is not None and (took is None or misdeal[0] < took[0]):
+    if misdeal is not None and (receiver is None or misdeal[0] < receiver[0]):
         return NO_OCCASION
-    if swapped is not None and (swapped[1].deck in (due, top_now(hand, swapped[0]))):
-        return None
-    own_deal = next((hole for _, hole in holes if hole.seat == event.seat and event.deck in hole.deck), None)
-    if own_deal is not None and swapped is None:
-        return None  # the scrap itself was used: another clause's
     if swapped is not None:
         given_at, card_given, seat = swapped[0], swapped[1].deck, event.seat
-    elif took is not None:
-        (given_at, hole), card_given = took, due
-        seat = hole.seat
+        if card_given in (due, top_now(hand, given_at)):
+            return None
+    elif any(hole.seat == event.seat and event.deck in hole.deck for _, hole in holes):
+        return None  # the scrap itself was used: another clause's
     else:
-        late_deal = next(((v, hole) for v, hole in holes if v > version and hole.seat == event.seat), None)
-        given_at, card_given, seat = (
-            (late_deal[0], min(late_deal[1].deck, default=0), event.seat) if late_deal else (0, 0, None)
-        )
-    if not event.deck or not card_given:
+        given_at, card_given, seat = _given_instead(holes, version, event, due)
+    if not event.deck or not card_given or seat is None:
         return CannotTell("deal-order")
     if (card_given, seat) == (due, event.seat):
         return None
     return Breach(
         given_at,
-        f"card {card_given} went to seat {seat} after scrap at card {event.deck}",
+        say.card_to_seat_after_scrap(card_given, seat, event.deck),
         seat=event.seat,
-        should=f"card {due} in its place",
+        should=say.card_in_its_place(due),
         remedy="not-followed",
     )
+
+
+def _given_instead(
+    holes: list[tuple[int, HoleCardsDealt]], version: int, event: _Scrap, due: int
+) -> tuple[int, int, Seat | None]:
+    """Return where the next card went, which card that is, and to whom; without it, what the seat got later."""
+    for dealt_at, hole in holes:
+        if due in hole.deck:
+            return dealt_at, due, hole.seat
+    for dealt_at, hole in holes:
+        if dealt_at > version and hole.seat == event.seat:
+            return dealt_at, min(hole.deck, default=0), event.seat
+    return 0, 0, None
 
 
 @hand_detector(
@@ -266,13 +277,13 @@ def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
         refund = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
         is_dead = hand.upto(version, Folded, HandKilled, seat=seat) or hand.killed(seat, version) is not None
         if refund is not None or not is_dead:
-            message = f"seat {seat} got money" if refund else f"the hand of seat {seat} stayed live"
+            message = say.joker_hand_got_money(seat) if refund else say.joker_hand_stayed_live(seat)
             yield Breach(
                 refund[0] if refund else version,
                 message,
                 seat=seat,
                 remedy="not-followed",
-                should="a foul hand: it loses the pot and all money put in",
+                should=say.foul_hand(),
                 money=refunded(hand, seat, version),
             )
     if not occasion:

@@ -7,6 +7,8 @@ A breach has three: `saw` is a headline without a full stop ("Seat 6 acted out o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def as_sentence(text: str) -> str:
     """Return text that begins with a capital letter and ends with a full stop.
@@ -36,3 +38,13 @@ def on_street(street: str) -> str:
     if street.endswith("-draw"):
         return f"after the {street.replace('-', ' ')}"
     return f"on the {street}" if street in ("flop", "turn", "river") else f"on {street} street"
+
+
+def join_and(parts: Sequence[str]) -> str:
+    """Join words as people do.
+
+    >>> join_and(["7c"]), join_and(["7c", "8d"]), join_and(["7c", "8d", "9s"])
+    ('7c', '7c and 8d', '7c, 8d and 9s')
+    """
+    *leading_parts, last_part = parts or [""]
+    return f"{', '.join(leading_parts)} and {last_part}" if leading_parts else last_part

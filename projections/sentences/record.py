@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from projections.sentences import join_and
+
 
 def list_seats(seats: Sequence[int]) -> str:
     """Return `seat 3`, `seats 3 and 4`, `seats 3, 4 and 9`."""
-    if not seats:
-        return "nobody"
-    *leading_seats, last_seat = map(str, seats)
-    if not leading_seats:
-        return f"seat {last_seat}"
-    return f"seats {', '.join(leading_seats)} and {last_seat}"
+    return f"seat{'s' * (len(seats) > 1)} {join_and([str(seat) for seat in seats])}" if seats else "nobody"
 
 
 def pot_is_short(amount: str, put: str, paid: str) -> str:

@@ -20,7 +20,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "button_seat": (1,),
     "seats": ([3], [3, 4, 9]),
     "hand": ("104",),
-    "street": ("flop", "turn"),
+    "street": ("flop", "preflop"),
     "amount": ("$10",),
     "due_amount": ("$5",),
     "transfers": ([("$10", 3)], [("$3", 3), ("$7", 4)]),
@@ -53,6 +53,17 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "board_cards": ("Ah 7c 2d",),
     "payments": ([("$50", 3), ("$50", 4)],),
     "action": ("called $20",),
+    "steps": ("a new flop: a shuffle, no burn",),
+    "names": (["7c"], ["7c", "8d"]),
+    "faults": (["the deck wasn't cut"], ["the deck was shuffled", "no card was burned"]),
+    "facts": (["whether the deck was cut"],),
+    "places": ("cards 14, 15, 16",),
+    "place": (14,),
+    "due_place": (15,),
+    "shown_cards": ("cards 15, 16, 17",),
+    "noticed": ("before any action", "before the award"),
+    "scrap": ("boxed card", "joker"),
+    "burns": (1,),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 

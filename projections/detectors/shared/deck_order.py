@@ -184,10 +184,10 @@ def _differ(name: str, card: str) -> bool:
     return UNKNOWN_CARD not in (name, card) and name != card
 
 
-def listed(places: tuple[int, ...]) -> str:
+def list_places(places: tuple[int, ...]) -> str:
     """Write places as people do.
 
-    >>> listed((14, 15, 16)), listed((18,))
+    >>> list_places((14, 15, 16)), list_places((18,))
     ('cards 14, 15, 16', 'card 18')
     """
     return f"card{'s' * (len(places) != 1)} {', '.join(map(str, sorted(places)))}"
@@ -221,4 +221,4 @@ def shifted_flop(flop: StreetDeal, first: int | None) -> tuple[str, str] | None:
     if first is None or not places or not all(places):
         return None
     due = tuple(range(first, first + _BOARD[0]))
-    return (listed(places), listed(due)) if places[: len(due)] != due[: len(places)] else None
+    return (list_places(places), list_places(due)) if places[: len(due)] != due[: len(places)] else None

@@ -11,15 +11,13 @@ from ledger.hand.dealing import DeckShuffled
 from ledger.hand.ending import CardsMucked, HandVoided
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
-from projections.detectors.shared.deck_order import dealt, listed, stub
+from projections.detectors.shared.deck_order import dealt, list_places, stub
 from projections.findings.finding import Fate, Severity
+from projections.sentences import board as say
 from projections.timeline.hand_timeline import Timeline
 
 UNTOLD_CARDS: Final = "which cards were shuffled in"
 UNDEFINED: Final = "whether that was substantial action: the book does not define it"
-CARDS_IN: Final = "the withdrawn cards go back into the deck"
-CARDS_OUT: Final = "burned and discarded cards stay out"
-ASIDE_IN: Final = "a shuffle with the card set aside"
 
 
 class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,9 +45,9 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def way(self, street: str) -> str:
         """Say how a street is dealt again."""
         parts = [f"a new {street}: {self.told}"] if self.told else [f"a new {street}"]
-        parts += [CARDS_IN] * self.card_in + [CARDS_OUT] * self.burns_out
+        parts += [say.cards_go_back_in()] * self.card_in + [say.dead_cards_stay_out()] * self.burns_out
         if self.later is not None:
-            parts.append(f"for the river {ASIDE_IN}, {self.later.after_shuffle}")
+            parts.append(f"for the river {say.shuffle_with_card()}, {self.later.after_shuffle}")
         return "; ".join(parts)
 
     @property
@@ -161,22 +159,22 @@ def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> Loo
     shuffles_recorded = hand.witnessed(Witness.SHUFFLES)
     if steps.shuffle is not None and bool(new.shuffled) != steps.shuffle:
         if new.shuffled or shuffles_recorded:
-            wrong.append("shuffled" if new.shuffled else "not shuffled")
+            wrong.append(say.deck_shuffled(is_shuffled=bool(new.shuffled)))
         else:
-            unrecorded.append("whether the deck was shuffled")
+            unrecorded.append(say.unknown_step("shuffle"))
     elif not steps.shuffle and steps.shuffle is not None and not shuffles_recorded:
-        unrecorded.append("whether the deck was shuffled")
+        unrecorded.append(say.unknown_step("shuffle"))
     if steps.cut and not new.cut:
         (wrong if shuffles_recorded else unrecorded).append(
-            "not cut" if shuffles_recorded else "whether the deck was cut"
+            say.deck_not_cut() if shuffles_recorded else say.unknown_step("cut")
         )
     for version, event in new.shuffled:
         _shuffle(hand, deal, new, steps, (version, event), wrong, unrecorded)
     due = out_of_order(deal, new) if steps.in_order and not new.shuffled else None
     if due:
-        wrong.append(f"not {listed(due)} of the deck")
+        wrong.append(say.not_next_cards(list_places(due)))
     if steps.betting_first and hurried(hand, deal):
-        wrong.append("before the betting was over")
+        wrong.append(say.betting_not_over())
     return Looked(wrong, list(dict.fromkeys(unrecorded)))
 
 
@@ -199,9 +197,9 @@ def _burning(
     if steps.shuffle and replacement.shuffled:
         burns = [burn for burn in burns if burn[0] > replacement.shuffled[0][0]]
     if len(burns) > steps.burns + missing or (len(burns) < steps.burns and hand.witnessed(Witness.BURNS)):
-        wrong.append(f"{len(burns) or 'none'} burned before the new {replacement.street}")
+        wrong.append(say.burned_count(len(burns)))
     elif not hand.witnessed(Witness.BURNS) and (not burns or len(burns) < steps.burns):
-        unrecorded.append(f"what was burned before the new {replacement.street}")
+        unrecorded.append(say.unknown_step("burn"))
 
 
 def _shuffle(
@@ -216,11 +214,11 @@ def _shuffle(
     """Enter which cards one shuffle took in that it should not have, or left out."""
     version, event = shuffled
     if steps.burns_out and (burns_in(hand, replacement) or muck_in(hand, event)):
-        wrong.append("burned or discarded cards shuffled in")
+        wrong.append(say.dead_cards_shuffled_in())
     elif steps.card_in and left_out(deal, event):
-        wrong.append("withdrawn cards not shuffled in")
+        wrong.append(say.withdrawn_cards_left_out())
     elif (steps.card_in or steps.burns_out) and miscounted(hand, version, event):
-        wrong.append(f"{event.count} cards shuffled")
+        wrong.append(say.wrong_shuffle_count(event.count))
     elif (steps.card_in and into_untold(hand, deal, version, event)) or (
         steps.burns_out and out_untold(hand, version, event)
     ):
@@ -243,13 +241,13 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
     """Return whether the record followed the remedy for a street that may not stand, and why not."""
     if deal.withdrawn is None:
         if deal.taken:
-            return "not-followed", "some of the cards were kept"
+            return "not-followed", say.some_cards_kept()
         if deal.open and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
             return "followed", ""  # the betting went on to its end, and the hand was over with it
         if hand.of(HandVoided):
-            return "not-followed", "the hand was cancelled instead"
+            return "not-followed", say.hand_cancelled()
         errors_recorded = hand.witnessed(Witness.DEAL_ERRORS)
-        return ("not-followed", "the cards were kept") if errors_recorded else ("cannot-tell", "")
+        return ("not-followed", say.cards_kept()) if errors_recorded else ("cannot-tell", "")
     replacement = again(hand, deal)
     if replacement is None:
         return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
@@ -265,8 +263,8 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
         later_look = look(hand, deal, later_deals[0], steps.later)
         wrong, unrecorded = wrong + later_look.wrong, unrecorded + later_look.untold
     if wrong:
-        return "not-followed", ", ".join(wrong)
-    return ("cannot-tell", f"not on record: {', '.join(unrecorded)}") if unrecorded else ("followed", "")
+        return "not-followed", say.done_wrong(wrong)
+    return ("cannot-tell", say.not_shown(unrecorded)) if unrecorded else ("followed", "")
 
 
 def earlier_shuffle(hand: Timeline, deal: StreetDeal, new: StreetDeal) -> bool:

@@ -1,0 +1,224 @@
+"""Sentences about board cards that came too early or in a wrong number, and about what was done then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from projections.sentences import join_and
+
+
+def flop_taken_back_and_redealt() -> str:
+    """Say what should be: a new flop."""
+    return "the whole flop taken back and dealt again"
+
+
+def flop_taken_back_then(steps: str) -> str:
+    """Say what should be: a new flop, and how it is dealt."""
+    return f"the whole flop taken back, then {steps}"
+
+
+def taken_back_note() -> str:
+    """Note on a line: cards were taken back."""
+    return "taken back"
+
+
+def flop_taken_back_after_action() -> str:
+    """Headline: a flop that players had acted on was taken back."""
+    return "The flop was taken back after substantial action on it"
+
+
+def cards_bet_on_stay() -> str:
+    """Say what should be: the flop stays."""
+    return "the cards that were bet on stay"
+
+
+def cards_on_flop_note(cards: int) -> str:
+    """Note on a line: the size of the flop."""
+    return f"{cards} cards on the flop"
+
+
+def betting_first_then_other_cards() -> str:
+    """Say what should be: the betting, then other cards."""
+    return "the betting first, then other cards"
+
+
+def betting_first_then(steps: str) -> str:
+    """Say what should be: the betting, then the remedy."""
+    return f"the betting first, then {steps}"
+
+
+def cards_shuffled_back(names: Sequence[str]) -> str:
+    """Headline: cards were shuffled in that stay out."""
+    return f"{join_and(names)} {'was' if len(names) == 1 else 'were'} shuffled back in"
+
+
+def dead_cards_stay_out() -> str:
+    """Say what should be: burns and discards stay out."""
+    return "burned and discarded cards stay out"
+
+
+def street_note(street: str) -> str:
+    """Note on a line: the street."""
+    return f"the {street}"
+
+
+def cards_not_shuffled_in(names: Sequence[str]) -> str:
+    """Headline: cards that were taken back stayed out of the shuffle."""
+    return f"{join_and(names)} {'was' if len(names) == 1 else 'were'} not shuffled in"
+
+
+def cards_go_back_in() -> str:
+    """Say what should be: the cards go back."""
+    return "the cards taken back go into the deck"
+
+
+def other_cards_named() -> str:
+    """Why it is only likely: the record names other cards."""
+    return "The record names only other cards as shuffled in."
+
+
+def wrong_shuffle_count(count: int) -> str:
+    """Headline: another number of cards was shuffled than should have been."""
+    return f"{count} card{'s were' if count != 1 else ' was'} shuffled"
+
+
+def stub_count(cards: int) -> str:
+    """Say what should be: how many cards are in the stub."""
+    return f"{cards} cards: all but hands, burns and the board that stands"
+
+
+def wrong_before_new_street(street: str, faults: Sequence[str]) -> str:
+    """Headline: what was done wrong before a street was dealt again."""
+    return f"Before the new {street}, {join_and(faults)}"
+
+
+def wrong_before_river(faults: Sequence[str]) -> str:
+    """Headline: what was done wrong before the river."""
+    return f"Before the river, {join_and(faults)}"
+
+
+def cards_of_deck(places: str) -> str:
+    """Say what should be: cards by their places in the deck."""
+    return f"{places} of the deck"
+
+
+def withdrawn_street_note(street: str) -> str:
+    """Note on a line: a street that was taken back."""
+    return f"the {street} that was taken back"
+
+
+def river_without_shuffle() -> str:
+    """Headline: the deck was not shuffled before the river."""
+    return "The river came without a shuffle"
+
+
+def shuffle_with_card() -> str:
+    """Say what should be: a shuffle that takes in the card set aside."""
+    return "a shuffle with the card that was set aside"
+
+
+def early_street_note(street: str) -> str:
+    """Note on a line: the street that came too early."""
+    return f"the early {street}"
+
+
+def early_card_kept_by_agreement(street: str) -> str:
+    """Headline: players kept a card that came too early."""
+    return f"The {street} came too early, and the players agreed to keep it"
+
+
+def nobody_chooses() -> str:
+    """Say what should be: the card is out."""
+    return "the card is out; players can't choose to keep it"
+
+
+def agreement_note() -> str:
+    """Note on a line: players agreed to keep the card."""
+    return "agreed to keep it"
+
+
+def remedy_before_action(next_seat: int) -> str:
+    """Headline: an error was put right before the betting was over."""
+    return f"The error was put right before seat {next_seat} had acted"
+
+
+def betting_then_remedy() -> str:
+    """Say what should be: the betting, then the remedy."""
+    return "the betting first"
+
+
+def some_cards_kept() -> str:
+    """Why: only some cards were taken back."""
+    return "Some of the cards were kept."
+
+
+def cards_kept() -> str:
+    """Why: no card was taken back."""
+    return "The cards were kept."
+
+
+def hand_cancelled() -> str:
+    """Why: the hand was cancelled instead."""
+    return "The hand was cancelled instead."
+
+
+def not_shown(facts: Sequence[str]) -> str:
+    """Why nobody can tell: facts that the record lacks."""
+    return f"The record doesn't show {join_and(facts)}."
+
+
+def done_wrong(faults: Sequence[str]) -> str:
+    """Why the remedy wasn't followed: what was done wrong."""
+    text = join_and(faults)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def deck_shuffled(*, is_shuffled: bool) -> str:
+    """Return a fault: the deck was or wasn't shuffled."""
+    return "the deck was shuffled" if is_shuffled else "the deck wasn't shuffled"
+
+
+def deck_not_cut() -> str:
+    """Return a fault: the deck wasn't cut."""
+    return "the deck wasn't cut"
+
+
+def burned_count(count: int) -> str:
+    """Return a fault: how many cards were burned."""
+    return f"{count or 'no'} card{'s were' if count > 1 else ' was'} burned"
+
+
+def burn_shuffled_in() -> str:
+    """Return a fault: the burn was shuffled in."""
+    return "the burn was shuffled in"
+
+
+def dead_cards_shuffled_in() -> str:
+    """Return a fault: burns or discards were shuffled in."""
+    return "burned or discarded cards were shuffled in"
+
+
+def withdrawn_cards_left_out() -> str:
+    """Return a fault: the cards taken back weren't shuffled in."""
+    return "the cards taken back weren't shuffled in"
+
+
+def not_next_cards(places: str) -> str:
+    """Return a fault: other cards than the next ones were dealt."""
+    return f"{places} of the deck didn't come next"
+
+
+def betting_not_over() -> str:
+    """Return a fault: the betting wasn't over."""
+    return "the betting wasn't over"
+
+
+def unknown_step(step: Literal["shuffle", "cut", "burn", "cards"]) -> str:
+    """Return what a record doesn't show."""
+    return {
+        "shuffle": "whether the deck was shuffled",
+        "cut": "whether the deck was cut",
+        "burn": "what was burned",
+        "cards": "which cards were shuffled in",
+    }[step]

@@ -1,0 +1,118 @@
+"""Sentences about burn cards."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Noticed = Literal["before any action", "before the award"]
+
+
+def burned_before(count: int, street: str) -> str:
+    """Headline: how many cards were burned before a street."""
+    return f"{count or 'No'} card{'s were' if count > 1 else ' was'} burned before the {street}"
+
+
+def burned_note(count: int, street: str) -> str:
+    """Note on a line: how many cards were burned before a street."""
+    return f"{count or 'no'} card{'s' * (count > 1)} burned before the {street}"
+
+
+def burns_due(burns: int) -> str:
+    """Say what should be: how many cards are burned."""
+    return f"{burns} burn card{'s' * (burns != 1)}"
+
+
+def burn_note() -> str:
+    """Note on a line: a burn card."""
+    return "burn"
+
+
+def street_shows_other_cards(count: int, street: str, shown_cards: str) -> str:
+    """Headline: a wrong burn was noticed in time, and the street shows other cards than it should."""
+    return f"{burned_before(count, street)}; the {street} shows {shown_cards}"
+
+
+def noticed_and_flop_kept(count: int, street: str) -> str:
+    """Headline: a wrong burn was noticed before any action, and the flop was kept."""
+    return f"{burned_before(count, street)}; it was noticed before any action and the flop was kept"
+
+
+def noticed_and_not_shuffled(count: int, street: str) -> str:
+    """Headline: a wrong burn was noticed before any action, and the deck wasn't shuffled."""
+    return f"{burned_before(count, street)}; it was noticed before any action and the deck wasn't shuffled"
+
+
+def reshuffle_and_new_flop() -> str:
+    """Say what should be: a new flop from a shuffled deck."""
+    return "a reshuffle and a new flop"
+
+
+def noticed_and_card_stayed(count: int, street: str, noticed: Noticed) -> str:
+    """Headline: a wrong burn was noticed in time, and the card stayed."""
+    return f"{burned_before(count, street)}; it was noticed {noticed} and the card stayed"
+
+
+def noticed_and_other_card_came(count: int, street: str, noticed: Noticed, shown_cards: str) -> str:
+    """Headline: a wrong burn was noticed in time, and another wrong card came."""
+    return f"{burned_before(count, street)}; it was noticed {noticed}, and {shown_cards} came instead"
+
+
+def noticed_after_award(count: int, street: str) -> str:
+    """Headline: a wrong burn was noticed after the award, and the board was changed."""
+    return f"{burned_before(count, street)}; it was noticed after the award and the board was changed"
+
+
+def flop_due() -> str:
+    """Say what should be: the flop without the error."""
+    return "the flop that was due"
+
+
+def card_due() -> str:
+    """Say what should be: the card without the error."""
+    return "the card that was due"
+
+
+def board_stands() -> str:
+    """Say what should be: the board stays as it is."""
+    return "the board stands"
+
+
+def card_stands() -> str:
+    """Say what should be: the card stays."""
+    return "the card stands"
+
+
+def taken_back_after_action(street: str) -> str:
+    """Headline: a card that was acted on was taken back."""
+    return f"The {street} was taken back after players had acted on it"
+
+
+def shifted_cards(street: str, count: int) -> str:
+    """Return what a street shows: cards so many places further down (or up) the deck than it should."""
+    cards = "cards" if street == "flop" else "a card"
+    return f"{cards} {abs(count)} place{'s' * (abs(count) != 1)} further {'down' if count > 0 else 'up'} the deck"
+
+
+def street_is_card(street: str, places: str) -> str:
+    """Headline: which cards of the deck a street shows."""
+    return f"The {street} is {places} of the deck"
+
+
+def one_burn_more(burns: int, street: str) -> str:
+    """Say what should be: the missing burn is made up."""
+    return f"{burns} burn cards, since one was missing before the {street}"
+
+
+def extra_burn_comes_back() -> str:
+    """Say what should be: the extra burn becomes the next one."""
+    return "the extra burn goes back and becomes the next burn"
+
+
+def extra_burn_comes_back_then(places: str) -> str:
+    """Say what should be: the extra burn becomes the next one, and the cards after it."""
+    return f"the extra burn goes back and becomes the next burn, then {places} of the deck"
+
+
+def other_burn_than_extra(count: int, street: str, due_street: str) -> str:
+    """Headline: the extra burn of an earlier street didn't become the next burn."""
+    return f"{burned_before(count, street)}, not the extra one from before the {due_street}"

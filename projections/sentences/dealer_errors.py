@@ -1,0 +1,287 @@
+"""Sentences about exposed, extra and scrap cards, and wrong numbers of cards."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Scrap = Literal["boxed card", "joker"]
+
+
+def exposed_and_dealt_on(place: int) -> str:
+    """Headline: an exposed card that makes a misdeal."""
+    return f"Card {place} of the deal was exposed and the deal went on"
+
+
+def misdeal_with_shuffle() -> str:
+    """Say what should be: a misdeal, and what is done."""
+    return "a misdeal: cards back, shuffle, cut"
+
+
+def misdeal() -> str:
+    """Say what should be: a misdeal."""
+    return "a misdeal"
+
+
+def misdeal_for_exposed_card() -> str:
+    """Headline: a misdeal for one exposed card."""
+    return "A misdeal was declared for one exposed card"
+
+
+def deal_goes_on() -> str:
+    """Say what should be: no misdeal."""
+    return "the deal goes on"
+
+
+def replaced_and_dealt_on() -> str:
+    """Say what should be: no misdeal, but another card."""
+    return "the card is replaced and the deal goes on"
+
+
+def misdeal_reason_assumed() -> str:
+    """Why it is only likely: the record gives no reason for a misdeal."""
+    return "The record gives no reason for the misdeal; we take it to be the exposed card."
+
+
+def exposed_note() -> str:
+    """Note on a line: a card was exposed."""
+    return "exposed"
+
+
+def exposed_place_note(place: int) -> str:
+    """Note on a line: a card was exposed, with its place in the deal."""
+    return f"card {place} of the deal exposed"
+
+
+def kept_exposed_card(seat: int) -> str:
+    """Headline: a player kept an exposed card."""
+    return f"Seat {seat} kept the exposed card"
+
+
+def replaced_before_acting(seat: int) -> str:
+    """Say what should be: another card, in time."""
+    return f"the card replaced before seat {seat} acts"
+
+
+def not_among_first_cards() -> str:
+    """Why it is only likely: the place of the exposed card is unknown."""
+    return "We take it that the card wasn't among the first of the deal, where an exposed card is a misdeal."
+
+
+def replaced_too_early(seat: int) -> str:
+    """Headline: an exposed card was replaced during the deal."""
+    return f"Seat {seat}'s exposed card was replaced before the deal was complete"
+
+
+def top_card_after_deal() -> str:
+    """Say what should be: the top card, later."""
+    return "the top card after the deal"
+
+
+def not_replaced_by_top_card(seat: int) -> str:
+    """Headline: an exposed card was replaced by a wrong card."""
+    return f"Seat {seat}'s exposed card wasn't replaced by the top card"
+
+
+def top_card() -> str:
+    """Say what should be: the top card."""
+    return "the top card"
+
+
+def card_of_deck(place: int) -> str:
+    """Say what should be: a card by its place in the deck."""
+    return f"card {place} of the deck"
+
+
+def not_on_top(seat: int) -> str:
+    """Headline: an exposed card went elsewhere than on top of the deck."""
+    return f"Seat {seat}'s exposed card didn't go on top of the deck"
+
+
+def face_up_on_top() -> str:
+    """Say what should be: where the exposed card goes."""
+    return "face up on top of the deck"
+
+
+def other_burn_than_exposed(seat: int) -> str:
+    """Headline: another card was burned than the exposed one."""
+    return f"A card other than seat {seat}'s exposed card was burned before the flop"
+
+
+def exposed_card_only_burn() -> str:
+    """Say what should be: the exposed card is the burn."""
+    return "the exposed card as the burn, and no other"
+
+
+def flop_without_exposed_burn() -> str:
+    """Headline: the exposed card wasn't burned."""
+    return "The flop came without the exposed card as the burn"
+
+
+def exposed_card_as_burn() -> str:
+    """Say what should be: the exposed card is the burn."""
+    return "the exposed card as the burn"
+
+
+def flop_shifted_by_swap(places: str) -> str:
+    """Headline: the flop shows other cards than without the swap."""
+    return f"After the swap, the flop is {places} of the deck"
+
+
+def swap_leaves_flop(places: str) -> str:
+    """Say what should be: the flop doesn't change."""
+    return f"{places}, since the swap doesn't change the flop"
+
+
+def several_exposed(count: int) -> str:
+    """Headline: so many cards were exposed."""
+    return f"{count} cards were exposed in the deal and it went on"
+
+
+def first_of_them_note() -> str:
+    """Note on a line: the first of several cards."""
+    return "the first of them"
+
+
+def misdeal_for_extra_card() -> str:
+    """Headline: a misdeal for one extra card."""
+    return "A misdeal was declared for one extra card"
+
+
+def extra_card_becomes_burn() -> str:
+    """Say what should be: the extra card is the burn."""
+    return "the card goes back and becomes the burn"
+
+
+def extra_card_note() -> str:
+    """Note on a line: the extra card."""
+    return "extra card"
+
+
+def kept_extra_card(seat: int) -> str:
+    """Headline: a player kept an extra card."""
+    return f"Seat {seat} kept an extra card"
+
+
+def card_goes_back() -> str:
+    """Say what should be: the card goes back."""
+    return "the card goes back"
+
+
+def other_burn_than_extra() -> str:
+    """Headline: another card was burned than the extra one."""
+    return "A card other than the extra one was burned before the flop"
+
+
+def extra_card_only_burn() -> str:
+    """Say what should be: the extra card is the only burn."""
+    return "the extra card as the only burn"
+
+
+def flop_shifted_by_extra_card(places: str) -> str:
+    """Headline: the flop shows other cards than without the extra card."""
+    return f"After the extra card, the flop is {places} of the deck"
+
+
+def burn_leaves_flop(places: str) -> str:
+    """Say what should be: the flop doesn't change."""
+    return f"{places}, since that burn doesn't change the flop"
+
+
+def several_extra_cards(count: int) -> str:
+    """Headline: so many extra cards were dealt."""
+    return f"{count} extra cards were dealt and the deal went on"
+
+
+def wrong_count_found_in_time(seat: int) -> str:
+    """Headline: a wrong number of cards was found early, and the deal went on."""
+    return f"Seat {seat} had a wrong number of cards, found in time, and the deal went on"
+
+
+def wrong_count_note() -> str:
+    """Note on a line: a wrong number of cards."""
+    return "wrong number of cards"
+
+
+def misdeal_too_late() -> str:
+    """Headline: a misdeal after two players had acted."""
+    return "A misdeal was declared after two players had acted"
+
+
+def got_money_back(seat: int) -> str:
+    """Headline: a player who forfeits got money back."""
+    return f"Seat {seat} got money back"
+
+
+def played_with_wrong_count(seat: int) -> str:
+    """Headline: a player played on with a wrong number of cards."""
+    return f"Seat {seat} played on with a wrong number of cards"
+
+
+def forfeits(seat: int) -> str:
+    """Say what should be: the seat loses what it put in."""
+    return f"seat {seat} forfeits what it put in"
+
+
+def misdeal_for_scrap(scrap: Scrap) -> str:
+    """Headline: a misdeal for one scrap card."""
+    return f"A misdeal was declared for one {scrap}"
+
+
+def scrap_used(scrap: Scrap) -> str:
+    """Headline: a scrap card was used."""
+    return f"A {scrap} was used"
+
+
+def scrap_is_replaced() -> str:
+    """Say what should be: scrap is replaced."""
+    return "the card is scrap and is replaced"
+
+
+def scrap_not_replaced_by_top_card() -> str:
+    """Headline: another card than the top one replaced scrap."""
+    return "The scrap card wasn't replaced by the top card"
+
+
+def redealt_for_scrap(street: str) -> str:
+    """Headline: a street with a scrap card was dealt again from a shuffled deck."""
+    return f"The {street} was dealt again from a shuffled deck because of a scrap card"
+
+
+def only_scrap_replaced() -> str:
+    """Say what should be: only the scrap card is replaced."""
+    return "only the scrap card replaced, by the next card"
+
+
+def scrap_note() -> str:
+    """Note on a line: a scrap card."""
+    return "scrap card"
+
+
+def cards_after_scrap(places: str, place: int) -> str:
+    """Headline: which cards of the deck came after a scrap card."""
+    return f"{places[:1].upper()}{places[1:]} of the deck came after the scrap card, card {place}"
+
+
+def card_to_seat_after_scrap(due_place: int, seat: int, place: int) -> str:
+    """Headline: which card of the deck went to a seat after a scrap card."""
+    return f"Card {due_place} of the deck went to seat {seat} after the scrap card, card {place}"
+
+
+def card_in_its_place(due_place: int) -> str:
+    """Say what should be: the next card replaces scrap."""
+    return f"card {due_place} in its place"
+
+
+def joker_hand_got_money(seat: int) -> str:
+    """Headline: a player who acted with a joker got money."""
+    return f"Seat {seat} acted with a joker in its hand and got money"
+
+
+def joker_hand_stayed_live(seat: int) -> str:
+    """Headline: the hand of a player who acted with a joker stayed live."""
+    return f"Seat {seat} acted with a joker in its hand, and the hand stayed live"
+
+
+def foul_hand() -> str:
+    """Say what should be: the hand is foul."""
+    return "a foul hand: it loses the pot and all money put in"
