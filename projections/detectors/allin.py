@@ -280,7 +280,5 @@ def _unpaid_winners(hand: Timeline) -> Iterator[Answer]:
                 say.best_hand_unpaid(seat),
                 seat=seat,
                 should=say.share_before_drop(hand.say(due)),
-                money=split(
-                    (payee, due_chips, paid_chips) for payee, (due_chips, paid_chips, _) in expected_awards.items()
-                ),
+                money=split((payee, award.due, award.paid) for payee, award in expected_awards.items()),
             )

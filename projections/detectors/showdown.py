@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -13,6 +13,7 @@ from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.awards import expected, known_cards, plays_board, reads_any, reads_low
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import showdown as say
 from projections.timeline.chip_flows import Money, balanced, paid_instead, split
 from projections.timeline.hand_timeline import Timeline
 
@@ -103,10 +104,10 @@ def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
             if paid_amount and not due and seat in high and reads_any(hand, seat):
                 yield Breach(
                     version,
-                    f"seat {seat} was paid {hand.say(paid_amount)} on a reading with another number of hole cards",
+                    say.paid_on_wrong_count(seat, hand.say(paid_amount), hole),
                     seat=seat,
-                    should=f"exactly {hole} hole cards in the hand",
-                    money=split((payee, owed, paid) for payee, (owed, paid, _) in expected_awards.items()),
+                    should=say.exact_hole_cards(hole),
+                    money=split((payee, award.due, award.paid) for payee, award in expected_awards.items()),
                 )
 
 
@@ -125,9 +126,9 @@ def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
         elif not low:
             yield Breach(
                 version,
-                f"seat {event.seat} was paid {hand.say(event.amount)} for a low",
+                say.paid_for_low(event.seat, hand.say(event.amount)),
                 seat=event.seat,
-                should=f"a low of {rank} or better",
+                should=say.low_of(rank),
                 money=_to_high(hand, event),
             )
 
@@ -172,22 +173,29 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
         ]
         if any(manner in manners for manner in declared_manners):
             continue
-        if "unknown" in declared_manners:
-            yield CannotTell("how the board was declared")
-        elif any(manner in (unsaid or []) for manner in declared_manners):
-            yield CannotTell(f"the book does not say whether a {declared_manners[0]} declares")
-        elif by_board is None:
-            yield CannotTell(_WHICH)
-        else:
-            yield Breach(
+        doubt = _declaration_doubt(declared_manners, unsaid or [], board_is_sure=by_board is not None)
+        yield (
+            CannotTell(doubt)
+            if doubt
+            else Breach(
                 version,
-                f"seat {seat} was paid after it had let go of its cards without declaring the board",
+                say.paid_without_declaring_board(seat),
                 seat=seat,
-                should="no share of the pot",
+                should=say.no_share(),
                 remedy="not-followed",
-                beside=((thrown_at, "let go of the cards"),),
+                beside=((thrown_at, say.let_go_note()),),
                 money=paid_instead(hand, seat),
             )
+        )
+
+
+def _declaration_doubt(manners: Sequence[str], unsaid: Sequence[str], *, board_is_sure: bool) -> str:
+    """Return what is unknown of how a seat declared the board; "" = nothing."""
+    if "unknown" in manners:
+        return "how the board was declared"
+    if any(manner in unsaid for manner in manners):
+        return f"the book does not say whether a {manners[0]} declares"
+    return "" if board_is_sure else _WHICH
 
 
 def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
@@ -205,11 +213,11 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
         elif all(plays_board(hand, paid_seat) for paid_seat in paid):
             yield Breach(
                 min(paid.values()),
-                f"seat {seat} declared the board before it let go of the cards, and was paid nothing",
+                say.declared_board_and_unpaid(seat),
                 seat=seat,
-                should="a share: no hand that was paid beats the board",
+                should=say.share_of_board(),
                 remedy="not-followed",
-                beside=((declared_at, "declared the board"), (let_go_at, "let go of the cards")),
+                beside=((declared_at, say.declared_board_note()), (let_go_at, say.let_go_note())),
             )
 
 
@@ -225,12 +233,12 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
         if mucks and not _alone(hand, event.seat, mucks[0][0]):
             yield Breach(
                 version,
-                f"seat {event.seat} was paid without cards, after declaring the board",
+                say.paid_on_declaration(event.seat),
                 seat=event.seat,
-                should="no share: a declaration has no effect",
+                should=say.declaration_is_void(),
                 remedy="not-followed",
                 money=paid_instead(hand, event.seat),
-                beside=((declared_at, "declared the board"),),
+                beside=((declared_at, say.declared_board_note()),),
             )
 
 
@@ -264,11 +272,11 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
         elif lost_at and by_board and not hand.since(lost_at, HandRetrieved, seat=seat):
             yield Breach(
                 version,
-                f"seat {seat} was paid without cards",
+                say.paid_without_cards(seat),
                 seat=seat,
-                should="no share of the pot",
+                should=say.no_share(),
                 remedy="not-followed",
-                beside=((lost_at, "no cards from here on"),),
+                beside=((lost_at, say.no_cards_note()),),
                 money=paid_instead(hand, seat),
             )
 
@@ -286,22 +294,26 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         return
     for seat, version in _paid(hand).items():
         up, let_go_at = hand.up(seat, version), hand.let_go(seat, version)
-        last = _left_over(hand, seat, version)
-        if last and not up:
+        is_last = _left_over(hand, seat, version)
+        if is_last and not up:
             continue  # nobody else has a hand that was shown: the last one wins unshown
         if len(up) < cards and (let_go_at is None or not _by_board(hand, seat, let_go_at)):
-            money = _all_shown(hand, seat, cards)
-            due = [str(rival) for rival, chips in money if chips < 0]
-            yield Breach(
-                version,
-                f"seat {seat} was paid with {len(up) or 'no'} card{'s' * (len(up) != 1)} shown",
-                seat=seat,
-                should=f"{cards} cards face up to win" + f": the pot is seat {', '.join(due)}'s" * bool(due),
-                because="the others had let go of theirs, and the last hand may win unshown" if last else "",
-                certainty="likely" if last else "certain",
-                remedy="not-followed",
-                money=money,
-            )
+            yield _paid_unshown(hand, seat, version, cards, is_last=is_last)
+
+
+def _paid_unshown(hand: Timeline, seat: Seat, version: int, cards: int, *, is_last: bool) -> Breach:
+    money = _all_shown(hand, seat, cards)
+    rivals = [rival for rival, chips in money if chips < 0]
+    return Breach(
+        version,
+        say.paid_unshown(seat, len(hand.up(seat, version))),
+        seat=seat,
+        should=say.show_to_win_or_lose_to(cards, rivals) if rivals else say.show_to_win(cards),
+        because=say.last_hand_may_win_unshown() if is_last else "",
+        certainty="likely" if is_last else "certain",
+        remedy="not-followed",
+        money=money,
+    )
 
 
 @hand_detector(
@@ -325,12 +337,11 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     ]
     awarded_at, losing_seats = (first, losing_seats) if losing_seats else _lost_since(hand)
     if losing_seats:
-        losing_hands = f"the hand{'s' * (len(losing_seats) > 1)} of seat{'s' * (len(losing_seats) > 1)} {' and '.join(map(str, losing_seats))}"
         yield Breach(
             awarded_at,
-            f"the pot was awarded while {losing_hands} lay there",
+            say.losing_hands_not_killed(losing_seats),
             seat=losing_seats[0],
-            should=f"{losing_hands} killed first",
+            should=say.losing_hands_killed_first(losing_seats),
         )
     elif (
         len(paid) > 1
@@ -359,13 +370,18 @@ def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
     for version, event in awards:
         losing_seats = [
             seat
-            for seat, pots in sorted(won.items())
-            if all(pot > (event.pot or 0) and paid < version for pot, paid in pots)
+            for seat, won_pots in sorted(won.items())
+            if _won_only_above(won_pots, event.pot or 0, version)
             and not hand.upto(version, HandKilled, CardsMucked, seat=seat)
         ]
         if losing_seats:
             return version, losing_seats
     return 0, []
+
+
+def _won_only_above(won_pots: list[tuple[int, int]], pot: int, version: int) -> bool:
+    """Whether all pots that a seat won are side pots above a pot, and were paid before it."""
+    return all(won_pot > pot and paid_at < version for won_pot, paid_at in won_pots)
 
 
 @hand_detector(
@@ -382,8 +398,8 @@ def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
         for mucked_at, _ in sorted(down)[:1]:
             yield Breach(
                 mucked_at,
-                f"seat {seat} turned the winning hand down before it was paid",
+                say.winner_turned_down(seat),
                 seat=seat,
-                should="the hand face up until the pot is pushed",
-                beside=((version, "paid"),),
+                should=say.face_up_until_pushed(),
+                beside=((version, say.paid_note()),),
             )

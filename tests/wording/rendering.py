@@ -64,6 +64,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "noticed": ("before any action", "before the award"),
     "scrap": ("boxed card", "joker"),
     "burns": (1,),
+    "rank": (8,),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 

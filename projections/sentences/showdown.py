@@ -1,0 +1,128 @@
+"""Sentences about the showdown and the award."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from projections.sentences import join_and
+
+
+def paid_on_wrong_count(seat: int, amount: str, cards: int) -> str:
+    """Headline: a hand wins only if it may use another number of hole cards."""
+    return f"Seat {seat} was paid {amount} for a hand that doesn't use exactly {cards} hole cards"
+
+
+def exact_hole_cards(cards: int) -> str:
+    """Say what should be: how many hole cards a hand uses."""
+    return f"exactly {cards} hole cards in the hand"
+
+
+def paid_for_low(seat: int, amount: str) -> str:
+    """Headline: a hand without a low was paid the low half."""
+    return f"Seat {seat} was paid {amount} for the low half without a qualifying low"
+
+
+def low_of(rank: int) -> str:
+    """Say what should be: which hand is a low."""
+    return f"a low of {rank} or better"
+
+
+def paid_without_declaring_board(seat: int) -> str:
+    """Headline: a hand that was let go without declaring the board was paid."""
+    return f"Seat {seat} let go of its cards without declaring the board, and was paid"
+
+
+def no_share() -> str:
+    """Say what should be: nothing."""
+    return "no share of the pot"
+
+
+def let_go_note() -> str:
+    """Note on a line: the cards were let go."""
+    return "let go of the cards"
+
+
+def declared_board_and_unpaid(seat: int) -> str:
+    """Headline: a player who declared the board got nothing."""
+    return f"Seat {seat} declared the board before letting go of its cards, and was paid nothing"
+
+
+def share_of_board() -> str:
+    """Say what should be: a share."""
+    return "a share, since no hand that was paid beats the board"
+
+
+def declared_board_note() -> str:
+    """Note on a line: the board was declared."""
+    return "declared the board"
+
+
+def paid_on_declaration(seat: int) -> str:
+    """Headline: a hand without cards was paid because of a declaration."""
+    return f"Seat {seat} was paid without cards after declaring the board"
+
+
+def declaration_is_void() -> str:
+    """Say what should be: nothing, as declaring the board has no effect."""
+    return "no share, since declaring the board has no effect"
+
+
+def paid_without_cards(seat: int) -> str:
+    """Headline: a seat without cards was paid."""
+    return f"Seat {seat} was paid without cards"
+
+
+def no_cards_note() -> str:
+    """Note on a line: the seat has no cards any more."""
+    return "no cards from here on"
+
+
+def paid_unshown(seat: int, cards: int) -> str:
+    """Headline: a hand was paid of which not all cards were shown."""
+    return f"Seat {seat} was paid with {cards or 'no'} card{'s' * (cards != 1)} shown"
+
+
+def show_to_win(cards: int) -> str:
+    """Say what should be: all cards face up."""
+    return f"{cards} cards face up to win"
+
+
+def show_to_win_or_lose_to(cards: int, seats: Sequence[int]) -> str:
+    """Say what should be: all cards face up, else another seat wins."""
+    owners = join_and([f"seat {seat}'s" for seat in seats])
+    return f"{cards} cards face up to win; the pot is {owners}"
+
+
+def last_hand_may_win_unshown() -> str:
+    """Why it is only likely: the last hand needn't be shown."""
+    return "The others had let go of their cards, and the last hand may win unshown."
+
+
+def losing_hands_not_killed(seats: Sequence[int]) -> str:
+    """Headline: the pot was pushed while losing hands lay there."""
+    return f"The pot was pushed while {_losing_hands(seats)} still lay there"
+
+
+def losing_hands_killed_first(seats: Sequence[int]) -> str:
+    """Say what should be: losing hands are killed first."""
+    return f"{_losing_hands(seats)} killed first"
+
+
+def _losing_hands(seats: Sequence[int]) -> str:
+    owners = join_and([str(seat) for seat in seats])
+    return f"the losing hand{'s' * (len(seats) > 1)} of seat{'s' * (len(seats) > 1)} {owners}"
+
+
+def winner_turned_down(seat: int) -> str:
+    """Headline: the winning hand was turned down early."""
+    return f"Seat {seat} turned its winning hand down before it was paid"
+
+
+def face_up_until_pushed() -> str:
+    """Say what should be: the hand stays face up."""
+    return "the hand face up until the pot is pushed"
+
+
+def paid_note() -> str:
+    """Note on a line: the pot was paid."""
+    return "paid"
