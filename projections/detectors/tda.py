@@ -23,13 +23,21 @@ from ledger.hand.ending import CardsShown, HandVoided, PotAwarded
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.hand.street_deals import StreetDeal
 from ledger.presence import PlayerAway, PlayerBack
-from ledger.vocabulary import JOKER, Seat, Witness, split_cards
+from ledger.vocabulary import JOKER, Chips, Seat, Witness, split_cards
 from projections.detectors.shared.deal_counts import jokers, owned_twice, played_deal
+from projections.detectors.shared.misdeal_time import is_before_action, is_misdealt
 from projections.detectors.shared.remedies import again, known_cards
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import tournament as say
+from projections.sentences import turn
+from projections.sentences.board import cards_on_flop_note
+from projections.sentences.burns import burned_before, burned_note, burns_due
+from projections.sentences.dealer_errors import misdeal, scrap_is_replaced
+from projections.sentences.dealing import last_card_to, last_card_to_button
+from projections.sentences.showdown import paid_note
 from projections.table_walk.table_context import TableContext
-from projections.timeline.hand_timeline import AT_ONCE, NEVER, Timeline
+from projections.timeline.hand_timeline import NEVER, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _FLOP: Final = 3
@@ -53,12 +61,7 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
         return
     _, version, seat = max(dealt)
     if seat != hand.button:
-        yield Breach(
-            version,
-            f"the last card of the deal went to seat {seat}",
-            seat=seat,
-            should=f"seat {hand.button}, the button",
-        )
+        yield Breach(version, last_card_to(seat, hand.button), seat=seat, should=last_card_to_button(hand.button))
 
 
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON | Witness.POSTS, signs=Symptom.HEADS_UP)
@@ -72,16 +75,16 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
         first = acts[0]
         opens = street == "preflop"
         if (first.seat == button) != opens:
-            due = button if opens else next(seat for seat in hand.start if seat != button)
-            back = hand.taken_back(first)
+            due: Seat = button if opens else next(seat for seat in hand.start if seat != button)
+            undone_versions = hand.taken_back(first)
             yield Breach(
                 first.version,
-                f"seat {first.seat} opened the {street} betting",
+                turn.opened_out_of_turn(first.seat, street, due),
                 seat=first.seat,
-                should=f"seat {due}: the button acts first before the flop and last after it",
-                because=AT_ONCE if back else "",
-                severity="warning" if back else None,
-                beside=tuple((version, AT_ONCE) for version in back),
+                should=turn.acts_first_heads_up(due),
+                because=turn.taken_back_at_once() if undone_versions else "",
+                severity="warning" if undone_versions else None,
+                beside=tuple((version, turn.taken_back_note()) for version in undone_versions),
             )
 
 
@@ -95,16 +98,17 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     if context.due.unknown:
         yield CannotTell(context.due.unknown)
         return
-    was = {post.seat for post in last.posts if post.role == "big"}
+    previous_seats = {post.seat for post in last.posts if post.role == "big"}
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was and post.seat != hand.button:
-            other = next(seat for seat in hand.start if seat != post.seat)
+        is_big = isinstance(post, BlindPosted) and post.role == "big"
+        if is_big and post.seat in previous_seats and post.seat != hand.button:
+            due_seat = next(seat for seat in hand.start if seat != post.seat)
             yield Breach(
                 version,
-                f"seat {post.seat} posted the big blind on two hands running",
+                say.big_blind_twice(post.seat),
                 seat=post.seat,
-                should=f"seat {other} has the big blind, seat {post.seat} the button and the small blind",
-                because=f"hand {last.number} had {len(last.dealt_in)} players",
+                should=say.big_blind_moves(post.seat, due_seat),
+                because=say.players_on_last_hand(last.number, len(last.dealt_in)),
             )
 
 
@@ -112,87 +116,84 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
     """A short big blind paid the table's ante before its blind was full."""
     occasion = False
-    posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role == "big"]
-    blinds = {seat: sum(post.live for post in posts if post.seat == seat) for seat in {post.seat for post in posts}}
+    live_blinds = _live_big_blinds(hand)
     for version, ante in hand.standing_posts():
         if not isinstance(ante, AntePosted) or not ante.for_table:
             continue
         stack, big = hand.stack_at(ante.seat), hand.big
-        if (blinds and ante.seat not in blinds) or stack is None or big is None:
+        if (live_blinds and ante.seat not in live_blinds) or stack is None or big is None:
             continue
         game = hand.game
         if game is not None and stack >= big + max(game.ante, ante.amount):
             continue
         occasion = True
         due = min(stack, big)
-        paid = blinds.get(ante.seat, 0)  # a stack that the ante took whole posts no blind
+        paid = live_blinds.get(ante.seat, 0)  # a stack that the ante took whole posts no blind
         if paid < due and ante.amount:
             yield Breach(
                 version,
-                f"seat {ante.seat} has {hand.say(stack)} and paid {hand.say(ante.amount)} ante, {hand.say(paid)} blind",
+                say.ante_before_blind(ante.seat, hand.say(stack), hand.say(ante.amount), hand.say(paid)),
                 seat=ante.seat,
-                should=f"the blind first: {hand.say(due)} live, {hand.say(stack - due)} ante",
+                should=say.blind_before_ante(hand.say(due), hand.say(stack - due)),
             )
     if not occasion:
         yield NO_OCCASION
 
 
+def _live_big_blinds(hand: Timeline) -> dict[Seat, Chips]:
+    """Return what each seat posted live as the big blind."""
+    live_chips: dict[Seat, Chips] = {}
+    for _, post in hand.standing_posts():
+        if isinstance(post, BlindPosted) and post.role == "big":
+            live_chips[post.seat] = live_chips.get(post.seat, 0) + post.live
+    return live_chips
+
+
 @hand_detector(events=(PlayerAway,), needs=Witness.PRESENCE | Witness.HAND_KILLS | Witness.ACTS)
 def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
     """The hand of a player who was not at the table when the deal was complete was played."""
-    away: dict[Seat | None, int] = {}
+    absences = _absent_at_deal(hand)
+    if not absences:
+        yield NO_OCCASION
+    for seat, version in absences.items():
+        killed_at = next((kill_at for kill_at, kill in hand.of(HandKilled) if kill.seat == seat), None)
+        played_acts = [act for act in hand.acts_before(killed_at) if act.seat == seat and act.kind != "fold"]
+        returns = hand.since(killed_at, PostReturned, seat=seat) if killed_at else []
+        if returns and not hand.of(HandVoided):
+            returned_at, returned = returns[0]
+            yield Breach(
+                returned_at,
+                say.posts_given_back(seat, hand.say(returned.amount)),
+                seat=seat,
+                remedy="not-followed",
+                should=say.absent_posts_stay_in(),
+                beside=((version, say.away_note()), (killed_at or 0, say.killed_note())),
+            )
+        elif played_acts:
+            yield Breach(
+                played_acts[0].version,
+                say.absent_hand_played(seat),
+                seat=seat,
+                remedy="not-followed",
+                should=say.absent_hand_dead(),
+                beside=((version, say.away_note()),),
+            )
+
+
+def _absent_at_deal(hand: Timeline) -> dict[Seat, int]:
+    """Return who was away when the deal was complete, and since when; none if its end is not on record."""
+    absences: dict[Seat, int] = {}
     for version, event in hand.of(PlayerAway, PlayerBack, DealCompleted):
         if isinstance(event, DealCompleted):
-            break
-        if isinstance(event, PlayerBack):
-            away.pop(event.seat, None)
-        elif event.seat in hand.start:
-            away[event.seat] = version
-    else:
-        away = {}  # the end of the deal is not told
-    if not away:
-        yield NO_OCCASION
-    for seat, version in away.items():
-        killed = next((v for v, e in hand.of(HandKilled) if e.seat == seat), None)
-        played = [a for a in hand.acts_before(killed) if a.seat == seat and a.kind != "fold"]
-        back = hand.since(killed, PostReturned, seat=seat) if killed else []
-        if back and not hand.of(HandVoided):
-            at, returned = back[0]
-            yield Breach(
-                at,
-                f"seat {seat} got {hand.say(returned.amount)} of its posts back",
-                seat=seat,
-                remedy="not-followed",
-                should="blind and ante of a hand that was killed for an empty chair stay in",
-                beside=((version, "away"), (killed or 0, "killed")),
-            )
-        elif played:
-            yield Breach(
-                played[0].version,
-                f"the hand of seat {seat} was played",
-                seat=seat,
-                remedy="not-followed",
-                should="a dead hand: nobody was at the seat when the deal was complete; blind and ante stay in",
-                beside=((version, "away"),),
-            )
+            return absences
+        if event.seat is not None and isinstance(event, PlayerBack):
+            absences.pop(event.seat, None)
+        elif event.seat is not None and event.seat in hand.start:
+            absences[event.seat] = version
+    return {}
 
 
 # The deal
-
-
-def _in_time(hand: Timeline, version: int) -> bool:
-    """Whether an error shows before substantial action."""
-    start = max((at for at, _ in hand.misdeals() if at < version), default=0)
-    return not hand.substantial([act for act in hand.acts_before(version) if act.version > start])
-
-
-def _cards(count: int) -> str:
-    return f"{count} card{'s' * (count != 1)}"
-
-
-def _misdealt(hand: Timeline, since: int = 0) -> bool:
-    """Whether a misdeal was declared after an event, or the hand was void for one."""
-    return any(version > since for version, _ in hand.misdeals())
 
 
 @hand_detector(events=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
@@ -200,33 +201,22 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
     ends = [*(version for version, _ in hand.misdeals()), hand.first_act or NEVER]
     deals = [hand.since(start, BoxedCardFound, before=end) for start, end in pairwise([0, *ends])]
-    boxed = next((one for one in deals if len(one) >= count), [])
+    boxed = next((boxed_events for boxed_events in deals if len(boxed_events) >= count), [])
     if not boxed:
         yield NO_OCCASION
-    elif not _misdealt(hand, boxed[count - 1][0]):
-        yield Breach(
-            boxed[count - 1][0],
-            f"{len(boxed)} boxed cards in the deal, and it went on",
-            should="a misdeal",
-            remedy="not-followed",
-        )
+    elif not is_misdealt(hand, boxed[count - 1][0]):
+        yield Breach(boxed[count - 1][0], say.boxed_cards_dealt_on(len(boxed)), should=misdeal(), remedy="not-followed")
 
 
 @hand_detector(events=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, deadline="mendable")
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
-    told = [] if hand.option("joker-used") else hand.of(JokerFound)
-    found = [(v, e.seat) for v, e in told if _in_time(hand, v)]
-    if not found:
+    reported = [] if hand.option("joker-used") else hand.of(JokerFound)
+    early_jokers = [(version, event.seat) for version, event in reported if is_before_action(hand, version)]
+    if not early_jokers:
         yield NO_OCCASION
-    for version, seat in [one for one in found if not _misdealt(hand, one[0])][:1]:
-        yield Breach(
-            version,
-            "a joker was found before substantial action, and the deal went on",
-            seat=seat,
-            should="a misdeal",
-            remedy="not-followed",
-        )
+    for version, seat in [joker for joker in early_jokers if not is_misdealt(hand, joker[0])][:1]:
+        yield Breach(version, say.joker_found_dealt_on(), seat=seat, should=misdeal(), remedy="not-followed")
 
 
 @hand_detector(
@@ -238,19 +228,25 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
 )
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
-    known = hand.option("joker-used") or hand.of(HandVoided)
-    late = [] if known else [(v, e.seat) for v, e in jokers(hand) if not _in_time(hand, v)]
-    found = [(v, seat) for v, seat in late if seat is not None and not hand.upto(v, Folded, HandKilled, seat=seat)]
-    lying = [deal for deal in hand.deals if late and deal.withdrawn is None and JOKER in deal.lying]
-    if not (found or lying):
+    is_excused = hand.option("joker-used") or hand.of(HandVoided)
+    late_jokers = [] if is_excused else [joker for joker in jokers(hand) if not is_before_action(hand, joker[0])]
+    in_hands = [
+        (version, event.seat)
+        for version, event in late_jokers
+        if event.seat is not None and not hand.upto(version, Folded, HandKilled, seat=event.seat)
+    ]
+    on_board = [deal for deal in hand.deals if late_jokers and deal.withdrawn is None and JOKER in deal.lying]
+    if not (in_hands or on_board):
         yield NO_OCCASION
-    played: list[tuple[int, Seat | None, str]]
-    played = [(deal.version, None, f"the {deal.street} was played with a joker") for deal in lying]
-    for version, seat in found:
+    for deal in on_board:
+        yield _joker_breach(deal.version, say.street_with_joker(deal.street))
+    for version, seat in in_hands:
         if not hand.since(version, CardReplaced, Folded, seat=seat) and hand.killed(seat, version) is None:
-            played.append((version, seat, f"seat {seat} played on with a joker"))
-    for at, holder, saw in played:
-        yield Breach(at, saw, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
+            yield _joker_breach(version, say.played_with_joker(seat), seat)
+
+
+def _joker_breach(version: int, saw: str, seat: Seat | None = None) -> Breach:
+    return Breach(version, saw, seat=seat, should=scrap_is_replaced(), remedy="not-followed")
 
 
 @hand_detector(
@@ -261,16 +257,16 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(WrongCountFound):
-        short = plan is not None and event.count < plan.hole_cards
-        if not _in_time(hand, version) or (event.seat == hand.button and short):
+        is_short = plan is not None and event.count < plan.hole_cards
+        if not is_before_action(hand, version) or (event.seat == hand.button and is_short):
             continue
         occasion = True
-        if not _misdealt(hand, version):
+        if not is_misdealt(hand, version):
             yield Breach(
                 version,
-                f"seat {event.seat} held {_cards(event.count)}, found before substantial action, and the deal went on",
+                say.wrong_count_dealt_on(event.seat, event.count),
                 seat=event.seat,
-                should="a misdeal",
+                should=misdeal(),
                 remedy="not-followed",
             )
     if not occasion:
@@ -289,13 +285,13 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
         if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
             continue
         occasion = True
-        over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
-        if not over and hand.killed(event.seat, version) is None:
+        is_over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
+        if not is_over and hand.killed(event.seat, version) is None:
             yield Breach(
                 version,
-                f"seat {event.seat} acted on {_cards(event.count)} and played on",
+                say.acted_on_short_hand(event.seat, event.count),
                 seat=event.seat,
-                should="a dead hand",
+                should=say.dead_hand(),
                 remedy="not-followed",
             )
     if not occasion:
@@ -307,7 +303,7 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
     """A misdeal was declared after substantial action."""
     occasion = False
     for version, event in hand.misdeals():
-        if _in_time(hand, version):
+        if is_before_action(hand, version):
             continue
         occasion = True
         if owned_twice(hand, version):
@@ -315,12 +311,7 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
         if event.reason == "other":
             yield CannotTell("why the misdeal was declared: a fouled deck is one at any time")
         else:
-            yield Breach(
-                version,
-                f"a misdeal was declared after substantial action ({event.reason})",
-                should="the hand goes on",
-                remedy="not-followed",
-            )
+            yield Breach(version, say.late_misdeal(event.reason), should=say.hand_goes_on(), remedy="not-followed")
     if not occasion:
         yield NO_OCCASION
 
@@ -328,20 +319,20 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Symptom.DUPLICATE, occasion=SIGNS_ONLY)
 def fouled_deck(hand: Timeline) -> Iterator[Answer]:
     """Two cards of the same rank and suit were in the hand, and it was played and paid."""
-    twice = owned_twice(hand) if not _misdealt(hand) else {}
-    paid = [v for v, e in hand.of(PotAwarded) if e.amount]
+    twice = owned_twice(hand) if not is_misdealt(hand) else {}
+    award_versions = [version for version, event in hand.of(PotAwarded) if event.amount]
     if not twice:
         yield NO_OCCASION
-    elif paid and not hand.of(HandVoided):
+    elif award_versions and not hand.of(HandVoided):
         card, version = next(iter(twice.items()))
         yield Breach(
             version,
-            f"{card} came twice, and the pot was paid",
+            say.card_came_twice(card),
             remedy="not-followed",
-            should="play stops and all bets go back, whatever has happened",
+            should=say.play_stops(),
             certainty="likely",
-            because="the record may hold a slip of the pen",
-            beside=((paid[0], "paid"),),
+            because=say.record_may_be_wrong(),
+            beside=((award_versions[0], paid_note()),),
         )
 
 
@@ -351,29 +342,34 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
 def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
-    dead = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count"]
-    killed = next((version for version in dead if not _in_time(hand, version)), None)
-    if killed is None:
+    kills = [version for version, event in hand.of(HandKilled) if event.reason == "wrong-count"]
+    killed_at = next((version for version in kills if not is_before_action(hand, version)), None)
+    if killed_at is None:
         yield NO_OCCASION
         return
-    for street in dict.fromkeys(deal.street for deal in hand.deals if deal.version > killed):
+    yield from _wrong_burns_after(hand, killed_at, burns)
+    for version, event in hand.since(killed_at, CardReturned):
+        if event.position == "top":
+            yield Breach(
+                version,
+                say.card_put_back(event.card),
+                seat=event.seat,
+                should=say.deck_not_restored(),
+                beside=((killed_at, say.hand_died_note()),),
+            )
+
+
+def _wrong_burns_after(hand: Timeline, killed_at: int, burns: int) -> Iterator[Breach]:
+    """Yield the streets after a hand died that took other than their burn."""
+    for street in dict.fromkeys(deal.street for deal in hand.deals if deal.version > killed_at):
         deals = [deal for deal in hand.deals if deal.street == street]
         burned = sum(len(deal.burns) for deal in deals)  # one that is dealt again has had its burn
         if burned != burns:
             yield Breach(
                 deals[-1].version,
-                f"{burned or 'no'} card{'s' * (burned != 1)} burned before the {street}",
-                should=f"{burns} burn for each street, never more",
-                beside=((killed, "the hand died"),),
-            )
-    for version, event in hand.since(killed, CardReturned):
-        if event.position == "top":
-            yield Breach(
-                version,
-                f"{event.card} went back on the deck",
-                seat=event.seat,
-                should="the order of the deck is not restored",
-                beside=((killed, "the hand died"),),
+                burned_before(burned, street),
+                should=say.one_burn_per_street(burns),
+                beside=((killed_at, say.hand_died_note()),),
             )
 
 
@@ -386,58 +382,59 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 )
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
-    deal = next((d for d in hand.deals if d.street == "flop" and d.cards == cards), None)
-    if deal is None or deal in hand.early():  # one that came before its time goes back into the stub, whatever it is
+    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == cards]
+    if not flops or flops[0] in hand.early():  # one that came before its time goes back into the stub, whatever it is
         yield NO_OCCASION
         return
-    should = "the four scrambled face down: one is the next burn, three are the flop"
-    new = again(hand, deal)
+    deal = flops[0]
     if deal.left == _FLOP and deal.taken and deal.withdrawn is None:
         yield CannotTell("whether the four were scrambled before one of them was taken away")
         yield from _fourth_burned(hand, deal.version, {*split_cards(deal.taken[0][1].cards)})
         return
-    if deal.withdrawn is None or new is None:
+    replacement = again(hand, deal)
+    if deal.withdrawn is None or replacement is None:
         if len(hand.live) > 1 or deal.withdrawn is None:
-            yield Breach(
-                deal.version, f"{cards} cards on the flop, and they were kept", should=should, remedy="not-followed"
-            )
+            yield Breach(deal.version, say.flop_kept(cards), should=say.scramble_four(), remedy="not-followed")
         return
-    four, three = known_cards(deal), known_cards(new)
+    yield from _scrambled(hand, deal, replacement)
+
+
+def _scrambled(hand: Timeline, deal: StreetDeal, replacement: StreetDeal) -> Iterator[Answer]:
+    """Look whether a new flop and the next burn are the four cards of the first."""
+    four, three = known_cards(deal), known_cards(replacement)
     if not four or not three:
         yield CannotTell("which cards came back as the flop")
-        return
-    if len(four - three) != 1 or new.cards != _FLOP:
+    elif len(four - three) != 1 or replacement.cards != _FLOP:
         yield Breach(
-            new.version,
-            "the new flop is not of the four cards",
-            should=should,
+            replacement.version,
+            say.new_flop_of_other_cards(),
+            should=say.scramble_four(),
             remedy="not-followed",
-            beside=((deal.version, f"{cards} cards on the flop"),),
+            beside=((deal.version, cards_on_flop_note(deal.cards)),),
         )
-        return
-    yield from _fourth_burned(hand, new.version, four - three)
+    else:
+        yield from _fourth_burned(hand, replacement.version, four - three)
 
 
-def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answer]:
+def _fourth_burned(hand: Timeline, flop_version: int, fourth: set[str]) -> Iterator[Answer]:
     """Yield where another card than the fourth of the flop was burned before the turn."""
-    turn = hand.kept("turn")
-    if turn is None:
+    next_street = hand.kept("turn")
+    if next_street is None:
         return
-    burned = {card.card for _, card in turn.burns if "?" not in card.card}
+    burned = {card.card for _, card in next_street.burns if "?" not in card.card}
     if burned and burned != fourth:
         yield Breach(
-            turn.version,
-            f"{' '.join(sorted(burned))} was burned before the turn",
+            next_street.version,
+            say.cards_burned_before_turn(sorted(burned)),
             remedy="not-followed",
-            should=f"{' '.join(sorted(fourth))}, the fourth card, is the burn",
-            beside=((flop, "the flop of the other three"),),
+            should=say.fourth_card_is_burn(sorted(fourth)),
+            beside=((flop_version, say.flop_of_three_note()),),
         )
 
 
 def _unburned(hand: Timeline) -> StreetDeal | None:
-    return next(
-        (d for d in hand.deals if d.street == "flop" and d.cards == _FLOP and not d.burns and not d.again), None
-    )
+    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == _FLOP]
+    return next((deal for deal in flops if not deal.burns and not deal.again), None)
 
 
 @hand_detector(
@@ -449,34 +446,36 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     if deal is None:
         yield NO_OCCASION
         return
-    told = hand.since(deal.version, ErrorNoticed)
-    noticed = next((version for version, event in told if event.kind == "no-burn"), None)
-    if noticed is None or any(act.version < noticed for act in deal.acts):
+    notices = hand.since(deal.version, ErrorNoticed)
+    noticed_at = next((version for version, event in notices if event.kind == "no-burn"), None)
+    if noticed_at is None or any(act.version < noticed_at for act in deal.acts):
         yield NO_OCCASION
-        return
-    should = "scrambled: one is the burn, the other two and the next card are the flop"
-    new = again(hand, deal)
-    if deal.filled == 1 and deal.left == _FLOP:
-        return  # one of the three is the burn, and the next card took its place
-    if deal.withdrawn is None or new is None:
+    elif deal.filled != 1 or deal.left != _FLOP:  # else one of the three is the burn, and the next card took its place
+        yield from _unscrambled(hand, deal, noticed_at)
+
+
+def _unscrambled(hand: Timeline, deal: StreetDeal, noticed_at: int) -> Iterator[Answer]:
+    """Look whether two cards of a flop without a burn are in the new flop."""
+    replacement = again(hand, deal)
+    if deal.withdrawn is None or replacement is None:
         yield Breach(
             deal.version,
-            "a flop without a burn, noticed in time, was kept",
-            should=should,
+            say.unburned_flop_kept(),
+            should=say.scramble_three(),
             remedy="not-followed",
-            beside=((noticed, "noticed"),),
+            beside=((noticed_at, say.noticed_note()),),
         )
         return
-    old, cards = known_cards(deal), known_cards(new)
-    if not old or not cards:
+    old_cards, new_cards = known_cards(deal), known_cards(replacement)
+    if not old_cards or not new_cards:
         yield CannotTell("which cards came back as the flop")
-    elif len(old & cards) != 2:
+    elif len(old_cards & new_cards) != 2:
         yield Breach(
-            new.version,
-            f"{len(old & cards)} of the first three cards are in the new flop",
-            should=should,
+            replacement.version,
+            say.cards_in_new_flop(len(old_cards & new_cards)),
+            should=say.scramble_three(),
             remedy="not-followed",
-            beside=((deal.version, "no burn"),),
+            beside=((deal.version, say.no_burn_note()),),
         )
 
 
@@ -490,18 +489,18 @@ def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     if deal.withdrawn is not None:
         yield Breach(
             deal.withdrawn[0],
-            "a flop was taken back for want of a burn after action on it",
-            should="the flop plays",
+            say.unburned_flop_taken_back(),
+            should=say.flop_plays(),
             remedy="not-followed",
-            beside=((deal.version, "no burn"),),
+            beside=((deal.version, say.no_burn_note()),),
         )
         return
-    turn = hand.kept("turn")
-    if turn is not None and len(turn.burns) != burns:
+    next_street = hand.kept("turn")
+    if next_street is not None and len(next_street.burns) != burns:
         yield Breach(
-            turn.version,
-            f"{len(turn.burns) or 'no'} cards burned before the turn",
-            should=f"{burns} burn",
+            next_street.version,
+            burned_before(len(next_street.burns), "turn"),
+            should=burns_due(burns),
             remedy="not-followed",
-            beside=((deal.version, "no burn before the flop"),),
+            beside=((deal.version, burned_note(0, "flop")),),
         )

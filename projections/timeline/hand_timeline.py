@@ -31,12 +31,6 @@ _Found = TypeVar("_Found")
 NEVER: Final = 10**9
 """A version that no event of a hand has: what has not happened comes after all of them."""
 
-AT_ONCE: Final = "taken back before anybody else acted"
-"""Why an act out of turn is a lesser wrong."""
-
-MENDED: Final = "put right before anybody else acted"
-"""Why a wager of the wrong size is a lesser wrong."""
-
 
 _ACTS: Final = int(Witness.ACTS)
 _STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)

@@ -65,6 +65,11 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "scrap": ("boxed card", "joker"),
     "burns": (1,),
     "rank": (8,),
+    "ante": ("$1",),
+    "reason": ("exposed-card",),
+    "chips": ("$500",),
+    "total": ("$60",),
+    "word": ("raise",),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 

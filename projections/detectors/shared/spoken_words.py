@@ -15,7 +15,7 @@ RAISING: Final = ("bet", "raise", "all-in", "complete")
 """Words that announce more than a call."""
 
 
-def spoken(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, Declared]]]]:
+def acts_with_words(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, Declared]]]]:
     """Yield the acts that come with words of their seat, with the words of this turn."""
     last_act_at = 0
     for act in hand.acts:
@@ -27,7 +27,7 @@ def spoken(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, Declared]]]]:
 
 def announced(hand: Timeline) -> Iterator[tuple[Act, int]]:
     """Yield the acts before which their seat had announced a raise in this turn, with where it did."""
-    for act, words in spoken(hand):
+    for act, words in acts_with_words(hand):
         raise_versions = [version for version, word in words if word.what in RAISING]
         if raise_versions:
             yield act, raise_versions[0]
