@@ -168,7 +168,7 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
             )
         )
     others = [
-        DifferentTold(one.session, one.stream.hex, one.started, book.of(one))
+        DifferentTold(one.session, one.stream.hex, one.started, book.hand(one))
         for one in ledger.hands(
             venue=row.venue, tournament=row.tournament, table=row.table, number=row.number, standing=True
         )

@@ -163,7 +163,9 @@ def told(
     if coverage:
         parts.append(reports.format_coverage(result, width=width))
     parts.append(
-        reports.format_summary(result, width=width, with_coverage=coverage is not False, only=only, is_comparison=since)
+        reports.format_summary(
+            result, width=width, with_coverage=coverage is not False, clause_filter=only, is_comparison=since
+        )
     )
     return "\n\n".join(parts)
 

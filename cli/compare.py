@@ -66,7 +66,7 @@ def _second(ledger: Ledger, row: HandRow) -> HandRow:
     if not others:
         raise NothingFoundError(
             f"there is only one account of hand {row.number!r}",
-            f"Name the other hand: handledger compare {quote_for_shell(AddressBook(ledger).of(row))} HAND.",
+            f"Name the other hand: handledger compare {quote_for_shell(AddressBook(ledger).hand(row))} HAND.",
         )
     return others[0]
 

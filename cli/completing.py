@@ -28,7 +28,7 @@ def hands(url: str | None, incomplete: str) -> list[str]:
                 return found
             book = AddressBook(ledger)
             here = ledger.hands(table=words[-2].text, beginning=words[-1].text, standing=True)
-            return [one for row in islice(here, OFFERED) if (one := book.of(row)).startswith(incomplete)]
+            return [one for row in islice(here, OFFERED) if (one := book.hand(row)).startswith(incomplete)]
     except (HandledgerError, OSError):
         return []
 

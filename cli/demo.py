@@ -223,7 +223,7 @@ def _mended(ledger: Ledger) -> str:
         before = _due(ledger, row)
         events, table = amending.corrected(ledger, hand, [(made, partial(read_behind, (line,)))])
         amending.append(ledger, hand, events, table, Recorded(ledger.now(), by="demo"))
-        event = quote_for_shell(AddressBook(ledger).of(hand, behind))
+        event = quote_for_shell(AddressBook(ledger).hand(hand, behind))
         command = f"handledger correct {event} '{line}' --insert --by floor --why \"{why}\""
         return f"{command}\n\nbefore  {before}\nafter   {_due(ledger, row)}"
     raise NothingFoundError("no sample tells what is due", "This is a fault of handledger.")

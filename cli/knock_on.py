@@ -53,7 +53,7 @@ def command(
         if len(chosen) > 1:
             raise UsageError("it is told under one rulebook", "Say one -r.")
         rules = chosen[0] if chosen else House(ledger).under(row.venue, row.table, row.started)
-        found, address = _followed(ledger, row, rules, far), AddressBook(ledger).of(row)
+        found, address = _followed(ledger, row, rules, far), AddressBook(ledger).hand(row)
     document = KnockOnDocument(
         row.venue, row.tournament, row.table, row.number, rules.name, rules.edition, found, address
     )

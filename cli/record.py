@@ -14,7 +14,7 @@ from ledger.errors import HandledgerError, UsageError
 if TYPE_CHECKING:
     from ledger.recording.recorder import Recorder
     from ledger.store import Ledger
-    from projections.live.live_session import Keeping
+    from projections.live.live_session import TableSession
 
 
 def command(
@@ -58,11 +58,11 @@ def command(
     handledger record T7 --venue "Riverside Cardroom" --game "holdem no-limit cash blinds 2/5 unit USD 2" -r hilton
     handledger record T7 <evening.hand
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections.live.live_session import Keeping
+    from projections.live.live_session import TableSession
 
     with opening.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
         recorder = _recorder(ledger, table, venue, game, seats, records, person)
-        keeping = Keeping(recorder, list(dict.fromkeys(books or ())))
+        keeping = TableSession(recorder, list(dict.fromkeys(books or ())))
         if format_ == "text" and sys.stdin.isatty() and sys.stdout.isatty():
             from cli.record_screen import keep
 
@@ -133,7 +133,7 @@ def _lines() -> Iterator[str]:
         yield line.rstrip("\r\n")
 
 
-def _answered(keeping: Keeping, line: str, format_: options.Shape) -> bool:
+def _answered(keeping: TableSession, line: str, format_: options.Shape) -> bool:
     """Record a line and answer it; whether it was refused."""
     from cli.recording import LEAVE, keep_line, refusal, refused
 

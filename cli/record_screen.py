@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent
 
     from projections.live.live_document import LiveDocument
-    from projections.live.live_session import Keeping
+    from projections.live.live_session import TableSession
 
 ALONE = 0.4
 """Seconds within which a word goes on that begins with the letter of a key, such as floor-called."""
 
 
-def keep(keeping: Keeping) -> None:
+def keep(keeping: TableSession) -> None:
     """Ask for line after line until whoever keeps the table leaves it; the record stays as it is."""
     session = _session(keeping)
     now, said = keeping.document(), [""]
@@ -47,7 +47,7 @@ def keep(keeping: Keeping) -> None:
     )
 
 
-def _taken(keeping: Keeping, text: str, before: LiveDocument) -> tuple[list[str], LiveDocument]:
+def _taken(keeping: TableSession, text: str, before: LiveDocument) -> tuple[list[str], LiveDocument]:
     try:
         said, now = keep_line(keeping, text, before)
     except HandledgerError as error:
@@ -96,7 +96,7 @@ def _help() -> Iterator[str]:
     yield "  any other line is handscript: 5 leaves · 3 sits Kim stack 400 · floor-called · 4 straddles 10 · rake 1"
 
 
-def _session(keeping: Keeping) -> PromptSession[str]:
+def _session(keeping: TableSession) -> PromptSession[str]:
     """Return what asks for a line: it completes what can come next, and takes a key alone where it says all."""
     try:
         from prompt_toolkit import PromptSession

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.errors import HandledgerError
     from ledger.recording.recorder import Done
     from projections.live.live_document import FoundSoFar, LiveDocument
-    from projections.live.live_session import Keeping
+    from projections.live.live_session import TableSession
 
 LEAVE = ("q", "quit", "exit")
 """What leaves the table on a terminal."""
@@ -122,7 +122,7 @@ def coming(now: LiveDocument) -> Iterator[str]:
         yield safe.terminal(f"     {now.next.lacks}: write the rest", output.width())
 
 
-def keep_line(keeping: Keeping, text: str, before: LiveDocument) -> tuple[list[str], LiveDocument]:
+def keep_line(keeping: TableSession, text: str, before: LiveDocument) -> tuple[list[str], LiveDocument]:
     """Record a line; return what is said of it, and where the table stands then."""
     done = keeping.take(text)
     now = keeping.document()

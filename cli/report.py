@@ -217,7 +217,7 @@ def _document(
     told = list(pages(ledger, rows, books, eyes))
     progress.clear()
     return ReportDocument(
-        title=f"Report of hand {AddressBook(ledger).of(rows[0])}" if wanted.one else f"Report of {wanted.about}",
+        title=f"Report of hand {AddressBook(ledger).hand(rows[0])}" if wanted.one else f"Report of {wanted.about}",
         about=wanted.about,
         made=ledger.now(),
         version=__version__,

@@ -158,7 +158,7 @@ class _Asking:
     def _address(self) -> str:
         """Return the address of the hand, or of the table whose coming hand is asked about."""
         book = AddressBook(self._ledger)
-        return book.table(self._place) if self._row is None else book.of(self._row)
+        return book.table(self._place) if self._row is None else book.hand(self._row)
 
     def _under(self) -> list[Rulebook]:
         """Return the books that were named, else the one that was the house's then; [] if it adopted none."""

@@ -132,7 +132,7 @@ class Chain:
 
     def _reason(self, row: HandRow, told: EventTold, depth: int, chips: int | None) -> Reason:
         line = self._line(told.place) if told.place is not None else ""
-        at = self._book.of(row, told.version)
+        at = self._book.hand(row, told.version)
         says = f"hand {row.number}: {told.told}" if depth else told.told
         return Reason(says, depth, chips, "record", [], at, told.derived, told.place, line)
 

@@ -113,7 +113,7 @@ def product_files() -> tuple[str, ...]:
 
 @cache
 def published_classes() -> frozenset[str]:
-    """Classes whose fields are published: in a schema of a document, or as an event's payload."""
+    """Classes whose name and fields are published: in a schema of a document, or as an event's payload."""
     classes: set[str] = set()
     for file in (ROOT / "schemas").rglob("*.json"):
         schema = json.loads(file.read_bytes())
@@ -152,7 +152,7 @@ class Product:
         return {"projections": _repeated(projections), "anywhere": _repeated(self.classes)}
 
     def _is_exempt(self, path: str, name: Name) -> bool:
-        if name.field_of in published_classes():
+        if name.field_of in published_classes() or (name.is_class and name.text in published_classes()):
             return True
         full_name = f"{path}::{name.field_of}.{name.text}" if name.field_of else f"{path}::{name.text}"
         self.used_exemptions |= {full_name} & self.exempt

@@ -120,7 +120,7 @@ class _Sums:
         some, most = (self._wrong, self._most) if findings else (self._right, self._most_right)
         if len(some) < most:
             some.append((self.hands, hand.row))
-        told = build_hand(hand.row, hand.final, hand.people, address=self._book.of(hand.row))
+        told = build_hand(hand.row, hand.final, hand.people, address=self._book.hand(hand.row))
         if told.local:
             self.first = min(self.first or told.local, told.local)
             self.last = max(self.last, told.local)

@@ -38,7 +38,7 @@ def pages(ledger: Ledger, rows: Iterable[HandRow], books: Books, eyes: Eyes) -> 
     judge = Judge(ledger, books)
     for judged in judge.all(rows, eyes):
         row = judged.hand.row
-        yield _page(judged, files.get(row.source, UNKNOWN), book.of(row))
+        yield _page(judged, files.get(row.source, UNKNOWN), book.hand(row))
 
 
 def _page(judged: Judged, file: File, address: str) -> HandPage:

@@ -28,7 +28,7 @@ class AddressBook:
         self._second_hands: dict[str, frozenset[str]] = {}
         self._last_lookup: tuple[str, HandRow | None] = "", None
 
-    def of(self, hand_row: HandRow, event: int | str = "") -> str:
+    def hand(self, hand_row: HandRow, event: int | str = "") -> str:
         """Return the address of a hand, or of one of its events."""
         if len(hand_row.number) > _LONGEST_NAME or len(hand_row.table) > _LONGEST_NAME:
             return hand_row.stream.hex + (f"@{event}" if event else "")
@@ -44,7 +44,7 @@ class AddressBook:
         if self._last_lookup[0] != stream:
             self._last_lookup = stream, self._numbers.find_row(stream)
         hand_row = self._last_lookup[1]
-        return "" if hand_row is None else self.of(hand_row, event)
+        return "" if hand_row is None else self.hand(hand_row, event)
 
     def of_finding(self, hand: Hand, event: int | str = "") -> str:
         """Return the address of a finding's hand. A hand outside this ledger is addressed by its names."""

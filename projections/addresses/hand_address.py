@@ -185,7 +185,7 @@ def _find_hand(ledger: Ledger, address: str) -> HandRow:
     if (
         second_hand is not None
         and second_hand.stream != hand_rows[0].stream
-        and AddressBook(ledger).of(hand_rows[0]) != address
+        and AddressBook(ledger).hand(hand_rows[0]) != address
     ):
         raise _ambiguous_error(ledger, address, [hand_rows[0], second_hand])
     return hand_rows[0]
@@ -247,7 +247,7 @@ def _find_by_prefix(ledger: Ledger, typed_prefix: str) -> list[HandRow]:
 def _ambiguous_error(ledger: Ledger, address: str, hand_rows: Sequence[HandRow]) -> AddressError:
     """Return the error for an ambiguous address, with the address of each match."""
     address_book = AddressBook(ledger)
-    choices = ", ".join(dict.fromkeys(address_book.of(hand_row) for hand_row in hand_rows[:MAX_CHOICES]))
+    choices = ", ".join(dict.fromkeys(address_book.hand(hand_row) for hand_row in hand_rows[:MAX_CHOICES]))
     remainder = f" and {len(hand_rows) - MAX_CHOICES} more" if len(hand_rows) > MAX_CHOICES else ""
     digits_hint = "" if len({hand_row.number for hand_row in hand_rows}) == 1 else " Or type more digits of the number."
     return AddressError(
@@ -291,7 +291,7 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
         table_path, _, hand_count = address.rpartition("/")
         return AddressError(
             f"{address!r} is hand {hand_count} of table {table_path}, and there is no such hand",
-            f"The {ordinal(second_hand.session)} hand numbered {second_hand.number} is {address_book.of(second_hand)}.",
+            f"The {ordinal(second_hand.session)} hand numbered {second_hand.number} is {address_book.hand(second_hand)}.",
         )
     table_name, separator, number = address.rpartition("#")
     if not separator or not table_name or _parse_number(number) is None:
@@ -304,9 +304,9 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
     numbered_hand = next(
         (hand_row for hand_row in ledger.hands(**table_key._asdict(), number=number) if hand_row.stands), None
     )
-    hints = [] if numbered_hand is None else [f"Hand {number} of the table is {address_book.of(numbered_hand)}."]
+    hints = [] if numbered_hand is None else [f"Hand {number} of the table is {address_book.hand(numbered_hand)}."]
     if event_hand is not None and event_hand.number != number:
-        hints.append(f"The table's event {number} is hand {address_book.of(event_hand)}.")
+        hints.append(f"The table's event {number} is hand {address_book.hand(event_hand)}.")
     example = hand_address(address_book.path(table_key), event_hand.number if event_hand else "408")
     return AddressError(
         f"{address!r} isn't an address: # could mean a hand or an event",
@@ -387,7 +387,7 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
         other_days := _find_by_number(ledger, table_path, hand_number, None, None)
     ):
         address_book = AddressBook(ledger)
-        choices = ", ".join(dict.fromkeys(address_book.of(hand_row) for hand_row in other_days[:MAX_CHOICES]))
+        choices = ", ".join(dict.fromkeys(address_book.hand(hand_row) for hand_row in other_days[:MAX_CHOICES]))
         return NothingFoundError(
             f"no hand {hand_number!r} at table {table_path[-1]!r} on {address_names[-1]!r}", f"There is {choices}."
         )

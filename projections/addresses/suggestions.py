@@ -11,7 +11,7 @@ _MAX_COMPARED: Final = 5_000
 _MAX_SUGGESTIONS: Final = 3
 
 
-def suggest_names(typed_name: str, known_names: Iterable[str], otherwise: str) -> str:
+def suggest_names(typed_name: str, known_names: Iterable[str], fallback: str) -> str:
     """Return "Did you mean …?" with the nearest known names; `otherwise` if none is near.
 
     >>> suggest_names("t7", ["T3", "T7", "Final"], "There is none."), suggest_names("T9", ["T3", "Final"], "There is none.")
@@ -29,4 +29,4 @@ def suggest_names(typed_name: str, known_names: Iterable[str], otherwise: str) -
     if folded_name not in by_folded_name and len(by_folded_name) <= _MAX_COMPARED:
         matches += get_close_matches(folded_name, by_folded_name, _MAX_SUGGESTIONS, 0.5)
     suggestions = [repr(by_folded_name[name]) for name in dict.fromkeys(matches)][:_MAX_SUGGESTIONS]
-    return f"Did you mean {' or '.join(suggestions)}?" if suggestions else otherwise
+    return f"Did you mean {' or '.join(suggestions)}?" if suggestions else fallback

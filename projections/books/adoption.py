@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 RESERVED_WORDS: Final = ("new", "adopt", "retire", "diff")
 """Words of the command line that can't be names of books."""
 _MAX_EDITION_LENGTH: Final = 60
-_RECORDED_BY: Final = "rules"
+_COMMAND_NAME: Final = "rules"
 
 
 class AdoptionScope(NamedTuple):
@@ -76,7 +76,7 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         )
         is_recorded = not is_adopted and not only_adds_file
         if is_recorded:
-            ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by=_RECORDED_BY))
+            ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by=_COMMAND_NAME))
     replaced = (
         [
             adoption
@@ -109,7 +109,7 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
             shelf.load(name)  # raises the error of an unknown name
         raise UsageError(f"{name} is not in force there", "handledger rules adopt says where it is to be.")
     event = RulebookRetired(book_name, adoptions[-1].edition, scope.venue, scope.table, scope.effective_at)
-    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by=_RECORDED_BY))
+    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by=_COMMAND_NAME))
     return adoptions[-1]
 
 

@@ -87,7 +87,7 @@ class Origin(NamedTuple):
     clause: str
 
 
-NOWHERE: Final = Origin("", "")
+NO_ORIGIN: Final = Origin("", "")
 
 
 class ClausePosition(NamedTuple):

@@ -45,7 +45,7 @@ class BookFile:
     """A rulebook file. `shown` is its name for people: `my-room.toml`."""
 
     def __init__(self, label: str, data: bytes) -> None:
-        self.shown = label
+        self.label = label
         self.data = data
         self.problems: list[str] = []
         self.tables: dict[str, object] = {}
@@ -105,7 +105,7 @@ class BookFile:
     def wrong(self, path: tuple[str, ...], problem: str, allowed_text: str = "") -> None:
         """Report a problem with a table or key, and what is allowed there."""
         message = f"{problem}; {allowed_text}" if allowed_text else problem
-        self.problems.append(f"{self.shown}:{self.line(*path)}: {message}")
+        self.problems.append(f"{self.label}:{self.line(*path)}: {message}")
         if len(self.problems) >= MAX_PROBLEMS:
             self.finish()
 
@@ -127,7 +127,7 @@ class BookFile:
             raise RulebookError(problems[0])
         rest_note = [f"and {len(problems) - MAX_PRINTED_PROBLEMS} more"] if len(problems) > MAX_PRINTED_PROBLEMS else []
         raise RulebookError(
-            "\n".join([f"{self.shown}: {len(problems)} things are wrong", *problems[:MAX_PRINTED_PROBLEMS], *rest_note])
+            "\n".join([f"{self.label}: {len(problems)} things are wrong", *problems[:MAX_PRINTED_PROBLEMS], *rest_note])
         )
 
 

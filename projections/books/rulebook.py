@@ -23,7 +23,7 @@ from ledger.errors import RulebookError
 from ledger.hand.variants import VARIANTS
 from ledger.plain import contents
 from projections.books.book_draft import (
-    NOWHERE,
+    NO_ORIGIN,
     AppliesTo,
     BookDraft,
     Entry,
@@ -71,7 +71,7 @@ class Clause:
     run: Detector | None  # with its parameters filled in
     spec: DetectorSpec | None
     restated_by: tuple[str, ...] = ()  # clauses that say the same and are judged with this one
-    origin: Origin = NOWHERE  # the clause of the book that a house's book extends
+    origin: Origin = NO_ORIGIN  # the clause of the book that a house's book extends
     using: tuple[tuple[str, object], ...] = ()  # parameters of the detector
 
     @property

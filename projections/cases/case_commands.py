@@ -211,7 +211,7 @@ class CaseEvidence(NamedTuple):
     camera: str = ""
     starts: str | None = None
     ends: str | None = None
-    kept_until: str | None = None
+    retention_date: str | None = None
 
 
 def attach_evidence(case_edit: CaseEdit, evidence: CaseEvidence) -> list[Event]:
@@ -224,7 +224,7 @@ def attach_evidence(case_edit: CaseEdit, evidence: CaseEvidence) -> list[Event]:
             case_edit.require_no_names(evidence.camera, "camera"),
             parse_moment(evidence.starts, case_edit.option_names("from")),
             parse_moment(evidence.ends, case_edit.option_names("to")),
-            case_edit.deadline(evidence.kept_until, None, "kept-until"),
+            case_edit.deadline(evidence.retention_date, None, "kept-until"),
         )
     ]
 

@@ -166,7 +166,7 @@ def _case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
                     row.account,
                     row.stands,
                     other_ledger,
-                    address_book.of(row),
+                    address_book.hand(row),
                 )
             )
     return case_hands

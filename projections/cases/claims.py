@@ -62,7 +62,7 @@ def resolve_hand(ledger: Ledger, address: str) -> HandLink:
     if not 1 <= first <= last <= events:
         raise AddressError(
             f"{address!r} is no span of hand {row.number!r}, which has {events} events",
-            f"Say the first and the last: {AddressBook(ledger).of(row)}@17-20.",
+            f"Say the first and the last: {AddressBook(ledger).hand(row)}@17-20.",
         )
     return HandLink(row, CaseLinked(row.stream.hex, first, last))
 
@@ -270,7 +270,7 @@ def cite_finding(
         f"{finding.fingerprint[:8]} ({finding.citation}, {address_book.of_finding(finding.hand)})"
         for finding in findings[:6]
     )
-    hands = " ".join(quote_for_shell(address_book.of(row)) for row in rows[:3])
+    hands = " ".join(quote_for_shell(address_book.hand(row)) for row in rows[:3])
     if matches:
         raise AddressError(
             f"{fingerprint_start!r} matches {len(matches)} findings", "Type more letters of the fingerprint."

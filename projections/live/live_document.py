@@ -122,11 +122,11 @@ class _Hand:
     def __init__(self, recorder: Recorder, seats: frozenset[Seat] | None) -> None:
         """Take the recorder and the seats whose cards the viewer may see (None: all). Other cards stay unknown."""
         self.recorder = recorder
-        self.recorded: list[HandEvent] = recorder.recorded
+        self.all_events: list[HandEvent] = recorder.recorded
         if seats is not None:
             blank = RemarkNoted("")
-            self.recorded = [next(iter(seen([recorded], seats)), blank) for recorded in recorder.recorded]
-        self.numbered = holding(list(enumerate(self.recorded, 1)))
+            self.all_events = [next(iter(seen([event], seats)), blank) for event in recorder.recorded]
+        self.numbered = holding(list(enumerate(self.all_events, 1)))
         self.events = [event for _, event in self.numbered]
         self.state = recorder.state if seats is None else fold(self.events)
         self.choices = choices(self.state)
@@ -169,7 +169,7 @@ def live_document(recorder: Recorder, live_table: LiveTable, seats: frozenset[Se
     document.choices = [_choice_document(choice, recorder) for choice in hand.choices]
     document.to_act = _to_act(hand.state) if document.stage == "betting" else []
     document.findings = [
-        finding_so_far(live_finding) for live_finding in live_table.findings(hand.recorded, recorder.stream)
+        finding_so_far(live_finding) for live_finding in live_table.findings(hand.all_events, recorder.stream)
     ]
     return document
 
@@ -193,7 +193,7 @@ def _next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | None:
         live_table.due(live_table.books[0]), lambda seat: f"seat {seat} {safe.name(names.get(seat, ''), 20)}".strip()
     )
     notes = [*_unusual_notes(next_proposal.events), *sentences]
-    return NextHand(next_proposal.number, recorder.lines.tell(next_proposal.events), next_proposal.lacks, notes)
+    return NextHand(next_proposal.number, recorder.lines.tell(next_proposal.events), next_proposal.missing, notes)
 
 
 def _unusual_notes(events: Sequence[HandEvent]) -> Iterator[str]:
@@ -245,7 +245,7 @@ def _lines(hand: _Hand) -> list[LineTold]:
 
 def _moment(hand: _Hand, row: HandRow, last_line: str) -> MomentDocument:
     ledger = hand.recorder.ledger
-    people, address = ledger.people, AddressBook(ledger).of(row)
+    people, address = ledger.people, AddressBook(ledger).hand(row)
     teller = Teller(people)
     for event in hand.events:
         teller.tell(event)

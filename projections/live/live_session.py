@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Seat
 
 
-class Keeping:
+class TableSession:
     """A recorder and the books of its table."""
 
     def __init__(self, recorder: Recorder, books: Sequence[str] = ()) -> None:
@@ -63,7 +63,7 @@ class Keeping:
         *,
         key: str = "",
         behind: int | None = None,
-        former: StoredAct | None = None,
+        earlier_act: StoredAct | None = None,
         seat: Seat | None = None,
         check: Callable[[], None] | None = None,
     ) -> Done:
@@ -73,7 +73,7 @@ class Keeping:
         where a key was pressed; `check` refuses, by an error, what was not recorded before. Errors of the project say
         why it was refused: nothing was recorded then.
         """
-        if (recorded_act := self.recorder.recorded_under(key, partial(_reread, text), former)) is not None:
+        if (recorded_act := self.recorder.recorded_under(key, partial(_reread, text), earlier_act)) is not None:
             return recorded_act
         if check is not None:
             check()

@@ -9,7 +9,7 @@ from ledger.hand.fold import fold
 from ledger.recording.running import end_of
 from ledger.replay import PlayedHand
 from ledger.store.table_streams import standings
-from ledger.store.table_streams import told as told_to
+from ledger.store.table_streams import told as read_table_stream
 from ledger.streams import table_stream
 from ledger.table.listing import listed
 from ledger.table.order import in_order
@@ -108,16 +108,16 @@ class LiveTable:
         progress, self._progress = self._progress, None  # an error half-way would leave it unusable
         if progress is None or unread_lines != progress.unread_lines or not progress.order.whole:
             return None
-        new_entries = told_to(self._ledger, self._place, progress.version)
+        new_entries = read_table_stream(self._ledger, self._place, progress.version)
         if not progress.hands.isdisjoint(
-            find_continued_hands(self._ledger, progress.reached)
+            find_continued_hands(self._ledger, progress.log_position)
         ) or not progress.order.read(new_entries):
             return None
         progress.go(new_entries)
         return progress
 
     def _restart(self, version: int, unread_lines: dict[str, Spoiled]) -> _TableProgress:
-        entries = told_to(self._ledger, self._place)
+        entries = read_table_stream(self._ledger, self._place)
         order = entries.in_place()
         if not order.whole:
             order = InPlace.arranged(entries, in_order(entries))
@@ -131,7 +131,7 @@ def _session_number(ledger: Ledger, place: Place, stream: UUID) -> int:
     row = ledger.hand(stream.hex)
     if row is None or row.accounts == 1:
         return 1
-    accounts = standings(told_to(ledger, place))
+    accounts = standings(read_table_stream(ledger, place))
     if stream.hex in accounts:
         return accounts[stream.hex].session
     other_streams = (stream_id.stream.hex for stream_id in ledger.hands(**place._asdict(), number=row.number))
@@ -145,13 +145,13 @@ class _TableProgress:
         """Take the table, its order, the unread lines of its hands, and a version that it reaches at least."""
         self.table, self.order, self.unread_lines, self.version = table, order, unread_lines, version
         self.hands: set[bytes] = set()  # their streams
-        self.reached = 0  # position of the log
+        self.log_position = 0  # position of the log
 
     def go(self, entries: Stream) -> None:
         """Walk the table through these entries."""
         for seated_hand in self.table.contexts(entries):
             self.hands.add(bytes.fromhex(seated_hand.hand.hand))
-        self.version, self.reached = max(self.version, self.order.version), entries.end
+        self.version, self.log_position = max(self.version, self.order.version), entries.end
 
 
 def judge_live_hand(

@@ -38,7 +38,7 @@ class Proposal(NamedTuple):
 
     number: str
     events: tuple[HandEvent, ...]
-    lacks: str = ""
+    missing: str = ""
 
 
 def propose_hand(state: TableState, due: Due) -> Proposal:

@@ -50,7 +50,7 @@ class Compiler:
     ) -> None:
         """Take the text for errors, the resolver of names, and the start of a gaming day in milliseconds."""
         self._text = text
-        self._known = names
+        self._name_lookup = names
         self._day = day_start
         self._judged = false() if counted_findings is None else counted_findings
 
@@ -193,7 +193,7 @@ class Compiler:
 
     def _of_address(self, value: str, offset: int) -> Condition:
         try:
-            positions = sorted(self._known.hands(value))
+            positions = sorted(self._name_lookup.hands(value))
         except HandledgerError as error:
             raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.position.in_(positions)
@@ -243,14 +243,14 @@ class Compiler:
         assert last is not None  # noqa: S101 - the same
         if term.field == "day" and first.clock != "day":
             raise query_error(self._text, offset, f"{value!r} isn't a day", "Example: day:2026-11-20")
-        reached_first, reached_end = self._reached(first), self._reached(last)
+        reached_first, reached_end = self._start_condition(first), self._start_condition(last)
         if term.field == "since":
             return reached_first
         timed = hand_results.c.wall if last.clock != "moment" else hand_results.c.started
         before_end = and_(timed.is_not(None), not_(reached_end))
         return before_end if term.field == "until" else and_(reached_first, before_end)
 
-    def _reached(self, day_bound: Bound) -> Condition:
+    def _start_condition(self, day_bound: Bound) -> Condition:
         """Return that a hand began at this time or later; a hand without a time doesn't match."""
         if day_bound.clock == "moment":
             return and_(hand_results.c.started.is_not(None), hand_results.c.started >= day_bound.millis)
@@ -293,7 +293,7 @@ class Compiler:
     def _of_person(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
         try:
-            ids = sorted(self._known.people(value))
+            ids = sorted(self._name_lookup.people(value))
         except HandledgerError as error:
             raise query_error(self._text, offset, error.message, error.hint) from None
         if field.level == "hand":
@@ -304,7 +304,7 @@ class Compiler:
     def _of_source(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
         self._only_is(term)
         try:
-            digests = sorted(self._known.sources(value))
+            digests = sorted(self._name_lookup.sources(value))
         except HandledgerError as error:
             raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.source.in_(digests)

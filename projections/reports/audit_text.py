@@ -214,7 +214,12 @@ def _last_columns(text: str, columns: int) -> str:
 
 
 def format_summary(
-    result: AuditResult, *, width: int = 100, with_coverage: bool = True, only: str = "", is_comparison: bool = False
+    result: AuditResult,
+    *,
+    width: int = 100,
+    with_coverage: bool = True,
+    clause_filter: str = "",
+    is_comparison: bool = False,
 ) -> str:
     """Return the findings by clause, the coverage of each book, and the facts that the records lack.
 
@@ -222,7 +227,7 @@ def format_summary(
     are those that differ from an earlier audit.
     """
     finding_counts = tally_findings(result.findings)
-    lines = [_format_headline(result, finding_counts, only, " that came or changed" * is_comparison)]
+    lines = [_format_headline(result, finding_counts, clause_filter, " that came or changed" * is_comparison)]
     for obstacle in NOT_JUDGED:
         hand_count = max(
             (
@@ -252,7 +257,7 @@ def format_summary(
     return "\n".join(lines)
 
 
-def _format_headline(result: AuditResult, finding_counts: Tally, only: str, qualifier: str) -> str:
+def _format_headline(result: AuditResult, finding_counts: Tally, clause_filter: str, qualifier: str) -> str:
     *leading_books, last_book = (
         book_ref.name + (f" (adopted {book_ref.adopted})" if book_ref.adopted else "") for book_ref in result.books
     )
@@ -263,7 +268,7 @@ def _format_headline(result: AuditResult, finding_counts: Tally, only: str, qual
         for severity in ("error", "warning", "info")
         if by_severity[severity]
     )
-    restriction = f", only {safe.terminal(only, 200)}" if only else ""
+    restriction = f", only {safe.terminal(clause_filter, 200)}" if clause_filter else ""
     return f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {book_list}{restriction}: " + (
         f"{findings} finding{'s' * (findings != 1)}{qualifier} in {hand_count} hand{'s' * (hand_count != 1)} ({severity_list})."
         if findings

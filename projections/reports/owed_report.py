@@ -301,12 +301,16 @@ class _Page:
             hanging_indent=2 + _LABEL_WIDTH,
         )
 
-    def _format_recorded(self, recorded: Recorded) -> Iterator[str]:
-        for label, seat in (("button", recorded.button), ("small blind", recorded.small), ("big blind", recorded.big)):
+    def _format_recorded(self, recorded_posts: Recorded) -> Iterator[str]:
+        for label, seat in (
+            ("button", recorded_posts.button),
+            ("small blind", recorded_posts.small),
+            ("big blind", recorded_posts.big),
+        ):
             if seat is None and label != "button":
                 continue
             yield f"  {label:<{_LABEL_WIDTH}}{'not recorded' if seat is None else self._name_seat(seat)}"
-        for post in recorded.posts:
+        for post in recorded_posts.posts:
             dead_text = f" and {self._format_chips(post.dead)} dead" if post.dead else ""
             live_text = self._format_chips(post.live) if post.live or not post.dead else ""
             yield (
@@ -365,22 +369,22 @@ class _Page:
         if placement is not None and seat_due.deal == "yes":
             statements += list_roles(placement, seat_due.seat)
         post_kind = "kill" if _kills_pot(seat_due) else "post"
-        other_ways = [
+        alternatives = [
             way_in
             for way_in in seat_due.ways
             if not (way_in.kind == post_kind and way_in.now and seat_due.deal == "if-posts")
         ]
-        if seat_due.deal == "yes" and any(way_in.kind == "free" for way_in in other_ways):
+        if seat_due.deal == "yes" and any(way_in.kind == "free" for way_in in alternatives):
             statements[0] += " without a post"
-            other_ways = [way_in for way_in in other_ways if way_in.kind != "free"]
+            alternatives = [way_in for way_in in alternatives if way_in.kind != "free"]
         has_big_blind = placement is not None and seat_due.deal == "yes" and placement.big == seat_due.seat
         if has_big_blind:  # don't offer to wait for it
             may_wait = any(seat_due.seat in choice.waiting for choice in due.choices)
-            other_ways = [way_in for way_in in other_ways if not (way_in.kind == "big-blind" and way_in.now)]
+            alternatives = [way_in for way_in in alternatives if not (way_in.kind == "big-blind" and way_in.now)]
             statements += (
-                ["or waits"] if may_wait and not any(way_in.kind == "big-blind" for way_in in other_ways) else []
+                ["or waits"] if may_wait and not any(way_in.kind == "big-blind" for way_in in alternatives) else []
             )
-        way_texts = [self._describe_way(way_in) for way_in in other_ways]
+        way_texts = [self._describe_way(way_in) for way_in in alternatives]
         if way_texts:
             statements.append("or " * (seat_due.deal in ("if-posts", "yes")) + " or ".join(dict.fromkeys(way_texts)))
         if seat_due.button is False and seat_due.deal in ("yes", "if-posts"):

@@ -81,7 +81,7 @@ def build_hands(ledger: Ledger, hand_rows: Iterable[HandRow]) -> Iterator[HandTo
             state,
             ledger.people,
             source_files.get(hand_row.source, UNKNOWN),
-            address=address_book.of(hand_row),
+            address=address_book.hand(hand_row),
         )
 
 

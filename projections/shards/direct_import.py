@@ -38,7 +38,7 @@ from projections.findings.doubts import bits_of
 from projections.shards import shard_plan
 from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals
 from projections.shards.shard_plan import WORK, Plan, ResumedPlan
-from projections.table_walk.unread_lines import Told as Where
+from projections.table_walk.unread_lines import Told as StoredSpan
 from projections.table_walk.unread_lines import by_place, spoiled
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _fill_shards(work: _ImportWork, house: Ledger, source_results: list[Told]) -
             return decisions
 
 
-_NOTHING: Final[Mapping[Any, Any]] = {}
+_EMPTY: Final[Mapping[Any, Any]] = {}
 
 
 class _WorkerContext(NamedTuple):
@@ -160,11 +160,11 @@ class _WorkerContext(NamedTuple):
     working_folder: str  # the folder that file names are relative to
     sources_before: Sequence[int] = ()  # by task: the number of sources in earlier tasks
     passed: frozenset[int] = frozenset()
-    family: Mapping[int, list[SourceImported]] = _NOTHING
+    family: Mapping[int, list[SourceImported]] = _EMPTY
     partly_read_sources: frozenset[str] = frozenset()  # sources whose hands' spans are needed
     key: str = ""  # digest of these decisions
     names: Sequence[str] = ()  # of shards
-    marks: Mapping[str, dict[str, int]] = _NOTHING  # bits of hands beside unread lines, by shard and stream
+    marks: Mapping[str, dict[str, int]] = _EMPTY  # bits of hands beside unread lines, by shard and stream
 
     @property
     def plan(self) -> Plan:
@@ -187,7 +187,7 @@ class _ImportWork:
     """Runs the tasks in worker processes, or in this one."""
 
     def __init__(self, folder: Path, resumed_plan: ResumedPlan, jobs: int, progress: Callable[[str], None]) -> None:
-        self._given = _WorkerContext(folder.absolute(), resumed_plan, str(Path.cwd()))
+        self._context = _WorkerContext(folder.absolute(), resumed_plan, str(Path.cwd()))
         self._jobs, self._progress = jobs, progress
         self._read: list[TaskResult] = []
 
@@ -215,9 +215,9 @@ class _ImportWork:
 
     def read(self) -> list[TaskResult]:
         """Read all files; return the result of every task."""
-        numbers = range(len(self._given.plan.tasks))
-        self._run_tasks("files are read", _read_task, numbers, self._given)
-        self._read = [shard_plan.read_json(self._given.of_task(number, "json"), TaskResult) for number in numbers]
+        numbers = range(len(self._context.plan.tasks))
+        self._run_tasks("files are read", _read_task, numbers, self._context)
+        self._read = [shard_plan.read_json(self._context.of_task(number, "json"), TaskResult) for number in numbers]
         return self._read
 
     def sources(self) -> list[Receipt]:
@@ -230,12 +230,12 @@ class _ImportWork:
         for task_result in self._read:
             sources_before.append(source_count)
             source_count += len(task_result.source_results)
-        context = self._given._replace(
+        context = self._context._replace(
             sources_before=sources_before,
             passed=frozenset(decisions.passed),
             family=decisions.family,
             partly_read_sources=frozenset(decisions.partly_read_sources),
-            key=decisions.key(self._given.plan),
+            key=decisions.key(self._context.plan),
         )
         numbers = range(context.plan.shards)
         self._run_tasks("shards are made", _write_shard, numbers, context)
@@ -244,14 +244,14 @@ class _ImportWork:
     def marked(self, marks: dict[str, dict[str, int]], shards: Sequence[Receipt]) -> list[Receipt]:
         """Mark hands of these shards, by shard and stream; return the receipts of all."""
         names = [receipt.name for receipt in shards]
-        context = self._given._replace(names=names, marks=marks)
+        context = self._context._replace(names=names, marks=marks)
         self._run_tasks(
             "shards are marked",
             _mark_shard,
             [shard_index for shard_index, name in enumerate(names) if name in marks],
             context,
         )
-        receipts = [layout.receipt_of(self._given.folder / name) for name in names]
+        receipts = [layout.receipt_of(self._context.folder / name) for name in names]
         return [receipt for receipt in receipts if receipt is not None]
 
 
@@ -315,13 +315,13 @@ class _SourceFile:
     def __init__(self, draft: Path) -> None:
         self._draft = draft
         self._sheet = Sheet(draft, layout.SOURCES, BLOCKS)
-        self._there: set[str] = set()
+        self._written_sources: set[str] = set()
 
     def keep(self, summary: FileSummary, stream: BinaryIO) -> None:
         """Keep the bytes of a source, once."""
-        if summary.source in self._there:
+        if summary.source in self._written_sources:
             return
-        self._there.add(summary.source)
+        self._written_sources.add(summary.source)
         name, start = layout.plain(summary.name), 0
         while block := _read_block(stream):
             self._sheet.add((summary.source, summary.sha256, name, start, block))
@@ -330,7 +330,7 @@ class _SourceFile:
     def closed(self, folder: Path, name: str) -> Receipt | None:
         """Move the file to its place; None if it is empty."""
         self._sheet.close()
-        if not self._there:
+        if not self._written_sources:
             return None
         size, digest = self._draft.stat().st_size, layout.sha256_of(self._draft)
         layout.placed(self._draft, folder / name)
@@ -398,9 +398,9 @@ def _is_written(context: _WorkerContext, path: Path) -> bool:
     return receipt is not None and not any(file and layout.damage(context.folder, file) for file in files)
 
 
-def _stored_spans(ledger: Ledger, digest: str) -> Iterator[Where]:
+def _stored_spans(ledger: Ledger, digest: str) -> Iterator[StoredSpan]:
     for row in ledger.hands(source=digest):
-        yield Where(row.start, row.length, row.stream.bytes, Place(row.venue, row.tournament, row.table))
+        yield StoredSpan(row.start, row.length, row.stream.bytes, Place(row.venue, row.tournament, row.table))
 
 
 _UNREAD_COLUMN: Final = [name for name, _ in layout.SHARD].index("unread")

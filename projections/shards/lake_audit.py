@@ -92,7 +92,7 @@ def audit_lake(
     books: Sequence[Rulebook],
     out: Path,
     mapper: Mapper = map_in_turn,
-    progress: Callable[[int, int], None] = lambda _done, _of: None,
+    progress: Callable[[int, int], None] = lambda _count, _total: None,
 ) -> LakeRun:
     """Judge the shards of a lake that have no receipt for these books and this code; return the result of all.
 

@@ -25,7 +25,7 @@ def build_lake(
     hands: int = layout.HANDS,
     sources: bool = True,
     jobs: int = 1,
-    progress: Callable[[int, int], None] = lambda _done, _of: None,
+    progress: Callable[[int, int], None] = lambda _count, _total: None,
 ) -> Manifest:
     """Write a lake of all tables, or of those with a hand that fits the query; return its manifest.
 

@@ -30,7 +30,7 @@ from ledger.streams import HOUSE
 from projections.findings.doubts import SOUND, Spoiled, bits_of
 from projections.shards import shard_plan
 from projections.table_walk.rejected_lines import standing
-from projections.table_walk.unread_lines import Told as Where
+from projections.table_walk.unread_lines import Told as StoredSpan
 from projections.table_walk.unread_lines import beside
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class ShardResult(msgspec.Struct):
     arrivals: dict[int, Came]
     shard: Receipt | None = None
     log: Log | None = None
-    hands: dict[str, list[Where]] = {}  # of sources beside whose lines hands may be marked
+    hands: dict[str, list[StoredSpan]] = {}  # of sources beside whose lines hands may be marked
 
 
 @dataclass(slots=True)
@@ -287,8 +287,8 @@ def _record_house_log(
 
 
 def _draft(plan: Plan, events: Sequence[Event], key: str) -> Draft:
-    recorded = Recorded(plan.at, "system", "import", key)
-    return Draft("house", HOUSE, None, len(events), _encode(events), b"", recorded)
+    provenance = Recorded(plan.at, "system", "import", key)
+    return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
 
 def _comparable_sources(decisions: SourceDecisions) -> set[str]:
@@ -313,7 +313,7 @@ def _source_bytes(folder: Path, sources: Sequence[Receipt], digest: str) -> Iter
 
 def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[str, int]]:
     """Return the bits for unread lines in or beside hands, by shard and stream id (hex)."""
-    hands: dict[str, list[Where]] = {}
+    hands: dict[str, list[StoredSpan]] = {}
     shard_of: dict[str, str] = {}
     for shard_result in decisions.arrived:
         for digest, spans in shard_result.hands.items():

@@ -23,7 +23,7 @@ def refused_spans(lake: Path) -> Iterator[RejectTold]:
         if damage := layout.damage(lake, receipt):
             raise IntegrityError(f"{receipt.name}: {damage}", "handledger verify LAKE says what still holds.")
     names = {number: (name, sha256) for number, name, _, sha256, *_ in layout.rows(lake / straight.files.name)}
-    for file, source, line, start, length, code, detail, stands in layout.rows(lake / straight.rejects.name):
-        if stands:
+    for file, source, line, start, length, code, detail, is_current in layout.rows(lake / straight.rejects.name):
+        if is_current:
             place = SourcePlace(*names.get(file, ("", "")), line, start, length, source)
             yield RejectTold(place, code, *read_detail(detail.decode("utf-8", "surrogatepass")))

@@ -229,10 +229,10 @@ class _TableSession:
     """One table being judged: its rows go into the sheets, all its results into its digest."""
 
     def __init__(self, part: Part, table_key: Place, sheets: dict[str, Sheet], first_position: int) -> None:
-        self._behind = first_position
+        self._position_offset = first_position
         self._ledger = part.ledger
         self._place = table_key
-        self._unread = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
+        self._unread_lines = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
         self._sheets = sheets
         self._digest = sha256(encode_json(table_key))
         self._positions: dict[str, int] = {}  # of hands in which something was found
@@ -251,16 +251,18 @@ class _TableSession:
 
     def _audit(self, table_hands: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
         auditor = Audit(books, long=True)
-        for hand, contexts in seated(self._ledger, table_hands, books, self._unread):
+        for hand, contexts in seated(self._ledger, table_hands, books, self._unread_lines):
             if auditor.add(hand, contexts) and hand.stream is not None:
-                self._positions[hand.stream.hex] = self._behind + hand.position
+                self._positions[hand.stream.hex] = self._position_offset + hand.position
             self._result(hand)
         return auditor.result()
 
     def _result(self, hand: PlayedHand) -> None:
         """Write the result of a hand."""
         assert hand.stream is not None  # noqa: S101 - it is of a ledger
-        row, seats = build_rows(hand.recorded_events, self._behind + hand.position, hand.stream.bytes, source_of(hand))
+        row, seats = build_rows(
+            hand.recorded_events, self._position_offset + hand.position, hand.stream.bytes, source_of(hand)
+        )
         self.hands += 1
         if row is not None:
             for kind, values in (("results", row), *(("seats", seat) for seat in seats)):

@@ -40,8 +40,8 @@ class JudgedFiles:
 
     def __init__(self, out: Path) -> None:
         """Take the folder of findings."""
-        self.made = lake_audit.read_run(out)
-        lake_audit.check_files(out, self.made)
+        self.run = lake_audit.read_run(out)
+        lake_audit.check_files(out, self.run)
         self._out = out
         self._engine = self._connected()
 
@@ -59,7 +59,7 @@ class JudgedFiles:
         """Make the views of a new connection."""
         for kind, table in _VIEWS.items():
             files = ", ".join(
-                "'" + str(path).replace("'", "''") + "'" for path in lake_audit.sheet_paths(self._out, self.made, kind)
+                "'" + str(path).replace("'", "''") + "'" for path in lake_audit.sheet_paths(self._out, self.run, kind)
             )
             judgement_column = f", {_JUDGEMENT} AS judgement" if table is kept_findings else ""
             sql = f"CREATE VIEW {table.name} AS SELECT *{judgement_column} FROM read_parquet([{files}])"  # noqa: S608 - quoted
@@ -96,12 +96,12 @@ class FileNames:
         """Refuse an address: only a ledger knows which days and rooms it may leave out."""
         raise UsageError(f"{address!r} is an address, and a lake has none", "Ask for its parts: table:T7 hand:408.")
 
-    def _begin(self, table: Table, column: Column[str], name: str, nobody: str) -> list[str]:
+    def _begin(self, table: Table, column: Column[str], name: str, nobody_message: str) -> list[str]:
         statement = select(column).select_from(table).where(column.startswith(name, autoescape=True)).distinct()
         with self._files.core() as connection:
             matches = [str(row[0]) for row in connection.execute(statement)]
         if not matches or not name:
-            raise NothingFoundError(f"{nobody} that begins with {name!r}", "A lake has ids, no names.")
+            raise NothingFoundError(f"{nobody_message} that begins with {name!r}", "A lake has ids, no names.")
         return matches
 
 
@@ -120,7 +120,7 @@ def run_lake_query(
         if query is None:
             query_meaning = QueryConditions(true(), true(), true(), None, None)
         else:
-            _require_judged_books(out, files.made, books_of(query, names()))
+            _require_judged_books(out, files.run, books_of(query, names()))
             compiler = Compiler(
                 text or "", FileNames(files), day_start=parse_day_start(day_start), counted_findings=judged_books
             )

@@ -46,12 +46,12 @@ def find_continued_hands(ledger: Ledger, since_position: int) -> set[bytes]:
         return {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
 
 
-def count_accounts(ledger: Ledger, place: Place, up_to: int | None = None) -> int:
+def count_accounts(ledger: Ledger, place: Place, log_position: int | None = None) -> int:
     """Count a table's accounts of hands in the index, up to a position of the log."""
-    up_to = ledger.head()[0] if up_to is None else up_to
+    log_position = ledger.head()[0] if log_position is None else log_position
     sql = (
         "SELECT count(*) FROM hands WHERE place = "
         "(SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?) AND position <= ?"
     )
     with ledger.database.reading() as connection:
-        return int(connection.execute(sql, (*place, up_to)).fetchone()[0])
+        return int(connection.execute(sql, (*place, log_position)).fetchone()[0])

@@ -55,14 +55,14 @@ def dues_on_hand(
     breaks = [*start.broken(), *table.broken, *([] if broken is None else [broken])]
     table_facts = (table.state.number, game(table.state, hand), hand.unit, hand.exponent)
     seat_holders = holders(table.state, hand)
-    recorded = Recorded(
+    recorded_posts = Recorded(
         hand.button,
         hand.small,
         hand.big,
         sorted(player.seat for player in hand.dealt_in),
         [RecordedPost(post.seat, post.role, post.live, post.dead) for post in hand.posts],
     )
-    return [Owing(*table_facts, due, seat_holders, breaks) for due in book_dues], recorded, hand.number
+    return [Owing(*table_facts, due, seat_holders, breaks) for due in book_dues], recorded_posts, hand.number
 
 
 def _place(row: TableRow) -> Place:

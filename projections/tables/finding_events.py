@@ -53,13 +53,15 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
         return []
     house, all_places = House(ledger), places(ledger)
     announced: list[FindingChanged] = []
-    known_before = cache(lambda: load_known_findings(ledger))
+    load_known = cache(lambda: load_known_findings(ledger))
     for book in house.books():
         judged_places = {place for place in all_places if house.reaches(book, place.venue, place.table)}
-        only = None if len(judged_places) == len(all_places) else judged_places
-        (number,) = update_judgements([Judgement(ledger, book, ledger.database)], only, jobs=jobs, progress=progress)
+        changed_places = None if len(judged_places) == len(all_places) else judged_places
+        (number,) = update_judgements(
+            [Judgement(ledger, book, ledger.database)], changed_places, jobs=jobs, progress=progress
+        )
         for place in sorted(judged_places & _list_unannounced_tables(ledger, book, number)):
-            announced += _announce_table(ledger, house, book, number, place, known_before)
+            announced += _announce_table(ledger, house, book, number, place, load_known)
     return announced
 
 
@@ -151,7 +153,7 @@ _TABLE_CONDITION = "venue = ? AND tournament = ? AND name = ?"
 
 
 def _announce_table(
-    ledger: Ledger, house: House, book: Rulebook, number: int, place: Place, known_before: Callable[[], _KnownFindings]
+    ledger: Ledger, house: House, book: Rulebook, number: int, place: Place, load_known: Callable[[], _KnownFindings]
 ) -> list[FindingChanged]:
     """Announce the new findings of one table under one book, in one transaction that locks the log.
 
@@ -178,7 +180,7 @@ def _announce_table(
         )
         in_force = [finding for finding in findings if _is_in_force(ledger, house, book, finding)]
         if can_continue:
-            known_findings = known_before().get((book.digest, place), {}) if in_force else {}
+            known_findings = load_known().get((book.digest, place), {}) if in_force else {}
             events = [
                 _finding_event(book, place, finding)
                 for finding in in_force

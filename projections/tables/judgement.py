@@ -136,10 +136,12 @@ class Judgement(KeptJudgement):
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
             lay_out_findings(connection)
-            number, reached = self._entered(connection)
-        if reached and not (0 < reached <= self.ledger.head()[0] and self._is_whole(number, reached)):
+            number, judged_position = self._entered(connection)
+        if judged_position and not (
+            0 < judged_position <= self.ledger.head()[0] and self._is_whole(number, judged_position)
+        ):
             self._forget(number)
-            reached = 0
+            judged_position = 0
         with self.keeping.core() as connection:
             rows = connection.execute(
                 select(
@@ -148,9 +150,11 @@ class Judgement(KeptJudgement):
             ).all()
         kept_tables = {Place(*row[:3]): (row[3], row[4]) for row in rows}
         self._new = None if kept_tables else number
-        if kept_tables and reached:
+        if kept_tables and judged_position:
             changed_tables = (
-                find_changed_tables(self.ledger, reached) if reached < head else ChangedTables(set(), set())
+                find_changed_tables(self.ledger, judged_position)
+                if judged_position < head
+                else ChangedTables(set(), set())
             )
             reread_places = {
                 place

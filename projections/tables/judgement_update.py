@@ -34,7 +34,7 @@ _HANDS_PER_TRANSACTION: Final = 2_000
 
 def update_judgements(
     judgements: Sequence[Judgement],
-    only: Collection[Place] | None = None,
+    selected_places: Collection[Place] | None = None,
     *,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -52,7 +52,7 @@ def update_judgements(
         for judgement in stale:
             for table in judgement.to_judge(head, unread_by_place):
                 place = table.place
-                if only is None or place in only:
+                if selected_places is None or place in selected_places:
                     stale_table = tables_to_judge.get(place) or TableToJudge(
                         table.accounts, unread_by_place.get(place, {}), [], has_changed_past=False
                     )
@@ -68,7 +68,7 @@ def update_judgements(
             tables_to_judge = _keep_all(
                 _report_progress(judged_tables, tables_to_judge, progress) if progress else judged_tables, head
             )
-        if only is None:
+        if selected_places is None:
             for judgement in stale:
                 judgement.note_position(head)
     return [judgement.number for judgement in judgements]

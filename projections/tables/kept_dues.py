@@ -61,7 +61,7 @@ def load_kept_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> l
     sql = "SELECT o.owing, j.position FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
     head, _ = ledger.head()
     rows = load_kept_rows(ledger, sql, place, books)
-    if rows is None or any(reached != head for _, reached in rows):
+    if rows is None or any(log_position != head for _, log_position in rows):
         return None
     dues = [decode_owing(row[0]) for row in rows]
     pairs = zip(dues, books, strict=True)

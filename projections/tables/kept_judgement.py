@@ -44,11 +44,11 @@ class KeptJudgement:
     def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlTableStore) -> None:
         """Take the ledger, the book, and where judgements are kept."""
         self.ledger = ledger
-        self._shown = book
+        self._shown_book = book
         self.book = book if book.name == book.plain_name else replace(book, name=book.plain_name)
         self.keeping = keeping
 
-    def result(self, only: Iterable[Place] | None = None) -> AuditResult:
+    def result(self, selected_places: Iterable[Place] | None = None) -> AuditResult:
         """Return the kept result of these tables, or of all, as an audit would give it."""
         findings = Kept(Finding)
 
@@ -56,14 +56,14 @@ class KeptJudgement:
             entered = self._entry(connection)
             if entered is None:
                 return
-            number, reached = entered
-            for place in sorted(_judged_places(connection, number) if only is None else only):
+            number, judged_position = entered
+            for place in sorted(_judged_places(connection, number) if selected_places is None else selected_places):
                 row = connection.execute(_RESULT, (number, *place)).fetchone()
                 if row is not None:
                     yield bytes(row[0])
                     findings.extend(map(self._under_shown_name, _load_findings(connection, number, place)))
-                elif only is not None:
-                    self._check_unjudged(place, reached)
+                elif selected_places is not None:
+                    self._check_unjudged(place, judged_position)
 
         with self.keeping.snapshot() as connection:
             result = decode_tallies(read_frames(connection), self._empty)
@@ -72,11 +72,11 @@ class KeptJudgement:
 
     @cached_property
     def _empty(self) -> AuditResult:
-        return empty_result([self._shown])
+        return empty_result([self._shown_book])
 
     def _under_shown_name(self, finding: Finding) -> Finding:
         """Return a finding under the book's shown name: kept rows identify the book by its bytes."""
-        name = self._shown.name
+        name = self._shown_book.name
         return finding if finding.book in (name, BUILT_IN) else msgspec.structs.replace(finding, book=name)
 
     def at_end(self) -> bool:
@@ -84,21 +84,21 @@ class KeptJudgement:
         entry = self._load_entry()
         return entry is not None and entry[1] == self.head() and self._is_whole(*entry)
 
-    def _is_whole(self, number: int, reached: int) -> bool:
+    def _is_whole(self, number: int, judged_position: int) -> bool:
         """Whether every hand up to a position was judged, by the counts of the judged tables."""
         if self.ledger.upto is not None or self.keeping is not self.ledger.database:
             return True
         with self.ledger.database.reading() as connection:
-            all_hands, hands = connection.execute(_HANDS, (reached,)).fetchone()
+            all_hands, hands = connection.execute(_HANDS, (judged_position,)).fetchone()
             fewest, highest, judged_hands = connection.execute(_JUDGED, (all_hands, number)).fetchone()
         return bool(fewest >= 0 and highest <= all_hands and hands <= judged_hands)
 
-    def _check_unjudged(self, place: Place, reached: int) -> None:
+    def _check_unjudged(self, place: Place, judged_position: int) -> None:
         """Raise if a table without a judgement has hands from before the ledger was judged."""
         from ledger.store.index_check import index_error  # noqa: PLC0415 - only a damaged ledger needs it
         from projections.tables.changed_tables import count_accounts  # noqa: PLC0415 - it loads the walk
 
-        if count_accounts(self.ledger, place, reached):
+        if count_accounts(self.ledger, place, judged_position):
             reason = f"the hands at {place.table!r:.80} were judged at a table of another name"
             raise index_error(self.ledger.database.address.name, reason)
 

@@ -59,20 +59,20 @@ class LiveResults(Projection[ResultsView]):
 class JudgementView(LedgerTrackingRecorder):
     """Findings under the house's books. Its position is that of the judgements, so it begins at the end."""
 
-    reached: int = 0
+    judged_position: int = 0
 
     def max_tracking_id(self, application_name: str) -> int | None:
         """Return the position up to which hands are judged."""
         del application_name
-        if not self.reached:
+        if not self.judged_position:
             self.bring_up()
-        return self.reached
+        return self.judged_position
 
     def bring_up(self) -> None:
         """Judge what is new and announce changes of findings."""
         head = self.ledger.head()[0]
         keep_current(self.ledger)
-        self.reached = head
+        self.judged_position = head
 
 
 class LiveJudgement(Projection[JudgementView]):
@@ -83,7 +83,7 @@ class LiveJudgement(Projection[JudgementView]):
     def process_event(self, domain_event: object, tracking: Tracking) -> None:
         """Judge what is new in the log; do nothing if this event was already judged."""
         del domain_event
-        if self.view.reached < tracking.notification_id:
+        if self.view.judged_position < tracking.notification_id:
             self.view.bring_up()
 
 

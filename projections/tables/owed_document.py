@@ -41,7 +41,7 @@ def build_document(
     Dues on the next hand are kept with the table's judgement. If hands came in since, the walk resumes there,
     else it begins at the first hand: `on_progress` gets the number of its hands.
     """
-    recorded, number, place = None, "", Place(row.venue, row.tournament, row.table)
+    recorded_posts, number, place = None, "", Place(row.venue, row.tournament, row.table)
     dues = load_kept_dues(ledger, place, books) if before_hand is None else None
     if dues is None:
         from projections.tables import due_on_hand  # noqa: PLC0415 - kept dues need no walk
@@ -50,7 +50,7 @@ def build_document(
         if before_hand is None:
             dues = resume_dues(ledger, place, books) or due_on_hand.dues_on_next_hand(ledger, row, books, on_progress)
         else:
-            dues, recorded, number = due_on_hand.dues_on_hand(ledger, row, books, before_hand, on_progress)
+            dues, recorded_posts, number = due_on_hand.dues_on_hand(ledger, row, books, before_hand, on_progress)
     first_dues = dues[0]
     return OwedDocument(
         venue=row.venue,
@@ -71,7 +71,7 @@ def build_document(
             )
             for holder in first_dues.holders
         ],
-        recorded=recorded,
+        recorded=recorded_posts,
         due=[holder.due for holder in dues],
         breaks=first_dues.breaks,
     )

@@ -22,16 +22,19 @@ if TYPE_CHECKING:
 
 
 def list_table_dues(
-    ledger: Ledger, chosen: Sequence[Rulebook], only: Sequence[Place] | None = None, progress: Progress | None = None
+    ledger: Ledger,
+    chosen_books: Sequence[Rulebook],
+    selected_places: Sequence[Place] | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[tuple[Rulebook, Place, Owing]]:
     """Yield the dues of each table, or of `only` these, under the chosen book or the house's book in force there.
 
     `progress`: as for `update_judgements`.
     """
-    all_places = places(ledger) if only is None else list(only)
+    all_places = places(ledger) if selected_places is None else list(selected_places)
     places_by_book: dict[Rulebook, list[Place]] = {}
-    if chosen:
-        places_by_book[chosen[0]] = all_places
+    if chosen_books:
+        places_by_book[chosen_books[0]] = all_places
     else:
         house = House(ledger)
         for place in all_places:

@@ -166,14 +166,18 @@ def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
     with keeping.core(write=True) as connection:
         SITTINGS.create_all(connection)
         tracking.create(connection, checkfirst=True)
-        reached = connection.execute(statement).scalar()
+        walked_position = connection.execute(statement).scalar()
     end = ledger.head()[0]
-    if reached is not None and head <= reached <= end:
+    if walked_position is not None and head <= walked_position <= end:
         return
-    if reached is not None and not 0 <= reached <= end:
-        reached = 0  # somebody changed it: no walk ends beyond the log
+    if walked_position is not None and not 0 <= walked_position <= end:
+        walked_position = 0  # somebody changed it: no walk ends beyond the log
     all_places = places(ledger)
-    for place in all_places if not reached else sorted(find_changed_tables(ledger, reached).incoming & set(all_places)):
+    for place in (
+        all_places
+        if not walked_position
+        else sorted(find_changed_tables(ledger, walked_position).incoming & set(all_places))
+    ):
         _walk_table(ledger, keeping, place)
     with keeping.core(write=True) as connection:
         connection.execute(delete(tracking).where(tracking.c.name == NAME))

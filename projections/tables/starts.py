@@ -130,7 +130,7 @@ class WalkStarts:
     def find_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
         """Return the start of a walk to a hand (its stream's id, hex) under these books."""
         return self.find_kept_start(place, stream, books) or at_first(
-            read_table_stream(self._ledger, place), self._unread_at(place)
+            read_table_stream(self._ledger, place), self._unread_lines_of(place)
         )
 
     def find_kept_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start | None:
@@ -152,7 +152,7 @@ class WalkStarts:
         ):
             from projections.tables.table_set import update_tables  # noqa: PLC0415 - few hands are that far away
 
-            update_tables(ledger, books, results=False, only={place})
+            update_tables(ledger, books, results=False, selected_places={place})
             judged = self._current_judgements(place, books)
         return None if judged is None else self._nearest_start(place, row, books, judged)
 
@@ -164,10 +164,10 @@ class WalkStarts:
         walk = resting(hand.table, book.name, None) if entries.in_place().whole else None
         if walk is None:
             return None
-        later_entries, unread_lines = _EntriesFrom(entries, hand.version), self._unread_at(place)
+        later_entries, unread_lines = _EntriesFrom(entries, hand.version), self._unread_lines_of(place)
         return Start(later_entries, lambda rulebooks: waking({book.name: walk}, rulebooks, unread_lines)[0])
 
-    def _unread_at(self, place: Place) -> Mapping[str, Spoiled]:
+    def _unread_lines_of(self, place: Place) -> Mapping[str, Spoiled]:
         if place not in self._unread_by_place:
             self._unread_by_place[place] = spoiled(self._ledger, place)
         return self._unread_by_place[place]
@@ -177,10 +177,12 @@ class WalkStarts:
         rows = load_kept_rows(self._ledger, _JUDGED, place, books) if books else None
         if rows is None:
             return None
-        current_digest, numbers = digest_unread(self._unread_at(place)), []
+        current_digest, numbers = digest_unread(self._unread_lines_of(place)), []
         for log_position, table_position, unread_digest, order, number in rows:
-            reached = max(log_position, table_position)
-            is_stale = reached < self._head and place in find_changed_tables(self._ledger, reached).incoming
+            latest_position = max(log_position, table_position)
+            is_stale = (
+                latest_position < self._head and place in find_changed_tables(self._ledger, latest_position).incoming
+            )
             versions = parse_order(order)
             if is_stale or unread_digest != current_digest or versions is None:
                 return None
@@ -226,7 +228,7 @@ class WalkStarts:
         if not _has_hand(entries, row.stream.hex, None if next_stop is None else next_stop.version + 1):
             return None
         self._entries_by_place[place] = entries
-        unread_lines = self._unread_at(place)
+        unread_lines = self._unread_lines_of(place)
         if stop is _FIRST_STOP:
             return Start(entries, lambda rulebooks: Table(rulebooks, unread_lines))
         walks = self._load_walks(place, books, judged, stop)

@@ -165,7 +165,7 @@ class _WalkRecorder:
 
     def __init__(self, walk: Walk, order_reader: InPlace, books: Sequence[Rulebook]) -> None:
         """Take the walk, the reader of its order, and its rulebooks."""
-        self._long = walk.accounts >= kept_checkpoints.CHECKPOINT_HANDS
+        self._is_long = walk.accounts >= kept_checkpoints.CHECKPOINT_HANDS
         self._read = order_reader
         self._books = [book.name for book in books]
         self.due: dict[str, bytes] = {}
@@ -176,7 +176,7 @@ class _WalkRecorder:
         """Keep a checkpoint before a hand, after `hands` hands, if one is due there."""
         if (
             contexts is None
-            or not self._long
+            or not self._is_long
             or not self._read.whole
             or not hands
             or hands % kept_checkpoints.CHECKPOINT_HANDS
@@ -193,7 +193,7 @@ class _WalkRecorder:
 
     def record_end(self, table: Table) -> None:
         """Keep the walk at its end and the dues on the next hand."""
-        if self._long:
+        if self._is_long:
             self.end_walks = {name: resting(table, name, self._read) for name in self._books}
         self.due = {name: encode_owing(dues) for name, dues in owing(table).items()}
 
@@ -319,9 +319,9 @@ def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int)
             ) from None
 
 
-def _init_worker(url: str, upto: int | None, books: list[Rulebook]) -> None:
+def _init_worker(url: str, last_position: int | None, books: list[Rulebook]) -> None:
     ledger = _worker.ledger = open_ledger(url, create=False, read_only=True)
-    ledger.upto = upto
+    ledger.upto = last_position
     _worker.judgements = [Judgement(ledger, book, ledger.database) for book in books]
     _worker.audits = AuditorCache()
 

@@ -65,7 +65,7 @@ def open_tables(
 
 
 def load_judgement(
-    ledger: Ledger, book: Rulebook, only: Iterable[Place], *, jobs: int = 1, progress: Progress | None = None
+    ledger: Ledger, book: Rulebook, selected_places: Iterable[Place], *, jobs: int = 1, progress: Progress | None = None
 ) -> AuditResult | None:
     """Return a book's kept judgement of these tables, updated; None if nothing can be kept.
 
@@ -73,7 +73,7 @@ def load_judgement(
     """
     if ledger.upto is not None or not update_tables(ledger, [book], results=False, jobs=jobs, progress=progress):
         return None
-    return KeptJudgement(ledger, book, ledger.database).result(only)
+    return KeptJudgement(ledger, book, ledger.database).result(selected_places)
 
 
 def _judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
@@ -95,7 +95,7 @@ def _update_judgements(
     books: Sequence[Rulebook],
     jobs: int = 1,
     progress: Progress | None = None,
-    only: Collection[Place] | None = None,
+    selected_places: Collection[Place] | None = None,
 ) -> list[int]:
     """Update the books' judgements and return their numbers."""
     if not books:
@@ -103,7 +103,9 @@ def _update_judgements(
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - few queries need it
     from projections.tables.judgement_update import update_judgements  # noqa: PLC0415 - as above
 
-    return update_judgements([Judgement(ledger, book, keeping) for book in books], only, jobs=jobs, progress=progress)
+    return update_judgements(
+        [Judgement(ledger, book, keeping) for book in books], selected_places, jobs=jobs, progress=progress
+    )
 
 
 def update_tables(
@@ -112,7 +114,7 @@ def update_tables(
     *,
     results: bool = True,
     seats: bool = False,
-    only: Collection[Place] | None = None,
+    selected_places: Collection[Place] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
     followed: Progress | None = None,
@@ -123,7 +125,7 @@ def update_tables(
     """
     if books and ledger.judging is not None and ledger.upto is None:
         has_tables = update_tables(ledger, (), results=results, seats=seats, followed=followed)
-        ledger.judging.bring_up(books, only)
+        ledger.judging.bring_up(books, selected_places)
         return has_tables
     tables = [name for name, is_wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if is_wanted]
     if all(_is_at_end(ledger, name) for name in tables) and all(
@@ -132,11 +134,15 @@ def update_tables(
         return True
     with suppress(StoreError):
         if not ledger.database.read_only:
-            _update_writable(ledger, books, jobs, progress, only, results=results, seats=seats, followed=followed)
+            _update_writable(
+                ledger, books, jobs, progress, selected_places, results=results, seats=seats, followed=followed
+            )
             return True
         url = ledger.database.address.whole
         with open_ledger(url, create=False) as writable:
-            _update_writable(writable, books, jobs, progress, only, results=results, seats=seats, followed=followed)
+            _update_writable(
+                writable, books, jobs, progress, selected_places, results=results, seats=seats, followed=followed
+            )
         return True
     return False
 
@@ -146,7 +152,7 @@ def _update_writable(
     books: Sequence[Rulebook],
     jobs: int,
     progress: Progress | None,
-    only: Collection[Place] | None,
+    selected_places: Collection[Place] | None,
     *,
     results: bool,
     seats: bool,
@@ -158,7 +164,7 @@ def _update_writable(
         seat_everybody(ledger, ledger.database)
     if results:
         ledger.catch_up(results_of(ledger), progress=followed)
-    _update_judgements(ledger, ledger.database, books, jobs, progress, only)
+    _update_judgements(ledger, ledger.database, books, jobs, progress, selected_places)
 
 
 def results_of(ledger: Ledger) -> Results:

@@ -28,7 +28,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
-from projections.live.live_session import Keeping
+from projections.live.live_session import TableSession
 from tests.conftest import drawn
 from tests.intake.feeds import Room, corrections, facts, falling, fetched, hands, rising, rows, sessions
 
@@ -141,13 +141,13 @@ def test_each_act_is_appended_once_as_it_comes_with_its_place(ledger: Ledger, ro
 
 def test_whoever_keeps_the_table_sees_the_hand_and_what_was_found_so_far(ledger: Ledger, room: Room) -> None:
     room.writes(rising(ROWS[: upto("Flop:")]))
-    live = Keeping(running(ledger), ["rrop4"]).document()
+    live = TableSession(running(ledger), ["rrop4"]).document()
     assert (live.hand, live.running, live.stage) == ("1", True, "betting")
     assert live.moment is not None
     assert live.moment.boards[0] == "2c7dTh"
     assert [one.line for one in live.lines][-1] == "flop 2c 7d Th"
     room.writes(rising(ROWS[: upto("Flop:") + 1]))
-    assert Keeping(running(ledger), ["rrop4"]).document().version == live.version + 1
+    assert TableSession(running(ledger), ["rrop4"]).document().version == live.version + 1
 
 
 def test_row_by_row_the_stream_is_that_of_an_import_and_there_is_no_second_account(ledger: Ledger, room: Room) -> None:

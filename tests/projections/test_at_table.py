@@ -17,7 +17,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from projections.books.rulebook import load
-from projections.live.live_session import Keeping
+from projections.live.live_session import TableSession
 from projections.live.live_table import LiveTable
 from tests.conftest import drawn
 from tests.evenings.script import script
@@ -137,7 +137,7 @@ def test_a_hand_that_was_corrected_without_a_word_to_the_table_counts_as_it_stan
 def end(folder: Path, *, each: bool) -> list[FoundSoFar]:
     """What is told when a hand with a wrong button ends, the second one; `each`: the page is drawn after each line."""
     with open_ledger(folder) as ledger:
-        keeping = Keeping(Recorder(ledger, Settings("Riverside", "T7", 6)), ["rrop4"])
+        keeping = TableSession(Recorder(ledger, Settings("Riverside", "T7", 6)), ["rrop4"])
         keeping.take("game holdem no-limit cash blinds 2/5 unit USD 0")
         for line in wrong_button().splitlines():
             if line and not line.startswith(("handscript ", "venue ")):

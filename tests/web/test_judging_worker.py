@@ -138,7 +138,7 @@ def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
 def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.server.judging_worker.draw", wait_for_go)
     with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger) as worker:
-        address = AddressBook(ledger).of(next(ledger.hands()))
+        address = AddressBook(ledger).hand(next(ledger.hands()))
         ledger.judging = worker
         with serving(ledger) as served:
             status, page, _ = served.ask("/hand?id=1")

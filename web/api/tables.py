@@ -21,7 +21,7 @@ from ledger.recording.recorder import Recorder
 from ledger.recording.running import as_before
 from ledger.recording.writer import Writer
 from projections.live.live_document import LiveDocument
-from projections.live.live_session import Keeping
+from projections.live.live_session import TableSession
 from web.api.asking import BATCH_MOST
 from web.api.clocks import Clocks
 from web.api.documents import Answer
@@ -67,7 +67,7 @@ class Receipt(NamedTuple):
 class _Table:
     """A table with its lock: what one device sends is recorded before the next is looked at."""
 
-    def __init__(self, keeping: Keeping) -> None:
+    def __init__(self, keeping: TableSession) -> None:
         self.keeping = keeping
         self.lock = threading.Lock()
 
@@ -130,7 +130,7 @@ class Tables:
                 ):  # nothing was recorded since but the request's own lines
                     behind = None
                 try:
-                    done = table.keeping.take(line, key=key, behind=behind, former=former[index])
+                    done = table.keeping.take(line, key=key, behind=behind, earlier_act=former[index])
                 except HandledgerError as error:
                     if index:
                         error.hint = f"{index} lines before it are recorded. {error.hint}".strip()
@@ -233,8 +233,8 @@ class Tables:
                 self._tables.popitem(last=False)
             return found
 
-    def _keep(self, recorder: Recorder) -> Keeping:
-        return Keeping(recorder, self._books)
+    def _keep(self, recorder: Recorder) -> TableSession:
+        return TableSession(recorder, self._books)
 
     def _by(self, table: _Table, device: DeviceEnrolled, sent: Millis | None) -> Recorder:
         """Return a table's recorder as it stands now, for what this device sends."""

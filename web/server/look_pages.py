@@ -35,7 +35,7 @@ def _look(ledger: Ledger, book: AddressBook, entry: Entry) -> Look:
         why=ledger.people.words(event.why),
         hand=event.hand,
         number=row.number if row else "",
-        address=book.of(row) if row else "",
+        address=book.hand(row) if row else "",
         table=row.table if row else "",
         seats=list(event.seats),
         program=entry.recorded.by,

@@ -309,7 +309,7 @@ def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
 def _drawn(ledger: Ledger, row: HandRow, books: judging.Books, eyes: Eyes) -> HandPage | None:
     """Return a hand's page; None: whoever judges apart is not done with it. With hidden cards it is drawn here."""
     if ledger.judging is not None and not eyes.opening:
-        page: HandPage | None = ledger.judging.hand_page(row, books, eyes, AddressBook(ledger).of(row))
+        page: HandPage | None = ledger.judging.hand_page(row, books, eyes, AddressBook(ledger).hand(row))
         return page
     (page,) = hand_page.pages(ledger, [row], books, eyes)
     return page

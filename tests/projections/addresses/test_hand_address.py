@@ -77,17 +77,18 @@ def filled(folder: Path, evenings: list[Evening], url: str = "") -> Ledger:
 def holds(ledger: Ledger) -> None:
     """Check that each hand has an address that names it, alone."""
     book = AddressBook(ledger)
-    printed = [(row, book.of(row)) for row in ledger.hands()]
+    printed = [(row, book.hand(row)) for row in ledger.hands()]
     assert len({text for _, text in printed}) == len(printed)
     for row, text in printed:
         assert row.stream.hex not in text, "nobody has to type an id"
         found = hand_address.find(ledger, text)
         assert (found.row.stream, found.version) == (row.stream, None), text
-        found = hand_address.find(ledger, book.of(row, 3))
+        found = hand_address.find(ledger, book.hand(row, 3))
         assert (found.row.stream, found.version) == (row.stream, 3), text
         assert book.of_stream(row.stream.hex) == text
         assert (
-            row.stream in {one.stream for one in hand_address.find_matching(ledger, book.of(row, 3))} or not row.stands
+            row.stream in {one.stream for one in hand_address.find_matching(ledger, book.hand(row, 3))}
+            or not row.stands
         )
     for table in ledger.tables():
         assert hand_address.find_table(ledger, book.table(Place(*table[:3])))[:3] == table[:3]
@@ -121,7 +122,7 @@ def at(*evenings: Evening, tmp_path: Path) -> Ledger:
 
 def addresses(ledger: Ledger) -> list[str]:
     book = AddressBook(ledger)
-    return [book.of(row) for row in ledger.hands()]
+    return [book.hand(row) for row in ledger.hands()]
 
 
 def test_no_more_is_printed_than_is_needed(tmp_path: Path) -> None:

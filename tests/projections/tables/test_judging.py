@@ -143,7 +143,7 @@ def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corr
         (tmp_path / "a.hand").write_text(script(evening))
         import_paths(ledger, [tmp_path / "a.hand"])
         (place,) = places(ledger)
-        update_tables(ledger, [rulebook.load(book)], results=False, only={place})
+        update_tables(ledger, [rulebook.load(book)], results=False, selected_places={place})
         row = next(iter(ledger.hands()))
         award = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
         taken_back(ledger, row, award)
