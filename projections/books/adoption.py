@@ -59,11 +59,7 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         _require_distinct(shelf, book, name)
     files = [_stored_file(book_draft) for book_draft in book.own_files] if is_own_file else []
     event = RulebookAdopted(book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at, "house")
-    earlier_adoptions = [
-        adoption
-        for adoption in shelf.adopted
-        if (adoption.venue, adoption.table, adoption.until) == (scope.venue, scope.table, None)
-    ]
+    earlier_adoptions = _list_adoptions(shelf, scope)
     is_adopted = bool(earlier_adoptions) and earlier_adoptions[-1] == Adoption(
         book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at
     )
@@ -77,16 +73,21 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         is_recorded = not is_adopted and not only_adds_file
         if is_recorded:
             ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by=_COMMAND_NAME))
-    replaced = (
-        [
-            adoption
-            for adoption in earlier_adoptions
-            if adoption.digest != book.digest and adoption.since == scope.effective_at
-        ]
-        if is_recorded
-        else []
-    )
-    return AdoptionResult(book, book_name, is_recorded, new_files, replaced)
+    replaced = [
+        adoption
+        for adoption in earlier_adoptions
+        if adoption.digest != book.digest and adoption.since == scope.effective_at
+    ]
+    return AdoptionResult(book, book_name, is_recorded, new_files, replaced if is_recorded else [])
+
+
+def _list_adoptions(shelf: Shelf, scope: AdoptionScope) -> list[Adoption]:
+    """Return the adoptions that aren't retired, for exactly this room and table."""
+    return [
+        adoption
+        for adoption in shelf.adopted
+        if (adoption.venue, adoption.table, adoption.until) == (scope.venue, scope.table, None)
+    ]
 
 
 def _stored_file(book_draft: BookDraft) -> BookFile:
@@ -99,10 +100,8 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
     shelf = Shelf(ledger)
     adoptions = [
         adoption
-        for adoption in shelf.adopted
-        if (adoption.book, adoption.venue, adoption.table, adoption.until)
-        == (book_name, scope.venue, scope.table, None)
-        and edition in ("", adoption.edition)
+        for adoption in _list_adoptions(shelf, scope)
+        if adoption.book == book_name and edition in ("", adoption.edition)
     ]
     if not adoptions:
         if book_name not in {adoption.book for adoption in shelf.adopted}:

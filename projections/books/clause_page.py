@@ -14,7 +14,8 @@ import msgspec
 import projections
 from ledger.errors import RulebookError
 from ledger.vocabulary import witness_names
-from projections.books.rulebook import AppliesTo, Clause, Kind, Rulebook, detector
+from projections.books.clause_detector import find_detector
+from projections.books.rulebook import AppliesTo, Clause, Kind, Rulebook
 from projections.findings.finding import Severity
 from projections.obligations.policy import FALLBACKS, POINTS, SECTIONS, Ruling
 
@@ -79,7 +80,7 @@ def explain_clause(rules: Rulebook, clause: str, other_books: Sequence[Rulebook]
         rules.clauses[requested_clause.entry.restates] if requested_clause.entry.restates else requested_clause
     )
     entry = requested_clause.entry
-    doc = inspect.getdoc(detector(judged_clause.entry.detector)) if judged_clause.entry.detector else None
+    doc = inspect.getdoc(find_detector(judged_clause.entry.detector)) if judged_clause.entry.detector else None
     books = [rules, *(book for book in other_books if book.digest != rules.digest)]
     keys = rules.policy.decided_by(requested_clause.id)
     origin = requested_clause.origin

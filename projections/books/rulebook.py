@@ -7,14 +7,13 @@ books of the program, whose detectors are looked up only when needed.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
-from importlib import import_module, resources
+from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, get_type_hints
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -33,9 +32,10 @@ from projections.books.book_draft import (
     read_draft,
     read_header,
 )
-from projections.books.book_file import MAX_BYTES, BookFile, explain_error
+from projections.books.book_file import MAX_BYTES, BookFile
+from projections.books.clause_detector import clause_error, detector_arguments, find_detector
 from projections.findings.detector import Detector, DetectorSpec, detector_spec
-from projections.obligations.policy import Policy, allowed, known
+from projections.obligations.policy import Policy
 
 __all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "read", "read_house_book"]
 
@@ -349,11 +349,28 @@ def _check_games(draft: BookDraft) -> dict[str, frozenset[str]]:
     return {game: frozenset(variants) for game, variants in draft.header.games.items()}
 
 
-def _clause_error(message: str, *keys: str, hint: str = "") -> RulebookError:
-    """Return an error with the keys of the problem in its table."""
-    error = RulebookError(message, hint)
-    error.__dict__["inner"] = keys
-    return error
+def _kind_of(clause: str, entry: Entry) -> Kind:
+    """Return what a clause is; it must be exactly one thing."""
+    stated_kinds = [key for key in _KINDS if getattr(entry, key)]
+    if len(stated_kinds) != 1:
+        raise clause_error(
+            f"{clause}: it must have exactly one of {', '.join(_KINDS)}, it has {', '.join(stated_kinds) or 'none'}",
+            *stated_kinds[1:],
+        )
+    return _KINDS[stated_kinds[0]]
+
+
+def _resolve_references(draft: BookDraft, clause: str, entry: Entry) -> Entry:
+    """Check the clauses that a clause names. One that restates a clause turned off is off itself."""
+    for yielded_clause in entry.yields_to:
+        if yielded_clause not in draft.entries:
+            raise clause_error(f"{clause}: it yields to {yielded_clause}, which the book has not", "yields_to")
+    if not entry.restates:
+        return entry
+    target = draft.entries.get(entry.restates)
+    if target is None or not target.detector:
+        raise clause_error(f"{clause}: it restates {entry.restates}, which has no detector", "restates")
+    return msgspec.structs.replace(entry, off=target.off) if target.off and not entry.off else entry
 
 
 def _build_clause(
@@ -364,39 +381,25 @@ def _build_clause(
     policy: Policy,
     restating_clauses: tuple[str, ...],
 ) -> Clause:
-    stated_kinds = [key for key in _KINDS if getattr(entry, key)]
-    if len(stated_kinds) != 1:
-        raise _clause_error(
-            f"{clause}: it must have exactly one of {', '.join(_KINDS)}, it has {', '.join(stated_kinds) or 'none'}",
-            *stated_kinds[1:],
-        )
-    kind = _KINDS[stated_kinds[0]]
+    kind = _kind_of(clause, entry)
     game = entry.applies_to.game
     if game != "all" and game not in games:
-        raise _clause_error(
+        raise clause_error(
             f"{clause}: the book does not say which games {game!r} means",
             "applies_to",
             hint=f"known: {', '.join(games) or 'none'}",
         )
-    for yielded_clause in entry.yields_to:
-        if yielded_clause not in draft.entries:
-            raise _clause_error(f"{clause}: it yields to {yielded_clause}, which the book has not", "yields_to")
-    if entry.restates:
-        target = draft.entries.get(entry.restates)
-        if target is None or not target.detector:
-            raise _clause_error(f"{clause}: it restates {entry.restates}, which has no detector", "restates")
-        if target.off and not entry.off:
-            entry = msgspec.structs.replace(entry, off=target.off)
+    entry = _resolve_references(draft, clause, entry)
     variants, origin = games.get(game), draft.origins[clause]
     if not entry.detector:
         if entry.using:
-            raise _clause_error(f"{clause}: `using` without a detector", "using")
+            raise clause_error(f"{clause}: `using` without a detector", "using")
         return Clause(clause, draft.name, "off" if entry.off else kind, entry, variants, None, None, origin=origin)
     try:
-        function = detector(entry.detector)
+        function = find_detector(entry.detector)
     except RulebookError as error:
-        raise _clause_error(f"{clause}: {error.message}", "detector", hint=error.hint) from None
-    using = _detector_arguments(function, entry, clause, policy)
+        raise clause_error(f"{clause}: {error.message}", "detector", hint=error.hint) from None
+    using = detector_arguments(function, entry, clause, policy)
     if entry.off:
         return Clause(clause, draft.name, "off", entry, variants, None, None, origin=origin)
     return Clause(
@@ -411,88 +414,3 @@ def _build_clause(
         origin,
         tuple(using.items()),
     )
-
-
-def detector(path: str) -> Detector:
-    """Return the detector of a path `module.name`; `RulebookError` if there is none."""
-    module, _, name = path.partition(".")
-    try:
-        detector_module = import_module(f"{projections.__name__}.detectors.{module}")
-        function = getattr(detector_module, name)
-    except (ImportError, AttributeError, ValueError):
-        function = None
-    if not inspect.isgeneratorfunction(function) or name.startswith("_"):
-        raise RulebookError(f"there is no detector {path!r}", _known_detectors(module))
-    detector_function: Detector = function
-    return detector_function
-
-
-def _known_detectors(module: str) -> str:
-    """Return a hint with the detectors of a module, or with the modules if it is unknown."""
-    try:
-        detector_module = import_module(f"{projections.__name__}.detectors.{module}")
-    except (ImportError, ValueError):
-        folder = resources.files(projections) / "detectors"
-        module_names = sorted(
-            file.name.removesuffix(".py")
-            for file in folder.iterdir()
-            if file.name.endswith(".py") and file.name[0] != "_"
-        )
-        return f"modules of detectors: {', '.join(module_names)}"
-    detector_names = (
-        name for name, member in vars(detector_module).items() if inspect.isgeneratorfunction(member) and name[0] != "_"
-    )
-    return f"known in {module}: {', '.join(sorted(detector_names))}"
-
-
-def _detector_arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, object]:
-    """Return the arguments in `using`, converted to the detector's types."""
-    hints = get_type_hints(function) if entry.using else {}  # half of a book's loading
-    parameters = [arg for arg in inspect.signature(function).parameters.values() if arg.kind is arg.KEYWORD_ONLY]
-    parameter_names = {arg.name for arg in parameters}
-    if unknown_names := sorted(entry.using.keys() - parameter_names):
-        raise _clause_error(
-            f"{clause}: {entry.detector} takes no {', '.join(unknown_names)}",
-            "using",
-            unknown_names[0],
-            hint=f"it takes: {', '.join(sorted(parameter_names)) or 'nothing'}",
-        )
-    if missing_names := [arg.name for arg in parameters if arg.default is arg.empty and arg.name not in entry.using]:
-        raise _clause_error(
-            f"{clause}: {entry.detector} needs {', '.join(missing_names)}",
-            "using",
-            hint=f"it takes: {', '.join(sorted(parameter_names))}",
-        )
-    arguments = {}
-    for key, value in entry.using.items():
-        stated_value = _policy_parameter(value, clause, key, policy)
-        try:
-            arguments[key] = msgspec.convert(stated_value, hints[key], strict=True)
-        except msgspec.ValidationError as error:
-            problem = explain_error(error, hints[key])[1]
-            raise _clause_error(
-                f"{clause}: {entry.detector}: {key} = {stated_value!r}: {problem}",
-                "using",
-                key,
-                hint=f"allowed: {allowed(hints[key])}",
-            ) from None
-    return arguments
-
-
-def _policy_parameter(value: object, clause: str, key: str, policy: Policy) -> object:
-    """Return a parameter; `{ policy = "POINT" }` takes the book's answer on that point."""
-    if not isinstance(value, dict) or set(value) - {"policy", "part"} or "policy" not in value:
-        return value
-    try:
-        point = known(str(value["policy"]))
-    except RulebookError as error:
-        raise _clause_error(f"{clause}: {error.message}", "using", key, hint=error.hint) from None
-    ruled_value = policy.value(point.key)
-    if part_name := value.get("part"):
-        table = msgspec.to_builtins(ruled_value)
-        ruled_value = table.get(part_name) if isinstance(table, dict) else None
-    if ruled_value is None:
-        raise _clause_error(
-            f"{clause}: {key} is what the book decides on {point.key}, and it is silent there", "using", key
-        )
-    return ruled_value

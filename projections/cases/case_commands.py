@@ -146,14 +146,16 @@ def open_case(
         rows[0].started if rows else None,
         claim.before_next_deal,
     )
-    linked_events: list[Event] = [hand_link.event for hand_link in hand_links]
     if claim.hold and lake is not None:
         raise UsageError("a hold keeps names of this ledger, and the hands of a lake are another's", "Hold them there.")
-    streams = dict.fromkeys(row.stream.hex for row in rows)
-    linked_events += [case_events.HoldPlaced("hand", stream) for stream in streams] if claim.hold else []
-    return CaseChange(
-        cases.open_case(ledger, opening, linked_events, claim.number), 0, [claim.person] if is_new else [], []
-    )
+    linked_events = [*(hand_link.event for hand_link in hand_links), *(_place_holds(rows) if claim.hold else ())]
+    case = cases.open_case(ledger, opening, linked_events, claim.number)
+    return CaseChange(case, 0, [claim.person] if is_new else [], [])
+
+
+def _place_holds(rows: list[HandRow]) -> list[case_events.HoldPlaced]:
+    """Return a hold on each of the hands."""
+    return [case_events.HoldPlaced("hand", stream) for stream in dict.fromkeys(row.stream.hex for row in rows)]
 
 
 def _resolve_hand(ledger: Ledger, address: str, lake: Path | None) -> HandLink:

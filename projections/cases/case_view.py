@@ -67,7 +67,7 @@ def case_document(
     shelf = Shelf(ledger)
     return CaseDocument(
         done=activity,
-        added=[entry.version for entry in case.entries if activity and entry.version > last_version],
+        added=_added_versions(case, last_version) if activity else [],
         notes=list(notes),
         number=case.number,
         subject=opening.subject,
@@ -85,39 +85,62 @@ def case_document(
         occurred=opening.occurred,
         before_next_deal=opening.before_next_deal,
         hands=hands,
-        statements=[
-            Said(x.by, _person_name(people, x.person), people.words(x.words), x.seat) for x in state.statements
-        ],
+        statements=_statement_documents(people, state),
         remarks=[people.words(ref) for ref in state.remarks],
-        evidence=[
-            Attached(x.kind, x.digest, people.words(x.label), x.camera, x.starts, x.ends, x.expires)
-            for x in state.evidence
-        ],
+        evidence=_evidence_documents(people, state),
         holds=[_hold_document(ledger, hold, hands) for hold in state.holds(current_time)],
         cited=[Cited(x.fingerprint, x.clause, x.book, x.edition, _clause_text(shelf, x), x.hand) for x in state.cited],
         assigned=[Assigned(_person_name(people, x.person), x.role) for x in state.assigned],
         due=[_due_document(due, state, current_time) for due in state.due],
         notices=[Notice(x.authority, x.reference) for x in state.notices],
         rulings=_ruling_documents(people, state),
-        balance=[
-            Payment(
-                party.seat,
-                _person_name(people, party.player) or None,
-                party.seat is None and not party.player,
-                chips,
-                party.unit,
-            )
-            for party, chips in state.balance.items()
-        ],
+        balance=_balance_documents(people, state),
         appeals=[Said(x.by, _person_name(people, x.person), to=x.to) for x in state.appeals],
         events=_event_documents(ledger, case, hands, money, hides_digests=hides_digests),
-        voided=[
-            entry.version
-            for entry in case.entries
-            if entry.version not in state.versions and topic(type(entry.event)) != "hand.correction-made"
-        ],
+        voided=_voided_versions(case),
         next=_next_commands(case, hands),
     )
+
+
+def _added_versions(case: Case, last_version: int) -> list[int]:
+    return [entry.version for entry in case.entries if entry.version > last_version]
+
+
+def _voided_versions(case: Case) -> list[int]:
+    """Return the events of a case that were voided; corrections themselves aren't."""
+    return [
+        entry.version
+        for entry in case.entries
+        if entry.version not in case.state.versions and topic(type(entry.event)) != "hand.correction-made"
+    ]
+
+
+def _statement_documents(people: People, state: CaseState) -> list[Said]:
+    return [
+        Said(statement.by, _person_name(people, statement.person), people.words(statement.words), statement.seat)
+        for statement in state.statements
+    ]
+
+
+def _evidence_documents(people: People, state: CaseState) -> list[Attached]:
+    return [
+        Attached(item.kind, item.digest, people.words(item.label), item.camera, item.starts, item.ends, item.expires)
+        for item in state.evidence
+    ]
+
+
+def _balance_documents(people: People, state: CaseState) -> list[Payment]:
+    """Return the chips that each party of a case gets or pays. A party without seat and player is the house."""
+    return [
+        Payment(
+            party.seat,
+            _person_name(people, party.player) or None,
+            party.seat is None and not party.player,
+            chips,
+            party.unit,
+        )
+        for party, chips in state.balance.items()
+    ]
 
 
 def case_line(ledger: Ledger, case: Case) -> CaseLine:

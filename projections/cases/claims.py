@@ -253,32 +253,47 @@ def cite_finding(
             "Link the hand first: handledger case link NUMBER HAND",
         )
     findings = audit_hands(ledger, rows, books, unread_lines)
-    sessions = {row.stream.hex: row.session for row in rows}
-    matches = [finding for finding in findings if finding.fingerprint.startswith(fingerprint_start)] or [
-        finding
-        for finding in findings
-        if any(
-            name.startswith(fingerprint_start)
-            for name in earlier_fingerprints(finding, sessions.get(finding.hand.stream, 1))
-        )
-    ]
-    if len({finding.fingerprint for finding in matches}) == 1:
-        finding = matches[0]
-        return FindingCited(finding.fingerprint, finding.clause, finding.book, finding.edition, finding.hand.stream)
-    address_book = AddressBook(ledger)
-    examples = ", ".join(
-        f"{finding.fingerprint[:8]} ({finding.citation}, {address_book.of_finding(finding.hand)})"
-        for finding in findings[:6]
-    )
-    hands = " ".join(quote_for_shell(address_book.hand(row)) for row in rows[:3])
-    if matches:
+    matches = _match_fingerprint(findings, fingerprint_start, rows)
+    if not matches:
+        hint = _other_findings_hint(ledger, findings, rows)
+        if not books and not house_audit.any_in(ledger):
+            hint = f"The house has adopted none: name a rulebook with -r. {hint}"
+        raise NothingFoundError(f"audit gives no finding {fingerprint_start!r} in the hands of this case", hint)
+    if len({finding.fingerprint for finding in matches}) > 1:
         raise AddressError(
             f"{fingerprint_start!r} matches {len(matches)} findings", "Type more letters of the fingerprint."
         )
-    hint = f"It gives: {examples}." if examples else f"It gives none there: handledger audit {hands} --coverage"
-    if not books and not house_audit.any_in(ledger):
-        hint = f"The house has adopted none: name a rulebook with -r. {hint}"
-    raise NothingFoundError(f"audit gives no finding {fingerprint_start!r} in the hands of this case", hint)
+    finding = matches[0]
+    return FindingCited(finding.fingerprint, finding.clause, finding.book, finding.edition, finding.hand.stream)
+
+
+def _match_fingerprint(findings: list[Finding], fingerprint_start: str, rows: list[HandRow]) -> list[Finding]:
+    """Return the findings whose fingerprint begins so, or else those that earlier versions gave such a fingerprint."""
+    matches = [finding for finding in findings if finding.fingerprint.startswith(fingerprint_start)]
+    if matches:
+        return matches
+    sessions = {row.stream.hex: row.session for row in rows}
+    return [
+        finding
+        for finding in findings
+        if any(
+            fingerprint.startswith(fingerprint_start)
+            for fingerprint in earlier_fingerprints(finding, sessions.get(finding.hand.stream, 1))
+        )
+    ]
+
+
+def _other_findings_hint(ledger: Ledger, findings: list[Finding], rows: list[HandRow]) -> str:
+    """Return which findings the audit of a case's hands gives instead."""
+    address_book = AddressBook(ledger)
+    if not findings:
+        hands = " ".join(quote_for_shell(address_book.hand(row)) for row in rows[:3])
+        return f"It gives none there: handledger audit {hands} --coverage"
+    examples = (
+        f"{finding.fingerprint[:8]} ({finding.citation}, {address_book.of_finding(finding.hand)})"
+        for finding in findings[:6]
+    )
+    return f"It gives: {', '.join(examples)}."
 
 
 def audit_hands(

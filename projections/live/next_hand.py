@@ -7,6 +7,7 @@ inferred, since nobody wrote them one by one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn, SeatLeftOut
@@ -44,19 +45,7 @@ class Proposal(NamedTuple):
 def propose_hand(state: TableState, due: Due) -> Proposal:
     """Return the next hand of a table under the book that these dues come from."""
     number = next_number(state.number)
-    dealt_seats = (
-        set(due.dealt)
-        if not due.unknown
-        else {seat for seat, seat_state in state.seats.items() if seat_state.presence == "present"}
-    )
-    events: list[HandEvent] = []
-    for seat, seat_state in sorted(state.seats.items()):
-        if seat in dealt_seats and seat_state.stack != 0:
-            events.append(SeatDealtIn(seat, seat_state.player, seat_state.stack))
-        else:
-            events.append(
-                SeatLeftOut(seat, seat_state.player, seat_state.stack, _absence_reason(seat_state, due.seat(seat)))
-            )
+    events: list[HandEvent] = [*_deal_seats(state, due)]
     positions = due.place
     if due.unknown or positions is None:
         return Proposal(number, tuple(events), due.unknown or "where button and blinds belong is not known")
@@ -69,6 +58,21 @@ def propose_hand(state: TableState, due: Due) -> Proposal:
             return Proposal(number, tuple(events), f"what seat {post.seat} posts is not known")
         events.append(posted)
     return Proposal(number, tuple(events))
+
+
+def _deal_seats(state: TableState, due: Due) -> Iterator[SeatDealtIn | SeatLeftOut]:
+    """Yield each seat, dealt in or left out. If the dues are unknown, all players present are dealt in."""
+    dealt_seats = (
+        {seat for seat, seat_state in state.seats.items() if seat_state.presence == "present"}
+        if due.unknown
+        else set(due.dealt)
+    )
+    for seat, seat_state in sorted(state.seats.items()):
+        if seat in dealt_seats and seat_state.stack != 0:
+            yield SeatDealtIn(seat, seat_state.player, seat_state.stack)
+        else:
+            reason = _absence_reason(seat_state, due.seat(seat))
+            yield SeatLeftOut(seat, seat_state.player, seat_state.stack, reason)
 
 
 def next_number(number: str) -> str:

@@ -83,17 +83,15 @@ class Compiler:
 
     def _all(self, operands: Sequence[Query]) -> Condition:
         """Join conditions: all seat terms on the same seat, all finding terms on the same finding."""
-        levels = [level_of(operand) for operand in operands]
         rows: dict[Level, list[Query]] = {"seat": [], "finding": []}
         negations: dict[Level, list[Query]] = {"seat": [], "finding": []}
         conditions: list[Condition] = []
-        for operand, level in zip(operands, levels, strict=True):
+        for operand in operands:
+            level = level_of(operand)
             if level == "hand":
                 conditions.append(self._row(operand))
             elif level is None:
-                conditions.append(
-                    not_(self.condition(operand.operand)) if isinstance(operand, Not) else self.condition(operand)
-                )
+                conditions.append(self._mixed(operand))
             else:
                 (negations if isinstance(operand, Not) else rows)[level].append(operand)
         row_levels: tuple[Level, Level] = "seat", "finding"
@@ -102,13 +100,21 @@ class Compiler:
             of_row = [operand for level in bound_levels for operand in (*rows[level], *negations[level])]
             conditions.append(self._exists(bound_levels, and_(*map(self._row, of_row))))
         for row_level in row_levels:
-            unmatched = negations[row_level] if not rows[row_level] else []
-            conditions += [
-                not_(self._exists([row_level], self._row(operand.operand)))
-                for operand in unmatched
-                if isinstance(operand, Not)
-            ]
+            if not rows[row_level]:
+                conditions += self._absences(row_level, negations[row_level])
         return and_(*conditions) if conditions else true()
+
+    def _mixed(self, operand: Query) -> Condition:
+        """Return the condition of terms about different levels."""
+        return not_(self.condition(operand.operand)) if isinstance(operand, Not) else self.condition(operand)
+
+    def _absences(self, level: Level, negations: Sequence[Query]) -> list[Condition]:
+        """Return for each negated term that no seat, or no finding, matches it."""
+        return [
+            not_(self._exists([level], self._row(negation.operand)))
+            for negation in negations
+            if isinstance(negation, Not)
+        ]
 
     def _exists(self, levels: Sequence[Level], condition: Condition) -> Condition:
         """Return that a matching seat, finding, or finding of a matching seat exists."""

@@ -186,23 +186,14 @@ class _Page:
         if due.unknown:
             yield from self._wrap_text(f"Can't tell: {safe.terminal(due.unknown, 400)}.", 2)
         for placement_index, placement in enumerate(due.placements):
-            positions = [f"button {self._name_position(placement.button, is_empty=placement.button_empty)}"]
-            if placement.small_empty:
-                positions.append(f"small blind {self._name_position(placement.small, is_empty=True)}")
-            elif placement.small is not None or placement.small_why:
-                positions.append(f"small blind {self._name_posters(placement, 'small')}")
-            positions.append(f"big blind {self._name_posters(placement, 'big')}")
-            if blind_posters(placement, "extra"):
-                positions.append(f"third blind {self._name_posters(placement, 'extra')}")
-            if placement.opener is not None:
-                positions.append(f"opens {self._name_seat(placement.opener)}")
             post_sentences = [
                 f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
                 for post in placement.posts
             ]
             condition = choices.describe_condition(due, placement, self._name_seat)
             introduction = f"or, if {condition}: " if condition else "or " if placement_index else ""
-            yield from self._wrap_text(introduction + " · ".join(positions), 2, hanging_indent=4)
+            positions = " · ".join(self._list_positions(placement))
+            yield from self._wrap_text(introduction + positions, 2, hanging_indent=4)
             yield from self._wrap_text("; ".join(post_sentences) or "nobody posts", 2, hanging_indent=4)
         if due.place is not None and (likely_text := _describe_doubts(due, None)):
             yield from self._wrap_text(likely_text, 2, hanging_indent=4)
@@ -211,6 +202,20 @@ class _Page:
         for seat_due in due.seats:
             if seat_due.deal != "yes" or seat_due.missed or seat_due.button is False:
                 yield from self._format_seat(seat_due, due, seat_by_reasons)
+
+    def _list_positions(self, placement: Placement) -> list[str]:
+        """Return the button, the blinds and who opens, each with its seat."""
+        positions = [f"button {self._name_position(placement.button, is_empty=placement.button_empty)}"]
+        if placement.small_empty:
+            positions.append(f"small blind {self._name_position(placement.small, is_empty=True)}")
+        elif placement.small is not None or placement.small_why:
+            positions.append(f"small blind {self._name_posters(placement, 'small')}")
+        positions.append(f"big blind {self._name_posters(placement, 'big')}")
+        if blind_posters(placement, "extra"):
+            positions.append(f"third blind {self._name_posters(placement, 'extra')}")
+        if placement.opener is not None:
+            positions.append(f"opens {self._name_seat(placement.opener)}")
+        return positions
 
     def _name_position(self, seat: Seat | None, *, is_empty: bool = False) -> str:
         if seat is None:
@@ -346,50 +351,39 @@ class _Page:
             yield from self._wrap_text("- " + reason, 6, hanging_indent=8)
 
     def _describe_options(self, seat_due: SeatDue, due: Due) -> str:
-        statements = []
-        if seat_due.deal in ("if-posts", "open") and self._is_away(seat_due.seat):
-            statements.append("away")  # the rest is what it would take to come back
-        if seat_due.deal == "yes":
-            statements.append(self._describe_play(seat_due, due))
-        elif seat_due.deal == "if-posts" and _kills_pot(seat_due):
-            statements.append("may play if it kills the pot, for a sum that the book does not name")
-        elif seat_due.deal == "if-posts":
-            post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.either or (seat_due,)]
-            statements.append(f"may play if it posts {' or '.join(dict.fromkeys(post_sums))}")
-        elif seat_due.deal == "no":
-            statements.append(
-                "gets no cards" if seat_due.standing not in ("away", "broke") else _STANDING_TEXTS[seat_due.standing]
-            )
-            if any(seat_due.seat in placement.dealt for placement in due.placements[1:]):
-                statements[0] += " by the first reading"
-        else:
-            is_known = seat_due.standing != "unknown"
-            statements.append(f"cannot tell{f' ({_STANDING_TEXTS[seat_due.standing]})' if is_known else ''}")
-        placement = due.place
-        if placement is not None and seat_due.deal == "yes":
-            statements += list_roles(placement, seat_due.seat)
-        post_kind = "kill" if _kills_pot(seat_due) else "post"
-        alternatives = [
-            way_in
-            for way_in in seat_due.ways
-            if not (way_in.kind == post_kind and way_in.now and seat_due.deal == "if-posts")
-        ]
-        if seat_due.deal == "yes" and any(way_in.kind == "free" for way_in in alternatives):
-            statements[0] += " without a post"
-            alternatives = [way_in for way_in in alternatives if way_in.kind != "free"]
-        has_big_blind = placement is not None and seat_due.deal == "yes" and placement.big == seat_due.seat
-        if has_big_blind:  # don't offer to wait for it
-            may_wait = any(seat_due.seat in choice.waiting for choice in due.choices)
-            alternatives = [way_in for way_in in alternatives if not (way_in.kind == "big-blind" and way_in.now)]
-            statements += (
-                ["or waits"] if may_wait and not any(way_in.kind == "big-blind" for way_in in alternatives) else []
-            )
-        way_texts = [self._describe_way(way_in) for way_in in alternatives]
-        if way_texts:
-            statements.append("or " * (seat_due.deal in ("if-posts", "yes")) + " or ".join(dict.fromkeys(way_texts)))
+        """Return whether a seat is dealt in, the positions it has, and the other ways it may play."""
+        statements = [self._describe_deal(seat_due, due)]
+        if due.place is not None and seat_due.deal == "yes":
+            statements += list_roles(due.place, seat_due.seat)
+        alternatives = [way_in for way_in in seat_due.ways if not _is_taken(way_in, seat_due, due.place)]
+        if _may_wait_for_big_blind(seat_due, due, alternatives):
+            statements.append("or waits")
+        if alternatives:
+            way_texts = dict.fromkeys(map(self._describe_way, alternatives))
+            statements.append("or " * (seat_due.deal in ("if-posts", "yes")) + " or ".join(way_texts))
         if seat_due.button is False and seat_due.deal in ("yes", "if-posts"):
             statements.append("may not have the button")
         return ", ".join(statements)
+
+    def _describe_deal(self, seat_due: SeatDue, due: Due) -> str:
+        """Return whether a seat is dealt in, and what it costs."""
+        # Of a player who is away, the options are what it takes to come back.
+        away_text = "away, " * (seat_due.deal in ("if-posts", "open") and self._is_away(seat_due.seat))
+        if seat_due.deal == "yes":
+            is_free = any(way_in.kind == "free" for way_in in seat_due.ways)
+            return self._describe_play(seat_due, due) + " without a post" * is_free
+        if seat_due.deal == "if-posts" and _kills_pot(seat_due):
+            return f"{away_text}may play if it kills the pot, for a sum that the book does not name"
+        if seat_due.deal == "if-posts":
+            post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.either or (seat_due,)]
+            return f"{away_text}may play if it posts {' or '.join(dict.fromkeys(post_sums))}"
+        if seat_due.deal == "no":
+            is_absent = seat_due.standing in ("away", "broke")
+            plays_by_another_reading = any(seat_due.seat in placement.dealt for placement in due.placements[1:])
+            absence_text = _STANDING_TEXTS[seat_due.standing] if is_absent else "gets no cards"
+            return absence_text + " by the first reading" * plays_by_another_reading
+        is_known = seat_due.standing != "unknown"
+        return f"{away_text}cannot tell{f' ({_STANDING_TEXTS[seat_due.standing]})' if is_known else ''}"
 
     def _is_away(self, seat: Seat) -> bool:
         return any(occupied.presence == "away" for occupied in self._document.occupied if occupied.seat == seat)
@@ -460,6 +454,27 @@ class _Page:
 def _kills_pot(seat_due: SeatDue) -> bool:
     """Whether a seat must post a kill of unknown size to be dealt in."""
     return any(post.role == "kill" and post.live is None for post in seat_due.post)
+
+
+def _is_taken(way_in: Way, seat_due: SeatDue, placement: Placement | None) -> bool:
+    """Whether a seat plays in this way already: it's no alternative."""
+    if seat_due.deal == "if-posts":
+        return way_in.now and way_in.kind == ("kill" if _kills_pot(seat_due) else "post")
+    if seat_due.deal == "yes":
+        is_big_blind_now = way_in.kind == "big-blind" and way_in.now and _has_big_blind(seat_due, placement)
+        return way_in.kind == "free" or is_big_blind_now
+    return False
+
+
+def _has_big_blind(seat_due: SeatDue, placement: Placement | None) -> bool:
+    return placement is not None and seat_due.deal == "yes" and placement.big == seat_due.seat
+
+
+def _may_wait_for_big_blind(seat_due: SeatDue, due: Due, alternatives: list[Way]) -> bool:
+    """Whether the seat that has the big blind may wait instead, and no alternative is to wait for a later one."""
+    if not _has_big_blind(seat_due, due.place) or any(way_in.kind == "big-blind" for way_in in alternatives):
+        return False
+    return any(seat_due.seat in choice.waiting for choice in due.choices)
 
 
 def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:

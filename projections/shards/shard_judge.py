@@ -174,17 +174,35 @@ def stored_receipt(folder: Path, task: Task) -> Receipt | None:
     return receipt if receipt.key == task.key and sizes == receipt.sizes else None
 
 
-def _judge_undamaged(task: Task, folder: Path) -> Receipt:
-    check_same_code(task.code)
-    shard = Path(task.shard)
+def _require_undamaged(shard: Path, sha256_hex: str) -> None:
     try:
-        if layout.sha256_of(shard) != task.sha256:
+        if layout.sha256_of(shard) != sha256_hex:
             raise layout.damaged(shard)
     except OSError as error:
         raise IntegrityError(f"{shard.name} cannot be read: {error.strerror or error}") from error
-    adopted = [] if task.books else adoptions(Path(task.house))
-    if not task.books and adoption_digest(adopted) != task.adopted:
+
+
+def _load_adoptions(task: Task) -> Sequence[Row]:
+    """Return the commits of the house's adoptions, if the task names no books itself."""
+    if task.books:
+        return []
+    adopted = adoptions(Path(task.house))
+    if adoption_digest(adopted) != task.adopted:
         raise layout.damaged(Path(task.house))
+    return adopted
+
+
+def _encode_results(results: Iterable[AuditResult]) -> bytes:
+    return msgspec.json.encode(
+        [BookResults(result.books, result.hands, result.coverage, list(result.differences)) for result in results]
+    )
+
+
+def _judge_undamaged(task: Task, folder: Path) -> Receipt:
+    check_same_code(task.code)
+    shard = Path(task.shard)
+    _require_undamaged(shard, task.sha256)
+    adopted = _load_adoptions(task)
     results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]] = {}
     shard_digest, count, hands, findings = sha256(), 0, 0, 0
     with ExitStack() as stack:
@@ -201,16 +219,7 @@ def _judge_undamaged(task: Task, folder: Path) -> Receipt:
                 count, hands, findings = count + 1, hands + session.hands, findings + session.findings
         for sheet in sheets.values():
             sheet.close()
-        drafts[-1].write_bytes(
-            msgspec.json.encode(
-                [
-                    BookResults(
-                        book_result.books, book_result.hands, book_result.coverage, list(book_result.differences)
-                    )
-                    for _, book_result in results_by_books.values()
-                ]
-            )
-        )
+        drafts[-1].write_bytes(_encode_results(book_result for _, book_result in results_by_books.values()))
         receipt = Receipt(
             task.name,
             task.key,

@@ -63,15 +63,15 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
     """Return the results of a hand and its seats, with corrections applied."""
     as_corrected = [event for _, event in corrected(events)]
     state = fold(as_corrected)
-    game, opened = state.game, state.opened
-    started = opened.started if opened is not None else None
-    local_time = local(started, opened.written if opened is not None else "")
     is_taken_back = _is_taken_back(state)
     seats = [] if is_taken_back else _seat_results(state)
+    is_completed = state.completed and not is_taken_back
+    started, wall, zone = _start_times(state)
+    big_blind, scale, unit = _money_of(state)
     hand = HandResult(
         started=started,
-        wall=None if local_time is None else local_time.wall,
-        zone="" if local_time is None else local_time.zone,
+        wall=wall,
+        zone=zone,
         players=len(state.dealt),
         button=state.button,
         board="/".join("".join(board) for board in state.boards if board),
@@ -79,14 +79,14 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
         pot=state.total_put(),
         rake=state.chips.drop,
         carried=state.chips.seeded - state.chips.impounded,
-        big_blind=game.blinds[1] if game and len(game.blinds) > 1 else 0,
-        scale=10 ** (game.exponent if game else 0),
-        unit=game.unit if game else "",
+        big_blind=big_blind,
+        scale=scale,
+        unit=unit,
         showdown=_has_showdown(state),
         runs=state.runs,
         voided=is_taken_back,
-        completed=state.completed and not is_taken_back,
-        unbalanced=state.completed and not is_taken_back and state.conservation() != 0,
+        completed=is_completed,
+        unbalanced=is_completed and state.conservation() != 0,
         corrected=len(as_corrected) != len(events) or state.corrections > 0,
         unread=state.unread > 0,
         cash_out=bool(state.cashed or state.sold),
@@ -94,6 +94,24 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
     return hand, seats or [
         _empty_seat_result(state, seat, position) for seat, position in name_positions(state).items()
     ]
+
+
+def _start_times(state: HandState) -> tuple[Millis | None, Millis | None, str]:
+    """Return when a hand began, the room's clock then, and its time zone, as far as they are recorded."""
+    if state.opened is None:
+        started, written = None, ""
+    else:
+        started, written = state.opened.started, state.opened.written
+    local_time = local(started, written)
+    return (started, None, "") if local_time is None else (started, local_time.wall, local_time.zone)
+
+
+def _money_of(state: HandState) -> tuple[Chips, int, str]:
+    """Return a hand's big blind, its chips in one unit of money, and that unit."""
+    if state.game is None:
+        return 0, 1, ""
+    blinds = state.game.blinds
+    return blinds[1] if len(blinds) > 1 else 0, 10**state.game.exponent, state.game.unit
 
 
 def _is_taken_back(state: HandState) -> bool:

@@ -54,6 +54,14 @@ class JudgementBase(NamedTuple):
     hands_to_judge: list[HandAt]  # in their order
 
 
+class _KeptTable(NamedTuple):
+    """What is kept of a judged table."""
+
+    unread_digest: str  # of its unread lines
+    accounts: int
+    position: int  # in the log, when it was judged
+
+
 class StaleTable(NamedTuple):
     """A table whose judgement is behind the log, and whether its judged hands changed."""
 
@@ -132,7 +140,7 @@ class Judgement(KeptJudgement):
         return number, 0
 
     def to_judge(self, head: int, unread_by_place: Mapping[Place, dict[str, Spoiled]]) -> Iterator[StaleTable]:
-        """Yield the tables that changed, or had lines re-read, since they were judged."""
+        """Return the tables that changed, or had lines re-read, since they were judged."""
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
             lay_out_findings(connection)
@@ -148,34 +156,47 @@ class Judgement(KeptJudgement):
                     columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts, columns.position
                 ).where(columns.judgement == number)
             ).all()
-        kept_tables = {Place(*row[:3]): (row[3], row[4]) for row in rows}
+        kept_tables = {Place(*row[:3]): _KeptTable(*row[3:]) for row in rows}
         self._new = None if kept_tables else number
         if kept_tables and judged_position:
-            changed_tables = (
-                find_changed_tables(self.ledger, judged_position)
-                if judged_position < head
-                else ChangedTables(set(), set())
-            )
-            reread_places = {
-                place
-                for place, (kept_digest, _) in kept_tables.items()
-                if kept_digest != digest_unread(unread_by_place.get(place, {}))
-            }
-            for place in sorted(changed_tables.incoming | reread_places):
-                yield StaleTable(
-                    place,
-                    count_accounts(self.ledger, place),
-                    has_changed_past=place in changed_tables.amended | reread_places,
-                )
-            return
-        judged_positions = {Place(*row[:3]): row[5] for row in rows}  # these tables were judged one by one
+            return self._changed_since(judged_position, head, kept_tables, unread_by_place)
+        return self._changed_one_by_one(head, kept_tables, unread_by_place)
+
+    def _changed_since(
+        self,
+        judged_position: int,
+        head: int,
+        kept_tables: Mapping[Place, _KeptTable],
+        unread_by_place: Mapping[Place, dict[str, Spoiled]],
+    ) -> Iterator[StaleTable]:
+        """Yield the tables that changed after all of them were judged."""
+        changed_tables = (
+            find_changed_tables(self.ledger, judged_position) if judged_position < head else ChangedTables(set(), set())
+        )
+        reread_places = {
+            place
+            for place, kept_table in kept_tables.items()
+            if kept_table.unread_digest != digest_unread(unread_by_place.get(place, {}))
+        }
+        for place in sorted(changed_tables.incoming | reread_places):
+            has_changed_past = place in changed_tables.amended | reread_places
+            yield StaleTable(place, count_accounts(self.ledger, place), has_changed_past=has_changed_past)
+
+    def _changed_one_by_one(
+        self, head: int, kept_tables: Mapping[Place, _KeptTable], unread_by_place: Mapping[Place, dict[str, Spoiled]]
+    ) -> Iterator[StaleTable]:
+        """Yield the tables that changed since each was judged by itself, and those that never were."""
         changes_since = cache(partial(find_changed_tables, self.ledger))
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             place = Place(table.venue, table.tournament, table.table)
-            has_changed = (
-                judged_positions.get(place, head) < head and place in changes_since(judged_positions[place]).incoming
+            kept_table = kept_tables.get(place)
+            is_current = (
+                kept_table is not None
+                and kept_table.unread_digest == digest_unread(unread_by_place.get(place, {}))
+                and kept_table.accounts == table.hands
+                and not (kept_table.position < head and place in changes_since(kept_table.position).incoming)
             )
-            if has_changed or kept_tables.get(place) != (digest_unread(unread_by_place.get(place, {})), table.hands):
+            if not is_current:
                 yield StaleTable(place, table.hands, has_changed_past=True)
 
     def _forget(self, number: int) -> None:
@@ -276,16 +297,12 @@ class Judgement(KeptJudgement):
         needs_positions = result.findings or walk_result.checkpoints
         positions = {row.id.hex(): row.position for row in walk.rows} if needs_positions else {}
         for checkpoint in walk_result.checkpoints:
-            hand_position = positions[checkpoint.stream.hex()]
-            checkpoint_row = {"position": hand_position, **checkpoint._asdict()}
-            del checkpoint_row["stream"]
-            rows[walks_on_the_way].append({**row_key, **checkpoint_row})
+            rows[walks_on_the_way].append({**row_key, **_checkpoint_columns(checkpoint, positions)})
         finding_rows = (
             _finding_row(number, place, number_at_table, finding, positions)
             for number_at_table, finding in enumerate(result.findings, first_number)
         )
-        while row_batch := list(islice(finding_rows, _BATCH_SIZE)):
-            connection.execute(insert(kept_findings), row_batch)
+        _insert_in_batches(connection, finding_rows)
         return True
 
     def _amended(self, rows: Sequence[HandAt], since_position: int) -> bool:
@@ -294,6 +311,18 @@ class Judgement(KeptJudgement):
             sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
             continued_hands = {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
         return any(row.id in continued_hands for row in rows)
+
+
+def _insert_in_batches(connection: Connection, finding_rows: Iterator[dict[str, object]]) -> None:
+    while row_batch := list(islice(finding_rows, _BATCH_SIZE)):
+        connection.execute(insert(kept_findings), row_batch)
+
+
+def _checkpoint_columns(checkpoint: HandCheckpoint, positions: Mapping[str, int]) -> dict[str, Any]:
+    """Return the columns of a checkpoint; `positions` has the position in the log of each stream, hex."""
+    columns = {"position": positions[checkpoint.stream.hex()], **checkpoint._asdict()}
+    del columns["stream"]
+    return columns
 
 
 def _hand_streams(entries: Iterable[Told], versions: set[int]) -> set[str]:

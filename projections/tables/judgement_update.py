@@ -46,20 +46,8 @@ def update_judgements(
     """
     stale = [judgement for judgement in judgements if not judgement.at_end()]
     if stale:
-        ledger, unread_by_place = stale[0].ledger, by_place(stale[0].ledger, spoiled(stale[0].ledger))
-        head = stale[0].head()
-        tables_to_judge: dict[Place, TableToJudge] = {}
-        for judgement in stale:
-            for table in judgement.to_judge(head, unread_by_place):
-                place = table.place
-                if selected_places is None or place in selected_places:
-                    stale_table = tables_to_judge.get(place) or TableToJudge(
-                        table.accounts, unread_by_place.get(place, {}), [], has_changed_past=False
-                    )
-                    stale_table.judgements.append(judgement)
-                    tables_to_judge[place] = stale_table._replace(
-                        has_changed_past=stale_table.has_changed_past or table.has_changed_past
-                    )
+        ledger, head = stale[0].ledger, stale[0].head()
+        tables_to_judge = _find_tables_to_judge(stale, head, selected_places)
         while tables_to_judge:
             uses_processes = jobs > 1 and len(tables_to_judge) > 1 and can_share(stale)
             judged_tables = (
@@ -72,6 +60,28 @@ def update_judgements(
             for judgement in stale:
                 judgement.note_position(head)
     return [judgement.number for judgement in judgements]
+
+
+def _find_tables_to_judge(
+    judgements: Sequence[Judgement], head: int, selected_places: Collection[Place] | None
+) -> dict[Place, TableToJudge]:
+    """Return the tables where something is new, each with the judgements that need it."""
+    ledger = judgements[0].ledger
+    unread_by_place = by_place(ledger, spoiled(ledger))
+    tables_to_judge: dict[Place, TableToJudge] = {}
+    for judgement in judgements:
+        for table in judgement.to_judge(head, unread_by_place):
+            place = table.place
+            if selected_places is not None and place not in selected_places:
+                continue
+            stale_table = tables_to_judge.get(place) or TableToJudge(
+                table.accounts, unread_by_place.get(place, {}), [], has_changed_past=False
+            )
+            stale_table.judgements.append(judgement)
+            tables_to_judge[place] = stale_table._replace(
+                has_changed_past=stale_table.has_changed_past or table.has_changed_past
+            )
+    return tables_to_judge
 
 
 def _report_progress(

@@ -17,6 +17,7 @@ import pytest
 
 from ledger.errors import HandledgerError
 from projections.books import rulebook
+from projections.books.clause_detector import find_detector
 from tests.cli.conftest import Run
 from tests.security.conftest import Hostile
 from tests.security.patterns import ROOT, sources
@@ -47,7 +48,7 @@ IMPORTED_BY_NAME = {
     "cli.main": "a name of the list of commands",
     "ledger.formats": "a name of the list of formats",
     "ledger.intake.archives": "one of two constants",
-    "projections.books.rulebook": "a module of the detectors' folder",
+    "projections.books.clause_detector": "a module of the detectors' folder",
     "ledger.export.events": "constants",
 }
 ALLOWED = {
@@ -228,5 +229,5 @@ def test_words_of_a_rulebook_are_shown_and_not_obeyed(word: str, run: Run, tmp_p
 def test_a_detector_is_one_of_ours(hostile: Hostile) -> None:
     for path in ("os.system", "burns.re", "burns.inspect", "..store.x", "burns._private", "", "."):
         with pytest.raises(HandledgerError, match="no detector"):
-            rulebook.detector(path)
+            find_detector(path)
     assert hostile.hands

@@ -1,0 +1,108 @@
+"""Looks up the detector that a clause names, and converts the clause's parameters to the detector's types."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module, resources
+from typing import get_type_hints
+
+import msgspec
+
+import projections
+from ledger.errors import RulebookError
+from projections.books.book_draft import Entry
+from projections.books.book_file import explain_error
+from projections.findings.detector import Detector
+from projections.obligations.policy import Policy, allowed, known
+
+
+def clause_error(message: str, *keys: str, hint: str = "") -> RulebookError:
+    """Return an error with the keys of the problem in its table."""
+    error = RulebookError(message, hint)
+    error.__dict__["inner"] = keys
+    return error
+
+
+def find_detector(path: str) -> Detector:
+    """Return the detector of a path `module.name`; `RulebookError` if there is none."""
+    module, _, name = path.partition(".")
+    try:
+        detector_module = import_module(f"{projections.__name__}.detectors.{module}")
+        function = getattr(detector_module, name)
+    except (ImportError, AttributeError, ValueError):
+        function = None
+    if not inspect.isgeneratorfunction(function) or name.startswith("_"):
+        raise RulebookError(f"there is no detector {path!r}", _known_detectors(module))
+    detector_function: Detector = function
+    return detector_function
+
+
+def _known_detectors(module: str) -> str:
+    """Return a hint with the detectors of a module, or with the modules if it is unknown."""
+    try:
+        detector_module = import_module(f"{projections.__name__}.detectors.{module}")
+    except (ImportError, ValueError):
+        folder = resources.files(projections) / "detectors"
+        module_names = sorted(
+            file.name.removesuffix(".py")
+            for file in folder.iterdir()
+            if file.name.endswith(".py") and file.name[0] != "_"
+        )
+        return f"modules of detectors: {', '.join(module_names)}"
+    detector_names = (
+        name for name, member in vars(detector_module).items() if inspect.isgeneratorfunction(member) and name[0] != "_"
+    )
+    return f"known in {module}: {', '.join(sorted(detector_names))}"
+
+
+def detector_arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, object]:
+    """Return the arguments in `using`, converted to the detector's types."""
+    hints = get_type_hints(function) if entry.using else {}  # half of a book's loading
+    parameters = [arg for arg in inspect.signature(function).parameters.values() if arg.kind is arg.KEYWORD_ONLY]
+    parameter_names = {arg.name for arg in parameters}
+    if unknown_names := sorted(entry.using.keys() - parameter_names):
+        raise clause_error(
+            f"{clause}: {entry.detector} takes no {', '.join(unknown_names)}",
+            "using",
+            unknown_names[0],
+            hint=f"it takes: {', '.join(sorted(parameter_names)) or 'nothing'}",
+        )
+    if missing_names := [arg.name for arg in parameters if arg.default is arg.empty and arg.name not in entry.using]:
+        raise clause_error(
+            f"{clause}: {entry.detector} needs {', '.join(missing_names)}",
+            "using",
+            hint=f"it takes: {', '.join(sorted(parameter_names))}",
+        )
+    arguments = {}
+    for key, value in entry.using.items():
+        stated_value = _policy_parameter(value, clause, key, policy)
+        try:
+            arguments[key] = msgspec.convert(stated_value, hints[key], strict=True)
+        except msgspec.ValidationError as error:
+            problem = explain_error(error, hints[key])[1]
+            raise clause_error(
+                f"{clause}: {entry.detector}: {key} = {stated_value!r}: {problem}",
+                "using",
+                key,
+                hint=f"allowed: {allowed(hints[key])}",
+            ) from None
+    return arguments
+
+
+def _policy_parameter(value: object, clause: str, key: str, policy: Policy) -> object:
+    """Return a parameter; `{ policy = "POINT" }` takes the book's answer on that point."""
+    if not isinstance(value, dict) or set(value) - {"policy", "part"} or "policy" not in value:
+        return value
+    try:
+        point = known(str(value["policy"]))
+    except RulebookError as error:
+        raise clause_error(f"{clause}: {error.message}", "using", key, hint=error.hint) from None
+    ruled_value = policy.value(point.key)
+    if part_name := value.get("part"):
+        table = msgspec.to_builtins(ruled_value)
+        ruled_value = table.get(part_name) if isinstance(table, dict) else None
+    if ruled_value is None:
+        raise clause_error(
+            f"{clause}: {key} is what the book decides on {point.key}, and it is silent there", "using", key
+        )
+    return ruled_value
