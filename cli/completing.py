@@ -17,7 +17,7 @@ def hands(url: str | None, incomplete: str) -> list[str]:
     from cli.opening import opened
     from ledger.errors import HandledgerError
     from projections.addresses.address_book import AddressBook
-    from projections.addresses.grammar import parse_path
+    from projections.addresses.address_grammar import parse_path
 
     try:
         with opened(url) as ledger:

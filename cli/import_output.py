@@ -10,7 +10,7 @@ from cli import output
 from cli.import_documents import ImportDocument
 from ledger import safe
 from ledger.intake.summary import FileSummary, ImportSummary
-from projections.addresses.grammar import split_account
+from projections.addresses.address_grammar import split_account
 from projections.reports import broken_chains
 from projections.reports.broken_chains import TableBreaks
 from projections.reports.finding_changes import count_changes

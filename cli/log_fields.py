@@ -17,7 +17,7 @@ from projections.amount_text import amount
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from projections.queries.columns import Money, Value
+    from projections.queries.columns import ChipAmount, Value
     from projections.queries.query_run import HandSelection
     from projections.queries.result_query import NameLookup
 
@@ -102,7 +102,7 @@ def _tell_fields(asked: HandSelection, fields: list[str], listing: Listing, form
     output.lines(_table(fields, shown, more, limit), file)
 
 
-def _table(fields: list[str], rows: Sequence[dict[str, Value | Money]], more: bool, limit: int) -> Iterator[str]:
+def _table(fields: list[str], rows: Sequence[dict[str, Value | ChipAmount]], more: bool, limit: int) -> Iterator[str]:
     from cli.results import table
 
     cells = [fields, *([_shown(value) for value in row.values()] for row in rows)]
@@ -111,13 +111,13 @@ def _table(fields: list[str], rows: Sequence[dict[str, Value | Money]], more: bo
         yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
-def _plain(value: Value | Money) -> object:
+def _plain(value: Value | ChipAmount) -> object:
     if isinstance(value, tuple):
         return {"amount": value.chips, "unit": value.purse.unit, "exponent": len(str(value.purse.scale)) - 1}
     return value
 
 
-def _shown(value: Value | Money) -> str:
+def _shown(value: Value | ChipAmount) -> str:
     if value is None:
         return "?"
     if isinstance(value, tuple):

@@ -25,6 +25,7 @@ CODE = ("handledger", "ledger", "projections", "web", "cli")
 
 # Words that hold nothing of what a name stands for. Python's and the card room's own words are not among them.
 DIALECT = frozenset((ROOT / "tests" / "dialect.txt").read_text().split())
+BOUNDS = ("at_least", "at_most")
 PREDICATES = ("is_", "has_", "was_", "can_")  # is_known says what is asked, known doesn't
 
 
@@ -57,7 +58,9 @@ class Name(NamedTuple):
 def says_nothing(name: str) -> bool:
     """Whether each word of a name is of the dialect."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().strip("_")
-    return not words.startswith(PREDICATES) and all(word in DIALECT for word in words.split("_"))
+    if words in BOUNDS or words.startswith(PREDICATES):
+        return False
+    return all(word in DIALECT for word in words.split("_"))
 
 
 def names_of(tree: ast.Module) -> Iterator[Name]:
@@ -160,10 +163,14 @@ class Product:
 
 
 def repeated_modules() -> Repeats:
-    """Return names of modules that are taken more than once below a folder at the top, with their places."""
+    """Return names of modules that are taken more than once below a folder at the top, with their places.
+
+    `projections/sentences` is parallel to other rooms by design: a module for each subject, called as the module
+    whose findings it words.
+    """
     places: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for path in product_files():
-        if not path.endswith(("/__init__.py", "/__main__.py")):
+        if not path.endswith(("/__init__.py", "/__main__.py")) and not path.startswith("projections/sentences/"):
             places[path.partition("/")[0]][path.rpartition("/")[2].removesuffix(".py")].append(path)
     return {top: _repeated(places[top]) for top in CODE}
 

@@ -24,7 +24,7 @@ from web.judging import Judge
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from projections.addresses.source_names import File
+    from projections.addresses.source_names import SourceFileName
     from web.documents import Frame
     from web.judging import Books, Judged
 
@@ -41,7 +41,7 @@ def pages(ledger: Ledger, rows: Iterable[HandRow], books: Books, eyes: Eyes) -> 
         yield _page(judged, files.get(row.source, UNKNOWN), book.hand(row))
 
 
-def _page(judged: Judged, file: File, address: str) -> HandPage:
+def _page(judged: Judged, file: SourceFileName, address: str) -> HandPage:
     hand = judged.hand
     teller = Teller(hand.people)
     for event in hand.events:
@@ -96,7 +96,7 @@ def _corrections(hand: Seen) -> list[str]:
     return [teller.tell(entry.event) for entry in made]
 
 
-def _source(hand: Seen, file: File, line: int) -> tuple[SourceText | None, str]:
+def _source(hand: Seen, file: SourceFileName, line: int) -> tuple[SourceText | None, str]:
     """Return the text that a hand was read from, cut where events begin and end; else why it is not there."""
     row = hand.row
     if not hand.eyes.plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Final
 
-from projections.addresses.grammar import hand_address, quote
+from projections.addresses.address_grammar import hand_address, quote
 from projections.addresses.reused_numbers import ReusedNumbers, table_key_of
 
 if TYPE_CHECKING:

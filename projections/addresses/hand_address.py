@@ -3,7 +3,7 @@
 `T7/408` is hand 408 of table T7, `Riverside/T7/408` the same in room Riverside, and `T7/408/2026-11-20` the same
 on that day. `T7/408~2` is its second account, `T7/408@14` the hand after event 14, `T7/408@flop` on the flop.
 `408`, or the beginning of a number or id, works if only one hand matches. `night.txt:120` is the hand on that line
-of a source. `projections.addresses.grammar` has the syntax.
+of a source. `projections.addresses.address_grammar` has the syntax.
 """
 
 from __future__ import annotations
@@ -23,7 +23,15 @@ from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook, quote_for_shell
-from projections.addresses.grammar import hand_address, is_day, ordinal, parse_path, quote, split_account, split_event
+from projections.addresses.address_grammar import (
+    hand_address,
+    is_day,
+    ordinal,
+    parse_path,
+    quote,
+    split_account,
+    split_event,
+)
 from projections.addresses.reused_numbers import select_by_day, table_key_of, without_void_deals
 from projections.addresses.suggestions import suggest_names
 

@@ -9,7 +9,7 @@ from ledger.clocks import wall
 from ledger.store.accounts import Place, told_twice
 from ledger.store.standings import Accounts
 from projections.addresses import room_days
-from projections.addresses.grammar import ordinal, ordinal_number
+from projections.addresses.address_grammar import ordinal, ordinal_number
 
 if TYPE_CHECKING:
     from ledger.hand.events import HandEvent

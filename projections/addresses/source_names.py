@@ -40,22 +40,23 @@ def events_of(ledger: Ledger, hand_row: HandRow) -> list[HandEvent]:
     return events
 
 
-class File(NamedTuple):
+class SourceFileName(NamedTuple):
     """A source: its name (untrusted text) and the SHA-256 of its bytes, hex; "" = unknown."""
 
     name: str = ""
     sha256: str = ""
 
 
-UNKNOWN: Final = File()
+UNKNOWN: Final = SourceFileName()
 _MAX_CHOICES: Final = 9
 
 
-def source_files_by_digest(ledger: Ledger) -> dict[str, File]:
+def source_files_by_digest(ledger: Ledger) -> dict[str, SourceFileName]:
     """Return all sources by digest."""
     hash_by_digest = ledger.sources.sha256s()
     return {
-        digest: File(name, hash_by_digest.get(digest, "")) for digest, name in source_names_by_digest(ledger).items()
+        digest: SourceFileName(name, hash_by_digest.get(digest, ""))
+        for digest, name in source_names_by_digest(ledger).items()
     }
 
 
@@ -64,7 +65,9 @@ def source_names_by_digest(ledger: Ledger) -> dict[str, str]:
     return {source_row.digest: ledger.people.words(source_row.name) or "" for source_row in ledger.sources}
 
 
-def place_in_source(source_file: File, digest: str, line_number: int, byte_offset: int, length: int) -> SourcePlace:
+def place_in_source(
+    source_file: SourceFileName, digest: str, line_number: int, byte_offset: int, length: int
+) -> SourcePlace:
     """Return a span of a source as documents show it."""
     return SourcePlace(source_file.name, source_file.sha256, line_number, byte_offset, length, digest)
 

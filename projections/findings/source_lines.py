@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.hand.opening import HandOpened
 from ledger.replay import PlayedHand
-from projections.addresses.grammar import hand_address, ordinal
+from projections.addresses.address_grammar import hand_address, ordinal
 from projections.addresses.hand_reference import Hand
 from projections.findings.finding import Line
 from projections.timeline.hand_timeline import Timeline

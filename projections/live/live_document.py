@@ -23,7 +23,7 @@ from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount
 from projections.live.live_table import is_dealt
 from projections.live.next_hand import propose_hand
-from projections.reports.choices import describe_choices as choice_sentences
+from projections.reports.choice_text import describe_choices as choice_sentences
 from projections.reports.event_text import Teller
 from projections.reports.hand_documents import MomentDocument
 from projections.reports.states import build_hand, build_moment

@@ -19,7 +19,7 @@ Value: TypeAlias = str | int | bool | None
 _C: Final = hand_results.c
 
 
-class Money(NamedTuple):
+class ChipAmount(NamedTuple):
     """An amount of chips and its purse: unit, scale and format."""
 
     chips: int
@@ -54,7 +54,7 @@ GROUPS: Final = tuple(HAND_GROUPS)
 
 def list_hands(
     selection: HandSelection, fields: Sequence[str], sort: str | None, day: int, limit: int | None
-) -> Iterator[dict[str, Value | Money]]:
+) -> Iterator[dict[str, Value | ChipAmount]]:
     """Yield these fields of each matching hand, sorted by one field: `-` before its name puts the highest first.
 
     Money is sorted by its amount in the table's currency. Missing values come last.
@@ -81,10 +81,10 @@ def list_hands(
             return
 
 
-def _value(column: Column, values: list[object], purse: Purse, day: int) -> Value | Money:
+def _value(column: Column, values: list[object], purse: Purse, day: int) -> Value | ChipAmount:
     first = values[0]
     if column.kind == "money":
-        return Money(first, purse) if isinstance(first, int) else None
+        return ChipAmount(first, purse) if isinstance(first, int) else None
     if column.kind == "yes":
         return bool(first)
     if column.kind == "street":

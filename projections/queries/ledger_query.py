@@ -20,7 +20,7 @@ from projections.addresses.suggestions import suggest_names
 from projections.audit import house_audit
 from projections.books import rulebook
 from projections.books.shelf import Shelf, load_books
-from projections.queries.grammar import And, Not, Or, Query, Term, parse, query_error
+from projections.queries.query_grammar import And, Not, Or, Query, Term, parse, query_error
 from projections.queries.query_run import open_selection
 from projections.queries.saved_queries import expand_saved_queries
 from projections.queries.sql import as_cited, asks_findings, books_of, check_query, terms_of
@@ -28,7 +28,7 @@ from projections.queries.sql import as_cited, asks_findings, books_of, check_que
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
-    from projections.queries.grammar import Query
+    from projections.queries.query_grammar import Query
     from projections.queries.query_run import HandSelection
     from projections.tables.judgement_update import Progress
 

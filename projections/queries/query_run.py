@@ -19,7 +19,7 @@ from projections.tables.table_set import open_tables
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
-    from projections.queries.grammar import Query
+    from projections.queries.query_grammar import Query
     from projections.tables.judgement_update import Progress
 
 _Row: TypeAlias = Sequence[Any]

@@ -14,7 +14,7 @@ from ledger.errors import HandledgerError
 from ledger.hand.variants import VARIANTS
 from projections.addresses.room_days import Bound, parse_bound
 from projections.queries.fields import CARD, FIELDS, FLAGS, GAMES, NOTES, WORDS, Field, Level
-from projections.queries.grammar import And, Not, Or, Query, Term, Word, query_error
+from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
@@ -138,12 +138,12 @@ class Compiler:
                 return and_(*map(self._row, query.operands))
             case Not():
                 return not_(self._row(query.operand))
-            case Word():
+            case QueryWord():
                 return self._word(query)
             case Term():
                 return self._term(query)
 
-    def _word(self, word: Word) -> Condition:
+    def _word(self, word: QueryWord) -> Condition:
         field = WORDS[word.word]
         if not field.column:
             return true()
@@ -352,7 +352,7 @@ def level_of(query: Query) -> Level | None:
     match query:
         case Term():
             return "hand" if query.field == "flag" else FIELDS[query.field].level
-        case Word():
+        case QueryWord():
             return WORDS[query.word].level
         case Not():
             return level_of(query.operand)
@@ -370,7 +370,7 @@ def check_query(query: Query, text: str) -> Query:
             raise query_error(
                 text, query.offset, f"there is no field {query.field!r}", _suggest_name(query.field, known_names)
             )
-        case Word() if query.word not in WORDS:
+        case QueryWord() if query.word not in WORDS:
             raise query_error(
                 text, query.offset, f"there is no word {query.word!r}", _suggest_name(query.word, [*WORDS, *FIELDS])
             )
@@ -406,7 +406,7 @@ def _suggest_name(word: str, candidates: Sequence[str]) -> str:
 def asks_findings(query: Query) -> bool:
     """Whether a query has a term about findings."""
     match query:
-        case Term() | Word():
+        case Term() | QueryWord():
             return level_of(query) == "finding"
         case Not():
             return asks_findings(query.operand)

@@ -18,7 +18,7 @@ from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import NOT_JUDGED, Coverage, Finding, Line
 from projections.reports.facts import describe_fact
 from projections.reports.finding_text import PlayerName, describe_money, headline, should_be
-from projections.reports.tally import Tally, tally_findings
+from projections.reports.tally import FindingTally, tally_findings
 
 _MARGIN_BYTES: Final = 400  # bytes read before and after a mark to find the ends of its line
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
@@ -257,7 +257,7 @@ def format_summary(
     return "\n".join(lines)
 
 
-def _format_headline(result: AuditResult, finding_counts: Tally, clause_filter: str, qualifier: str) -> str:
+def _format_headline(result: AuditResult, finding_counts: FindingTally, clause_filter: str, qualifier: str) -> str:
     *leading_books, last_book = (
         book_ref.name + (f" (adopted {book_ref.adopted})" if book_ref.adopted else "") for book_ref in result.books
     )

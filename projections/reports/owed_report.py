@@ -16,8 +16,9 @@ from projections.amount_text import amount
 from projections.audit.audit_result import BookRef
 from projections.findings.doubts import doubtful
 from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, Way, blind_posters
-from projections.reports import chain, choices
+from projections.reports import chain, choice_text
 from projections.reports.blind_lines import BLIND_LABELS, BlindRole, count_from_button, list_roles
+from projections.reports.ways_in import is_taken, kills_pot, may_wait_for_big_blind
 
 _ROLE_TEXTS: Final = {
     "small": ", the small blind",
@@ -167,7 +168,7 @@ class _Page:
                     distinctions.append(self._list_posts(placement))
                 readings.add((placement.dealt, placement.reading))
                 distinction = f" ({'; '.join(distinctions)})" if distinctions else ""
-                condition = choices.describe_condition(due, placement, self._name_seat)
+                condition = choice_text.describe_condition(due, placement, self._name_seat)
                 yield from self._wrap_text(
                     f"or, {f'if {condition}' if condition else 'by another reading'}{distinction}", 2, hanging_indent=4
                 )
@@ -190,7 +191,7 @@ class _Page:
                 f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
                 for post in placement.posts
             ]
-            condition = choices.describe_condition(due, placement, self._name_seat)
+            condition = choice_text.describe_condition(due, placement, self._name_seat)
             introduction = f"or, if {condition}: " if condition else "or " if placement_index else ""
             positions = " · ".join(self._list_positions(placement))
             yield from self._wrap_text(introduction + positions, 2, hanging_indent=4)
@@ -229,7 +230,7 @@ class _Page:
 
     def _format_choices(self, due: Due) -> Iterator[str]:
         """Yield the positions for each choice of players, if the choice changes them."""
-        for sentence in choices.describe_choices(due, self._name_seat):
+        for sentence in choice_text.describe_choices(due, self._name_seat):
             yield from self._wrap_text(sentence, 2, hanging_indent=4)
 
     def _format_placement(self, placement: Placement) -> Iterator[str]:
@@ -355,8 +356,8 @@ class _Page:
         statements = [self._describe_deal(seat_due, due)]
         if due.place is not None and seat_due.deal == "yes":
             statements += list_roles(due.place, seat_due.seat)
-        alternatives = [way_in for way_in in seat_due.ways if not _is_taken(way_in, seat_due, due.place)]
-        if _may_wait_for_big_blind(seat_due, due, alternatives):
+        alternatives = [way_in for way_in in seat_due.ways if not is_taken(way_in, seat_due, due.place)]
+        if may_wait_for_big_blind(seat_due, due, alternatives):
             statements.append("or waits")
         if alternatives:
             way_texts = dict.fromkeys(map(self._describe_way, alternatives))
@@ -372,7 +373,7 @@ class _Page:
         if seat_due.deal == "yes":
             is_free = any(way_in.kind == "free" for way_in in seat_due.ways)
             return self._describe_play(seat_due, due) + " without a post" * is_free
-        if seat_due.deal == "if-posts" and _kills_pot(seat_due):
+        if seat_due.deal == "if-posts" and kills_pot(seat_due):
             return f"{away_text}may play if it kills the pot, for a sum that the book does not name"
         if seat_due.deal == "if-posts":
             post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.either or (seat_due,)]
@@ -449,32 +450,6 @@ class _Page:
             break_on_hyphens=False,
             drop_whitespace=True,
         )
-
-
-def _kills_pot(seat_due: SeatDue) -> bool:
-    """Whether a seat must post a kill of unknown size to be dealt in."""
-    return any(post.role == "kill" and post.live is None for post in seat_due.post)
-
-
-def _is_taken(way_in: Way, seat_due: SeatDue, placement: Placement | None) -> bool:
-    """Whether a seat plays in this way already: it's no alternative."""
-    if seat_due.deal == "if-posts":
-        return way_in.now and way_in.kind == ("kill" if _kills_pot(seat_due) else "post")
-    if seat_due.deal == "yes":
-        is_big_blind_now = way_in.kind == "big-blind" and way_in.now and _has_big_blind(seat_due, placement)
-        return way_in.kind == "free" or is_big_blind_now
-    return False
-
-
-def _has_big_blind(seat_due: SeatDue, placement: Placement | None) -> bool:
-    return placement is not None and seat_due.deal == "yes" and placement.big == seat_due.seat
-
-
-def _may_wait_for_big_blind(seat_due: SeatDue, due: Due, alternatives: list[Way]) -> bool:
-    """Whether the seat that has the big blind may wait instead, and no alternative is to wait for a later one."""
-    if not _has_big_blind(seat_due, due.place) or any(way_in.kind == "big-blind" for way_in in alternatives):
-        return False
-    return any(seat_due.seat in choice.waiting for choice in due.choices)
 
 
 def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:

@@ -17,7 +17,7 @@ from ledger.hand.state import HandState
 from ledger.replay import corrected
 from ledger.vocabulary import Seat
 from projections.addresses.address_book import AddressBook
-from projections.addresses.source_names import UNKNOWN, File, SourcePlace, events_of, place_in_source
+from projections.addresses.source_names import UNKNOWN, SourceFileName, SourcePlace, events_of, place_in_source
 from projections.addresses.source_names import source_files_by_digest as files_of
 from projections.reports.event_text import Teller, format_game
 from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, PotTold, SeatTold, TurnTold
@@ -37,7 +37,7 @@ ROLES = {"small": "SB", "big": "BB", "extra": "XB"}
 
 
 def build_hand(
-    hand_row: HandRow, state: HandState, people: People, source_file: File = UNKNOWN, *, address: str
+    hand_row: HandRow, state: HandState, people: People, source_file: SourceFileName = UNKNOWN, *, address: str
 ) -> HandTold:
     """Return the document of a hand; `state` is its final state."""
     game_set = state.game

@@ -12,7 +12,7 @@ from projections.findings.finding import Finding
 
 
 @dataclass(slots=True)
-class Tally:
+class FindingTally:
     """Counts of findings and their hands, and counts by book, clause and severity."""
 
     findings: int = 0
@@ -28,9 +28,9 @@ class Tally:
         return by_severity
 
 
-def tally_findings(findings: Iterable[Finding]) -> Tally:
+def tally_findings(findings: Iterable[Finding]) -> FindingTally:
     """Count findings that are grouped by hand."""
-    counts = Tally()
+    counts = FindingTally()
     for _, hand_findings in groupby(findings, _hand_key):
         counts.hands += 1
         for finding in hand_findings:

@@ -298,7 +298,7 @@ def _is_read(context: _WorkerContext, number: int) -> bool:
     return has_sources and context.of_task(number, "spool").is_file()
 
 
-def _require_unchanged(file: shard_plan.File) -> None:
+def _require_unchanged(file: shard_plan.InputFile) -> None:
     try:
         file_status = Path(file.path).stat()
     except OSError as error:

@@ -40,7 +40,7 @@ if sys.platform != "win32":
 _Type = TypeVar("_Type")
 
 
-class File(msgspec.Struct, frozen=True, array_like=True):
+class InputFile(msgspec.Struct, frozen=True, array_like=True):
     """A file as it was when the plan was made."""
 
     name: str  # as it was named; hostile
@@ -64,7 +64,7 @@ class Plan(msgspec.Struct):
     forced: str  # name of a format, "" = by content
     shards: int
     made_of: str  # digest of the files, and of what was asked for
-    tasks: list[list[File]]
+    tasks: list[list[InputFile]]
 
 
 class ResumedPlan(NamedTuple):
@@ -75,7 +75,7 @@ class ResumedPlan(NamedTuple):
     key_made: Path | None
 
 
-def input_files(paths: Sequence[str | Path], folder: Path) -> list[File]:
+def input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFile]:
     """Return the files to read, in order, without those in the lake's own folder."""
     files = []
     for name in on_disk(paths):
@@ -86,13 +86,13 @@ def input_files(paths: Sequence[str | Path], folder: Path) -> list[File]:
             file_status = path.stat()
         except OSError as error:
             raise SourceError(f"{name}: {(error.strerror or 'cannot be read').lower()}") from error
-        files.append(File(name, str(path), file_status.st_size, file_status.st_mtime_ns))
+        files.append(InputFile(name, str(path), file_status.st_size, file_status.st_mtime_ns))
     if not files:
         raise NothingFoundError(f"no files but those of the lake in {folder}", "Name the files of hands.")
     return files
 
 
-def input_digest(files: Sequence[File], forced: str, hands: int) -> str:
+def input_digest(files: Sequence[InputFile], forced: str, hands: int) -> str:
     """Return the digest of these files as they are now."""
     described_input = [[[file.name, file.path, file.size, file.changed] for file in files], forced, hands]
     return sha256(json.dumps(described_input).encode("ascii")).hexdigest()
@@ -153,7 +153,7 @@ def lake_lock(folder: Path) -> Iterator[None]:
 
 def resume_plan(
     folder: Path,
-    files: Sequence[File],
+    files: Sequence[InputFile],
     input_digest_hex: str,
     forced: str,
     hands: int,
@@ -194,8 +194,8 @@ def _stored_plan(path: Path) -> Plan | None:
         return None
 
 
-def _tasks(files: Sequence[File]) -> list[list[File]]:
-    tasks: list[list[File]] = [[]]
+def _tasks(files: Sequence[InputFile]) -> list[list[InputFile]]:
+    tasks: list[list[InputFile]] = [[]]
     weight = 0
     for file in files:
         if tasks[-1] and weight + file.weight > _TASK_BYTES:

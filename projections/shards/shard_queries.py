@@ -13,8 +13,8 @@ from sqlalchemy.exc import NoSuchModuleError
 from ledger.errors import MissingExtraError, NothingFoundError, UsageError
 from projections.addresses.room_days import parse_day_start
 from projections.books.rulebook import names
-from projections.queries.grammar import And, Not, Or, Query, Term
 from projections.queries.ledger_query import parse_query
+from projections.queries.query_grammar import And, Not, Or, Query, Term
 from projections.queries.query_run import HandSelection, QueryConditions
 from projections.queries.sql import Compiler, books_of
 from projections.shards import lake_audit

@@ -16,7 +16,7 @@ from projections.table_walk.unread_lines import by_place, spoiled
 from projections.tables.judgement import Judgement, Rows, write_rows
 from projections.tables.table_judge import (
     AuditorCache,
-    Judged,
+    JudgedTable,
     TableToJudge,
     can_share,
     judge_in_processes,
@@ -85,8 +85,8 @@ def _find_tables_to_judge(
 
 
 def _report_progress(
-    judged_tables: Iterator[list[Judged]], tables_to_judge: Mapping[Place, TableToJudge], progress: Progress
-) -> Iterator[list[Judged]]:
+    judged_tables: Iterator[list[JudgedTable]], tables_to_judge: Mapping[Place, TableToJudge], progress: Progress
+) -> Iterator[list[JudgedTable]]:
     """Yield the results of each table and report progress."""
     hands, total = 0, sum(table.accounts for table in tables_to_judge.values())
     progress(0, total)
@@ -96,17 +96,17 @@ def _report_progress(
         yield table_judgements
 
 
-def _judge_in_turn(ledger: Ledger, tables_to_judge: Mapping[Place, TableToJudge]) -> Iterator[list[Judged]]:
+def _judge_in_turn(ledger: Ledger, tables_to_judge: Mapping[Place, TableToJudge]) -> Iterator[list[JudgedTable]]:
     """Judge tables one by one in this process."""
     audits = AuditorCache()
     for place in sorted(tables_to_judge):
         yield [*judge_table(ledger, place, tables_to_judge[place], audits)]
 
 
-def _keep_all(judged_tables: Iterator[list[Judged]], head: int) -> dict[Place, TableToJudge]:
+def _keep_all(judged_tables: Iterator[list[JudgedTable]], head: int) -> dict[Place, TableToJudge]:
     """Keep the results of tables; return tables that another process judged meanwhile, to retry them."""
     retries: dict[Place, TableToJudge] = {}
-    pending: list[Judged] = []
+    pending: list[JudgedTable] = []
     hands = 0
     for table_judgements in judged_tables:
         pending += table_judgements
@@ -118,7 +118,7 @@ def _keep_all(judged_tables: Iterator[list[Judged]], head: int) -> dict[Place, T
     return retries
 
 
-def _keep_batch(pending: Sequence[Judged], head: int, retries: dict[Place, TableToJudge]) -> None:
+def _keep_batch(pending: Sequence[JudgedTable], head: int, retries: dict[Place, TableToJudge]) -> None:
     """Keep results in one transaction; add tables that another process judged meanwhile to `retries`."""
     if not pending:
         return

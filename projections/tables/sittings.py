@@ -81,7 +81,7 @@ class _Sitting:
     ended: str = ""
 
 
-class _Walk:
+class _SittingWalk:
     """A table's stream, walked from its first event."""
 
     def __init__(self) -> None:
@@ -185,7 +185,7 @@ def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
 
 
 def _walk_table(ledger: Ledger, keeping: TableStore, place: Place) -> None:
-    walk = _Walk()
+    walk = _SittingWalk()
     for entry in in_order(read_table_stream(ledger, place)):
         walk.add_entry(entry)
     positions = {row.stream.hex: row.position for row in ledger.hands(**place._asdict())} if walk.dealers else {}

@@ -42,7 +42,7 @@ class TableToJudge(NamedTuple):
     has_changed_past: bool  # judged hands changed
 
 
-class Judged(NamedTuple):
+class JudgedTable(NamedTuple):
     """Results of a table that aren't kept yet."""
 
     judgement: Judgement
@@ -70,7 +70,7 @@ class AuditorCache:
         return self._auditors[key].again()
 
 
-def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits: AuditorCache) -> Iterator[Judged]:
+def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits: AuditorCache) -> Iterator[JudgedTable]:
     """Judge a table as it is now: resume its kept walk if hands only followed it, else begin at the first hand."""
     from_beginning = list(stale_table.judgements)
     if not stale_table.has_changed_past and stale_table.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
@@ -122,7 +122,7 @@ def _group_resumable(place: Place, stale_table: TableToJudge) -> list[_Resumable
 
 def _judge_new_hands(
     ledger: Ledger, place: Place, stale_table: TableToJudge, group: _ResumableGroup, audits: AuditorCache
-) -> Iterator[Judged] | None:
+) -> Iterator[JudgedTable] | None:
     """Judge the hands after a kept walk; None if it can't resume."""
     books = [judgement.book for judgement, _ in group]
     resumed = resume_walk(
@@ -200,7 +200,7 @@ class _WalkRecorder:
 
 def _judge_from_beginning(
     walk: Walk, entries: Stream, order_reader: InPlace, judgements: Sequence[Judgement], audits: AuditorCache
-) -> Iterator[Judged]:
+) -> Iterator[JudgedTable]:
     """Judge a table under these books; books that judge the same hands share one walk."""
     groups: list[list[tuple[Judgement, JudgementBase]]] = []
     for judgement in judgements:
@@ -233,7 +233,7 @@ def _walk_group(
     order_reader: InPlace,
     group: Sequence[tuple[Judgement, JudgementBase]],
     audits: AuditorCache,
-) -> Iterator[Judged]:
+) -> Iterator[JudgedTable]:
     """Walk a table once for books that judge the same hands."""
     books = [judgement.book for judgement, _ in group]
     auditor = audits.auditor_for(books)
@@ -248,7 +248,7 @@ def _walk_group(
 
 def _split_by_book(
     auditor: Audit, walk: Walk, group: Sequence[tuple[Judgement, JudgementBase]], walk_ends: _WalkRecorder
-) -> Iterator[Judged]:
+) -> Iterator[JudgedTable]:
     """Yield the results under each book of a shared walk."""
     full_result = auditor.result()
     for judgement, base in group:
@@ -257,7 +257,7 @@ def _split_by_book(
         walk_result = WalkResult(
             result, walk_ends.due.get(name), walk_ends.end_walks.get(name), walk_ends.checkpoints[name]
         )
-        yield Judged(judgement, walk, base, walk_result)
+        yield JudgedTable(judgement, walk, base, walk_result)
 
 
 def can_share(judgements: Sequence[Judgement]) -> bool:
@@ -287,7 +287,7 @@ class _WorkerState:
 _worker: Final = _WorkerState()
 
 
-def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int) -> Iterator[list[Judged]]:
+def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int) -> Iterator[list[JudgedTable]]:
     """Judge tables in processes, the longest first; yield them as they finish."""
     judgements = list(
         dict.fromkeys(judgement for stale_table in tables_to_judge.values() for judgement in stale_table.judgements)
@@ -309,7 +309,7 @@ def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int)
         try:
             for sent_results in processes.map(_judge_task, tasks):
                 yield [
-                    Judged(judgements[sent.judgement_index], sent.walk, sent.base, sent.walk_result)
+                    JudgedTable(judgements[sent.judgement_index], sent.walk, sent.base, sent.walk_result)
                     for sent in sent_results
                 ]
         except BrokenProcessPool:

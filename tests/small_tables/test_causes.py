@@ -19,7 +19,7 @@ from projections.audit.auditor import Audit
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due
-from projections.reports.choices import describe_choices
+from projections.reports.choice_text import describe_choices
 from projections.table_walk.table_context import Table, TableContexts
 from tests.projections.pages import column, evening
 from tests.small_tables.offers import offers

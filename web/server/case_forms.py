@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, ge
 from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, Held
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
-from projections.addresses.grammar import split_addresses
+from projections.addresses.address_grammar import split_addresses
 from projections.cases import case_commands
 from projections.cases.words import OUTCOME_LABELS, due_noun, format_time
 

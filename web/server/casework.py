@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ledger.errors import ConflictError, NothingFoundError
 from ledger.store import cases as stored
-from projections.addresses.grammar import split_addresses
+from projections.addresses.address_grammar import split_addresses
 from projections.cases import case_commands
 from web.server import case_forms, case_pages, refusing
 from web.server.answering import failed, json_of

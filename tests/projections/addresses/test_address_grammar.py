@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import safe
-from projections.addresses.grammar import hand_address, is_day, parse_path, quote, split_account, split_event
+from projections.addresses.address_grammar import hand_address, is_day, parse_path, quote, split_account, split_event
 
 MARKS = "/~@:#\"'\\%- .\n\t\x1b\u202e\u200b\ud800é中"
 NAMES = st.text(st.one_of(st.sampled_from(MARKS), st.characters()), max_size=12) | st.sampled_from(

@@ -22,8 +22,8 @@ from ledger.store import open as open_ledger
 from projections.addresses.query_values import quote_query_value
 from projections.books import rulebook
 from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
-from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse
 from projections.queries.ledger_query import select_hands
+from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, parse
 from projections.queries.query_run import HandSelection
 from projections.queries.result_query import build_results, query_results
 from projections.queries.sql import check_query
@@ -94,7 +94,7 @@ def holds(one: Query, row: dict[str, Any]) -> bool:
             return all(holds(each, row) for each in one.operands)
         case Not():
             return not holds(one.operand, row)
-        case Word():
+        case QueryWord():
             return {"showdown": "showdown", "voided": "voided", "all-in": "all_in", "winner": "net"}[one.word] in {
                 key for key, value in row.items() if isinstance(value, int) and value > 0
             }
@@ -132,7 +132,7 @@ def level(one: Query) -> str:
     match one:
         case Term():
             return FIELDS[one.field].level
-        case Word():
+        case QueryWord():
             return WORDS[one.word].level
         case Not():
             return level(one.operand)

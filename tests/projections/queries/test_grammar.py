@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import QueryError
 from projections.addresses.query_values import quote_query_value
-from projections.queries.grammar import And, Not, Or, Term, Word, parse
+from projections.queries.query_grammar import And, Not, Or, QueryWord, Term, parse
 from projections.queries.sql import Compiler, check_query
 
 
@@ -21,7 +21,7 @@ def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
             And((Term("player", ":", ("Old Tom",)), Not(Term("position", ":", ("BTN", "SB"))))),
         )
     )
-    assert parse("not (showdown or all-in)") == Not(Or((Word("showdown"), Word("all-in"))))
+    assert parse("not (showdown or all-in)") == Not(Or((QueryWord("showdown"), QueryWord("all-in"))))
     assert parse("net<-100 board:Ah") == And((Term("net", "<", ("-100",)), Term("board", ":", ("Ah",))))
     assert parse("order:x") == Term("order", ":", ("x",))  # begins like `or`
 

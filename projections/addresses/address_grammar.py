@@ -24,7 +24,7 @@ _ORDINAL_PATTERN: Final = re.compile(r"([1-9][0-9]{0,8})(st|nd|rd|th)")
 _DATE_LENGTH: Final = len("2026-11-20")
 
 
-class Word(NamedTuple):
+class PathWord(NamedTuple):
     """The part of an address between two slashes."""
 
     text: str
@@ -43,18 +43,18 @@ def split_account(address: str) -> tuple[str, int | None]:
     return (account_match[1], int(account_match[2])) if account_match else (address, None)
 
 
-def parse_path(text: str) -> tuple[Word, ...]:
+def parse_path(text: str) -> tuple[PathWord, ...]:
     """Split the names of an address at the slashes outside quotes.
 
     >>> [word.text for word in parse_path('"Alcor II"/408')], [word.text for word in parse_path('"a""/b"/2')]
     (['Alcor II', '408'], ['a"/b', '2'])
     """
-    words: list[Word] = []
+    words: list[PathWord] = []
     position = 0
     while True:
         match = _QUOTED_PATTERN.match(text, position)
         if match and text[match.end() : match.end() + 1] in ("", "/"):
-            words.append(Word(_unescape(match[1]), is_quoted=True))
+            words.append(PathWord(_unescape(match[1]), is_quoted=True))
             end = match.end()
         elif text[position : position + 1] == '"':
             raise AddressError(
@@ -63,7 +63,7 @@ def parse_path(text: str) -> tuple[Word, ...]:
         else:
             end = text.find("/", position)
             end = len(text) if end < 0 else end
-            words.append(Word(text[position:end]))
+            words.append(PathWord(text[position:end]))
         if end == len(text):
             return tuple(words)
         position = end + 1

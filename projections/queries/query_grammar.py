@@ -50,7 +50,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Word:
+class QueryWord:
     """`showdown`: a word that is a condition by itself."""
 
     word: str
@@ -78,7 +78,7 @@ class Or:
     operands: tuple[Query, ...]
 
 
-Query: TypeAlias = Term | Word | Not | And | Or
+Query: TypeAlias = Term | QueryWord | Not | And | Or
 _QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
 _NOT_BEFORE_NOT: Final = re.compile(r"(?:-|\bnot\b)\s*(?=-|not\b)", re.IGNORECASE)
 _UNSTORABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
@@ -97,7 +97,7 @@ class _Builder(Transformer[Token, Query]):
         return Not(operands[0])
 
     def word(self, tokens: list[Token]) -> Query:
-        return Word(str(tokens[0]).lower(), tokens[0].start_pos or 0)
+        return QueryWord(str(tokens[0]).lower(), tokens[0].start_pos or 0)
 
     def value(self, tokens: list[Token]) -> Token:
         return tokens[0]

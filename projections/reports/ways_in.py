@@ -1,0 +1,31 @@
+"""How a seat may come in: what it takes already, and what it may choose instead."""
+
+from __future__ import annotations
+
+from projections.obligations.dues import Due, Placement, SeatDue, Way
+
+
+def kills_pot(seat_due: SeatDue) -> bool:
+    """Whether a seat must post a kill of unknown size to be dealt in."""
+    return any(post.role == "kill" and post.live is None for post in seat_due.post)
+
+
+def is_taken(way_in: Way, seat_due: SeatDue, placement: Placement | None) -> bool:
+    """Whether a seat plays in this way already: it's no alternative."""
+    if seat_due.deal == "if-posts":
+        return way_in.now and way_in.kind == ("kill" if kills_pot(seat_due) else "post")
+    if seat_due.deal == "yes":
+        is_big_blind_now = way_in.kind == "big-blind" and way_in.now and _has_big_blind(seat_due, placement)
+        return way_in.kind == "free" or is_big_blind_now
+    return False
+
+
+def _has_big_blind(seat_due: SeatDue, placement: Placement | None) -> bool:
+    return placement is not None and seat_due.deal == "yes" and placement.big == seat_due.seat
+
+
+def may_wait_for_big_blind(seat_due: SeatDue, due: Due, alternatives: list[Way]) -> bool:
+    """Whether the seat that has the big blind may wait instead, and no alternative is to wait for a later one."""
+    if not _has_big_blind(seat_due, due.place) or any(way_in.kind == "big-blind" for way_in in alternatives):
+        return False
+    return any(seat_due.seat in choice.waiting for choice in due.choices)
