@@ -14,10 +14,11 @@ from ledger.errors import UnreadableHandError
 from ledger.events import STREAMS
 from ledger.formats.handscript.amending import read_behind
 from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.doors import read
 from ledger.formats.handscript.header import SECTIONS, SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines, parted_lines
 from ledger.formats.handscript.places import Item
-from ledger.formats.handscript.reading import Reader, read
+from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Section
 from ledger.formats.handscript.tokens import placed
 from ledger.formats.handscript.witnesses import PROFILES

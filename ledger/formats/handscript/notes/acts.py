@@ -1,0 +1,486 @@
+"""What players do in a hand, as people write it: posts, acts, cards shown, pots won."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes.cursor import Cursor
+from ledger.formats.handscript.notes.statements import Figure, Ref, Statement
+from ledger.formats.handscript.notes.tokenizer import GLUED, figure, tokenize
+from ledger.formats.handscript.notes.vocabulary import (
+    EVERYONE,
+    HAND_WORDS,
+    MUCKS,
+    NUMBER_WORDS,
+    POSTS,
+    SHOWS,
+    VERBS,
+    WINS,
+)
+
+_UNCLEAR: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
+_RUN: Final = re.compile(r"(x+|f+)", re.IGNORECASE)
+_AROUND: Final = ("around", "round", "through", "out", "it")
+_BLIND_OF: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
+
+
+def act(cursor: Cursor, line: Line, who: list[Ref], *, playing: bool) -> list[Statement]:
+    """Return what these players do."""
+    cursor.skip(":", "both", "each", "just", "also")
+    begin = cursor.at
+    for reader in (_post, _all_in, _betting, _cards, _muck, _win):
+        if statement := reader(cursor, line):
+            statement.who = who
+            return [statement, *_more_of(cursor, line, who, statement)]
+        cursor.at = begin
+    if not playing and len(who) == 1 and (amount := cursor.amount()) and cursor.at_separator():
+        bare = Statement("bare", line, who=who, amount=amount)
+        return [bare, *_more_of(cursor, line, who, bare)]
+    return []
+
+
+def _more_of(cursor: Cursor, line: Line, who: list[Ref], statement: Statement) -> list[Statement]:
+    """Return what a post is followed by: `S2 600 + ante 600`."""
+    begin = cursor.at
+    if statement.kind in ("bare", "post") and (cursor.take("+") or cursor.take("plus") or cursor.take("and")):
+        cursor.skip("the", "bb", "big", "blind")
+        if cursor.take("ante") and ((amount := cursor.amount()) or cursor.at_separator()):
+            return [Statement("ante", line, who=who, amount=amount, how="table")]
+    cursor.at = begin
+    return []
+
+
+# Posts
+
+
+def _post(cursor: Cursor, line: Line) -> Statement | None:
+    """Return a blind, a straddle or an ante."""
+    posted = bool(cursor.take_any(POSTS)) or cursor.take("puts", "up") or cursor.take("puts", "in")
+    if not posted:
+        posted = cursor.take("has") or cursor.take("is") or cursor.take("in")
+    cursor.skip("the", "a", "his", "her")
+    straddle = cursor.take_any(frozenset(("straddle", "straddles", "strad", "straddled")))
+    if straddle:
+        cursor.skip("to", "for", "of", "it")
+        return Statement("straddle", line, amount=cursor.amount())
+    if cursor.take_any(frozenset(("ante", "antes"))):
+        return Statement("ante", line, amount=cursor.amount())
+    if cursor.take("both", "blinds"):
+        return Statement("post", line, verb="both", amount=cursor.amount())
+    missed = cursor.take("missed") or cursor.take("make-up") or cursor.take("makeup")
+    role = _BLIND_OF.get(cursor.low(), "")
+    if role:
+        cursor.at += 1
+        cursor.skip("blind", "of", ":", "for")
+        if role == "small" and cursor.take("and", "big"):
+            cursor.skip("blind")
+            return Statement("post", line, verb="both", amount=cursor.amount())
+        found = Statement("post", line, verb=f"makeup-{role}" if missed else role, amount=cursor.amount())
+        _dead(cursor, found)
+        found.all_in = _says_all_in(cursor)
+        return found
+    if posted and cursor.low() and (amount := cursor.amount()):
+        found = Statement("post", line, verb="makeup" if missed else "", amount=amount)
+        _dead(cursor, found)
+        found.all_in = _says_all_in(cursor)
+        return found
+    if posted and cursor.at_separator() and cursor.low(-1) in POSTS:
+        return Statement("post", line)
+    return None
+
+
+def _dead(cursor: Cursor, post: Statement) -> None:
+    """Take what of a post is dead: `15, 5 of it dead`, `10 dead 5`, `15 (5 dead)`."""
+    begin = cursor.at
+    cursor.skip(",", "(", "of", "which", "with", "plus", "+", "and")
+    if cursor.take("dead") and (amount := cursor.amount()):
+        post.dead, post.how = amount, "live"  # 10 dead 5: ten are live
+        cursor.take(")")
+        return
+    amount = cursor.amount()
+    if amount is not None:
+        cursor.skip("of", "it", "which", "is", "are", "them")
+        if cursor.take("dead"):
+            post.dead, post.how = amount, "total"
+            cursor.take(")")
+            return
+    cursor.at = begin
+
+
+# Acts
+
+
+def _says_all_in(cursor: Cursor) -> bool:
+    """Take the words that say all the chips are in."""
+    begin = cursor.at
+    cursor.skip(",", "(", "and", "is", "goes", "for", "-", "puts", "him", "her", "himself", "herself")
+    if _all_in_words(cursor):
+        cursor.take(")")
+        return True
+    cursor.at = begin
+    return False
+
+
+def _all_in_words(cursor: Cursor) -> bool:
+    if cursor.take("all", "in") or cursor.take("all", "-", "in"):
+        return True
+    return bool(cursor.take_any(frozenset(("all-in", "allin", "ai"))))
+
+
+def _all_in(cursor: Cursor, line: Line) -> Statement | None:
+    """Return `all in`, `shoves`, `moves all in for 72`."""
+    cursor.take_any(frozenset(["goes", "moves", "is", "pushes", "puts", "gets", "went", "moved", "go", "move", "push"]))
+    cursor.skip("it")
+    word = cursor.low()
+    if not (_all_in_words(cursor) or (VERBS.get(word) == "all-in" and cursor.take(word))):
+        return None
+    cursor.skip("for", "with", ":", "at", "his", "her", "last", "to")
+    found = Statement("act", line, verb="all-in", all_in=True)
+    _sized(cursor, found)
+    if found.amount is None:
+        begin = cursor.at
+        if cursor.take(",") or cursor.take("(", "count", ":"):
+            found.amount = cursor.amount()
+            cursor.take(")")
+            if found.amount is None or not cursor.at_separator():
+                cursor.at, found.amount = begin, None
+    _unclear(cursor, found)
+    return found
+
+
+def _betting(cursor: Cursor, line: Line) -> Statement | None:
+    """Return a fold, check, call, bet or raise."""
+    verb = VERBS.get(cursor.low(), "")
+    if not verb or verb == "all-in":
+        return None
+    word = cursor.low()
+    cursor.at += 1
+    found = Statement("act", line, verb=verb)
+    if verb == "fold":
+        cursor.skip("out", "face", "down") if cursor.low() == "face" else None
+        found.how = "out-of-turn" if cursor.take("out", "of", "turn") else ""
+        return found
+    if verb == "check":
+        cursor.skip("back", "it", "behind")
+        found.how = "out-of-turn" if cursor.take("out", "of", "turn") else ""
+        return found
+    if verb == "makes" and not cursor.take("it"):
+        return None
+    if verb == "complete":
+        cursor.skip("the", "small", "blind", "sb")
+    if verb == "raise":
+        found.how = "to" if word == "r" else ""
+    cursor.skip("it", "out")
+    _way(cursor, found)
+    _sized(cursor, found)
+    if found.verb == "raise" and found.amount and cursor.take("more"):
+        found.how = "by"
+    cursor.skip("to", "go") if cursor.low() == "to" and cursor.low(1) == "go" else cursor.skip("more", "straight")
+    _unclear(cursor, found)
+    found.all_in = _says_all_in(cursor)
+    if found.all_in and found.amount is None:
+        cursor.skip("for", "at")
+        _sized(cursor, found)
+    _unclear(cursor, found)
+    found.how = "out-of-turn" if verb == "call" and cursor.take("out", "of", "turn") else found.how
+    return found
+
+
+def _way(cursor: Cursor, found: Statement) -> None:
+    """Take the words before an amount that say what it counts."""
+    if cursor.take("from"):
+        if cursor.amount() is None:
+            return
+        found.how = "to" if cursor.take("to") else "?"
+        return
+    if cursor.take("up", "to") or cursor.take("to"):
+        found.how = "to"
+    elif cursor.take("another") or cursor.take("by"):
+        found.how = "by"
+    else:
+        cursor.skip("for", "of")
+
+
+def _sized(cursor: Cursor, found: Statement) -> None:
+    """Take the size of an act."""
+    if cursor.take("pot") or cursor.take("the", "pot"):
+        found.cards = "pot"
+    amount = cursor.amount()
+    if amount is not None:
+        found.amount = amount
+        found.unclear = found.unclear or amount.approximate
+
+
+def _unclear(cursor: Cursor, found: Statement) -> None:
+    """Take what says that the size is not known."""
+    begin = cursor.at
+    cursor.skip(",", "(", "amount", "size", "an", "is", "some")
+    if cursor.take_any(_UNCLEAR):
+        cursor.skip("amount", "size", ")")
+        found.unclear = True
+    else:
+        cursor.at = begin
+
+
+# Showdown
+
+
+def _cards(cursor: Cursor, line: Line) -> Statement | None:
+    """Return cards that a player shows, also without a verb: `2 AhQd`."""
+    verb = (
+        cursor.take_any(SHOWS) or (cursor.take("turns", "over") and "turns") or (cursor.take("turned", "over") and "t")
+    )
+    cursor.skip(":", "the")
+    cards = cursor.cards(7)
+    if not cards or (not verb and len(cards) < 2):
+        return None
+    describe(cursor)
+    return Statement("show", line, cards=" ".join(cards))
+
+
+def describe(cursor: Cursor) -> None:
+    """Skip the words that describe a hand: they are no facts."""
+    begin = cursor.at
+    cursor.skip(",", "(", "for")
+    words = 0
+    while cursor.low() in HAND_WORDS and cursor.low():
+        cursor.at += 1
+        words += 1
+    if not words:
+        cursor.at = begin
+    else:
+        cursor.take(")")
+
+
+def _muck(cursor: Cursor, line: Line) -> Statement | None:
+    if not cursor.take_any(MUCKS):
+        return None
+    cursor.skip("his", "her", "hand", "the")
+    return Statement("muck", line, cards=" ".join(cursor.cards(7)))
+
+
+def _win(cursor: Cursor, line: Line) -> Statement | None:
+    """Return who wins, and how much if it is said."""
+    word = cursor.take_any(WINS)
+    if not word:
+        if cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
+            cursor.skip("it", "the", "pot")
+            return Statement("chop", line, amount=cursor.amount())
+        return _odd_chip(cursor, line) if cursor.take("gets") else None
+    found = Statement("win", line, verb="win")
+    cursor.skip("it", "down", "the", "hand", "all", "back", "pot", "blinds", "with", "of") if word else None
+    if cursor.take_any(frozenset(("main", "side"))):
+        found.how = cursor.low(-1)
+        cursor.skip("pot", "and", "the")
+        if cursor.take("side"):
+            found.how = ""
+            cursor.skip("pot", "pots")
+        cursor.skip("of", ":")
+    found.amount = cursor.amount()
+    cursor.skip("pot", "from", "the", "in", "chips", "uncontested", "each")
+    if cursor.low(-1) == "each":
+        found.how = "each"
+    describe(cursor)
+    return found
+
+
+def _odd_chip(cursor: Cursor, line: Line) -> Statement | None:
+    if cursor.take("the", "odd") and (
+        chip := cursor.take_any(frozenset(["quarter", "chip", "dollar", "dime", "nickel"]))
+    ):
+        return Statement("odd-chip", line, how=chip)
+    if cursor.take("the", "pot") or cursor.take("it"):
+        return Statement("win", line, verb="win", amount=cursor.amount())
+    return None
+
+
+# Groups, and acts without a subject
+
+
+def group(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return what several do together, or whoever is next: `everybody folds`, `check check`, `xx`."""
+    begin = cursor.at
+    for reader in (_folds_to, _everyone, _run, _checked_around, _counted, _pot_to, _split, _blinds_of):
+        if statements := reader(cursor, line):
+            return statements
+        cursor.at = begin
+    return []
+
+
+def _everyone(cursor: Cursor, line: Line) -> list[Statement]:
+    blinds = cursor.take("the", "blinds") or cursor.take("blinds") or cursor.take("both", "blinds")
+    others = cursor.take("the", "rest") or cursor.take("the", "others") or cursor.take("rest") or cursor.take("others")
+    everyone = not (blinds or others) and bool(cursor.take_any(EVERYONE | {"both", "we"}))
+    both = everyone and cursor.low(-1) in ("both", "we")
+    both = cursor.take("both") or both
+    if not (blinds or others or everyone):
+        return []
+    rest = cursor.take("else") or others
+    cursor.skip("of", "them", "players")
+    verb = VERBS.get(cursor.low(), "") if cursor.low() != "in" else ""
+    if verb not in ("fold", "check", "call"):
+        if everyone and cursor.take_any(frozenset(("ante", "antes"))):
+            amount = cursor.amount()
+            return [Statement("ante", line, verb="everyone", amount=amount)] if amount else []
+        return []
+    cursor.at += 1
+    cursor.skip(*_AROUND)
+    how = "blinds" if blinds else "both" if both else "all"
+    return [Statement("everyone", line, verb=verb, how=how, else_=rest)]
+
+
+def _folds_to(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return `folds around to 8`, `fold round`, `folds to Ana who makes it 10`."""
+    cursor.skip("action", "it", "is", "it's")
+    if not cursor.take_any(frozenset(["f", "fold", "folds", "folded"])):
+        return []
+    around = cursor.take_any(frozenset(("around", "round")))
+    if cursor.take("to") and (target := cursor.ref()):
+        cursor.skip("in", "the") if cursor.low() == "in" else None
+        found = [Statement("folds-to", line, who=[target])]
+        cursor.skip(",", "who")
+        mark = cursor.at
+        if following := act(cursor, line, [target], playing=True):
+            return [*found, *following]
+        cursor.at = mark
+        return found
+    return [Statement("everyone", line, verb="fold", how="all")] if around else []
+
+
+def _run(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return `xx`, `ff`, `check check`: whoever is next does it."""
+    token = cursor.peek()
+    if token is not None and token.kind == "word" and _RUN.fullmatch(token.text):
+        cursor.at += 1
+        verb = "check" if token.low[0] == "x" else "fold"
+        return [Statement("next", line, verb=verb, count=len(token.text))]
+    word = VERBS.get(cursor.low(), "")
+    if word in ("check", "fold"):
+        count = 0
+        while VERBS.get(cursor.low(), "") == word and cursor.low() != "k":
+            cursor.at += 1
+            count += 1
+            if cursor.low() == "," and VERBS.get(cursor.low(1), "") == word:
+                cursor.at += 1
+        alone = count > 1 or (word == "check" and cursor.at_separator() and cursor.low() != ":")
+        return [Statement("next", line, verb=word, count=count)] if alone else []
+    return []
+
+
+def _checked_around(cursor: Cursor, line: Line) -> list[Statement]:
+    if cursor.take_any(frozenset(("check", "checks", "checked", "x"))) and cursor.take_any(
+        frozenset(("around", "round", "through", "down"))
+    ):
+        return [Statement("everyone", line, verb="check", how="all")]
+    return []
+
+
+def _counted(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return `two folds`, `folds x2`."""
+    if (count := NUMBER_WORDS.get(cursor.low(), 0)) and VERBS.get(cursor.low(1)) in ("fold", "check"):
+        verb = VERBS[cursor.low(1)]
+        cursor.at += 2
+        return [Statement("next", line, verb=verb, count=count)]
+    return []
+
+
+def _pot_to(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return `push 8 87`, `pot pushed to seat 8`."""
+    if cursor.take_any(frozenset(("push", "pushed", "ship"))):
+        cursor.skip("pot", "the", "it", "to")
+    elif cursor.take("the", "pot") or cursor.take("pot"):
+        cursor.skip("goes", "is", "was", "pushed", "shipped", "awarded")
+        if not cursor.take("to"):
+            return []
+    else:
+        return []
+    if not (who := cursor.refs()):
+        return []
+    cursor.skip(",", ":", "-") if figure_follows(cursor) else None
+    return [Statement("win", line, who=who, verb="win", amount=cursor.amount())]
+
+
+def figure_follows(cursor: Cursor) -> bool:
+    """Whether an amount stands behind the next mark."""
+    token = cursor.peek(1)
+    return token is not None and figure(token) is not None
+
+
+def _split(cursor: Cursor, line: Line) -> list[Statement]:
+    if (
+        cursor.take("split", "pot")
+        or cursor.take("chopped", "pot")
+        or cursor.take("they", "chop")
+        or cursor.take("chop")
+    ):
+        cursor.skip("it", "the", "pot")
+        return [Statement("chop", line)]
+    return []
+
+
+def _blinds_of(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return `sb 2 bb 3`, `blinds Jess and Priya`, `Jess and Priya blinds`."""
+    if role := _BLIND_OF.get(cursor.low(), ""):
+        cursor.at += 1
+        cursor.skip("blind", ":", "is", "seat")
+        token = cursor.peek()
+        if who := cursor.ref():
+            post = Statement("post", line, who=[who], verb=role, how="maybe-amount")
+            post.amount = cursor.amount()
+            if who.kind == "seat" and token is not None and token.low.isdigit():
+                post.count = int(token.low)
+            return [post]
+        return []
+    if cursor.take("blinds"):
+        cursor.skip(":", "are", "is")
+        who_all = cursor.refs()
+    else:
+        who_all = cursor.refs()
+        cursor.skip("are", "in", "the", "have", "post")
+        if len(who_all) != 2 or not cursor.take("blinds"):
+            return []
+    if len(who_all) != 2:
+        return []
+    return [Statement("post", line, who=[one], verb=role) for one, role in zip(who_all, ("small", "big"), strict=True)]
+
+
+def glued(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return `8b25`, `2f`, `2AI`."""
+    token = cursor.peek()
+    match = GLUED.fullmatch(token.text) if token is not None and token.kind in ("word", "number") else None
+    if match is None or int(match[1]) not in cursor.seats:
+        return []
+    cursor.at += 1
+    verb = VERBS[match[2].lower()]
+    found = Statement("act", line, who=[Ref("seat", match[1], int(match[1]))], verb=verb, all_in=verb == "all-in")
+    if verb == "raise":
+        found.how = "to"
+    if match[3]:
+        (number,) = tokenize(match[3])
+        found.amount = figure(number)
+    elif verb not in ("fold", "check"):
+        _sized(cursor, found) if cursor.low() not in map(str, cursor.seats) else None
+    return [found]
+
+
+def further(cursor: Cursor, line: Line, before: Statement) -> list[Statement]:
+    """Return what the same player does next: `Barb shows 6d 5d and wins`."""
+    if cursor.low(-1) not in JOINED or not cursor.low():
+        return []
+    for reader in (_win, _cards, _muck):
+        begin = cursor.at
+        if statement := reader(cursor, line):
+            statement.who = list(before.who)
+            return [statement]
+        cursor.at = begin
+    return []
+
+
+JOINED: Final = frozenset(("and", ",", "then"))
+
+
+def amount_text(amount: Figure) -> str:
+    """Return an amount as handscript has it."""
+    return format(amount.value.normalize(), "f")

@@ -1,0 +1,133 @@
+"""The chips and turns of one hand while its notes are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+STREETS = ("preflop", "flop", "turn", "river")
+
+
+@dataclass(slots=True)
+class Betting:
+    """Who is in, for how much, and who has yet to act. Amounts are in the smallest unit."""
+
+    seats: tuple[int, ...]  # dealt in, by number
+    stacks: dict[int, int | None]
+    button: int = 0
+    put: dict[int, int] = field(default_factory=dict)
+    bets: dict[int, int] = field(default_factory=dict)  # live, on this street
+    folded: set[int] = field(default_factory=set)
+    all_in: set[int] = field(default_factory=set)
+    street: str = "preflop"
+    current: int = 0
+    least_raise: int = 0
+    raises: int = 0
+    pending: list[int] = field(default_factory=list)
+    acted: bool = False  # somebody acted on this street
+    last: int = 0  # who acted last
+    over: bool = False
+
+    def after(self, seat: int, among: Iterable[int] | None = None) -> list[int]:
+        """Return the seats in their order around the table, beginning behind one."""
+        seats = sorted(self.seats if among is None else among)
+        return [s for s in seats if s > seat] + [s for s in seats if s <= seat]
+
+    @property
+    def live(self) -> list[int]:
+        """Return who can still win."""
+        return [seat for seat in self.seats if seat not in self.folded]
+
+    @property
+    def pot(self) -> int:
+        """Return all chips that went in."""
+        return sum(self.put.values())
+
+    def left(self, seat: int) -> int | None:
+        """Return what a seat has behind."""
+        stack = self.stacks.get(seat)
+        return None if stack is None else stack - self.put.get(seat, 0)
+
+    def owes(self, seat: int) -> int:
+        """Return what a seat must add to call, whatever it has."""
+        return max(0, self.current - self.bets.get(seat, 0))
+
+    def add(self, seat: int, chips: int, *, live: bool = True) -> None:
+        """Move chips into the pot."""
+        self.put[seat] = self.put.get(seat, 0) + chips
+        if live:
+            self.bets[seat] = self.bets.get(seat, 0) + chips
+        if self.left(seat) == 0:
+            self.all_in.add(seat)
+
+    def post(self, seat: int, chips: int) -> None:
+        """Take a live post."""
+        self.add(seat, chips)
+        self.current = max(self.current, self.bets[seat])
+
+    def open_round(self, behind: int) -> None:
+        """Let everybody act who can, beginning behind a seat."""
+        self.pending = [seat for seat in self.after(behind) if self._can_act(seat)]
+        if len(self.pending) == 1 and not self.owes(self.pending[0]):
+            self.pending = []  # nobody to bet against
+
+    def _can_act(self, seat: int) -> bool:
+        return seat not in self.folded and seat not in self.all_in
+
+    def new_street(self, street: str) -> None:
+        """Begin a street."""
+        self.street, self.current, self.raises, self.acted = street, 0, 0, False
+        self.bets = {}
+        self.open_round(self.button)
+
+    def took_turn(self, seat: int) -> None:
+        """Note that a seat acted."""
+        self.acted, self.last = True, seat
+        if seat in self.pending:
+            self.pending.remove(seat)
+
+    def raised(self, seat: int, to: int) -> None:
+        """Note a bet or a raise: everybody else acts again."""
+        self.least_raise = max(self.least_raise, to - self.current)
+        self.current = to
+        self.raises += 1
+        self.took_turn(seat)
+        self.pending = [other for other in self.after(seat) if other != seat and self._can_act(other)]
+
+    def fold(self, seat: int) -> None:
+        """Take a seat out of the hand."""
+        self.folded.add(seat)
+        self.took_turn(seat)
+        if len(self.live) == 1:
+            self.pending = []
+            self.over = True
+
+    def uncalled(self) -> tuple[int, int]:
+        """Return who gets back how much of a bet that nobody called."""
+        bets = sorted(((chips, seat) for seat, chips in self.bets.items()), reverse=True)
+        if not bets:
+            return 0, 0
+        second = bets[1][0] if len(bets) > 1 else 0
+        chips, seat = bets[0]
+        return (seat, chips - second) if chips > second and seat not in self.folded else (0, 0)
+
+    def take_back(self, seat: int, chips: int) -> None:
+        """Return chips that nobody called."""
+        self.put[seat] -= chips
+        self.bets[seat] -= chips
+
+    def pots(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Return main pot and side pots with who can win them."""
+        live = self.live
+        levels = sorted({self.put.get(seat, 0) for seat in live})
+        found: list[tuple[int, tuple[int, ...]]] = []
+        below = 0
+        for level in levels:
+            chips = sum(min(put, level) - min(put, below) for put in self.put.values())
+            if level == levels[-1]:
+                chips = self.pot - sum(amount for amount, _ in found)
+            able = tuple(seat for seat in live if self.put.get(seat, 0) >= level)
+            if chips:
+                found.append((chips, able))
+            below = level
+        return found

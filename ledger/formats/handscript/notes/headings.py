@@ -1,0 +1,393 @@
+"""What stands above the hands: room, table, date, game, stakes, the list of seats. Lines in any order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Final
+
+from ledger.formats.handscript.notes.vocabulary import RESERVED
+
+
+@dataclass(slots=True)
+class Heading:
+    """What the lines above the hands, and between them, say of the game."""
+
+    venue: str = ""
+    table: str = ""
+    seats: int = 0
+    tournament: str = ""
+    day: date | None = None
+    betting: str = ""
+    variant: str = ""
+    is_derived: bool = False  # part of the game follows from how it was played
+    stakes: tuple[Decimal, ...] = ()  # as written: blinds, or the bets of a limit game
+    blinds: tuple[Decimal, ...] = ()
+    ante: Decimal = Decimal(0)
+    one_ante: bool = False  # one seat pays the ante of all
+    level: str = ""
+    currency: str = ""
+    stack_of_all: Decimal | None = None
+    titles: list[str] = field(default_factory=list)
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether bets have a size."""
+        return self.betting == "limit"
+
+    @property
+    def bets(self) -> tuple[Decimal, ...]:
+        """Return the bets of a limit game."""
+        return self.stakes if self.is_limit else ()
+
+    @property
+    def small_blind(self) -> Decimal | None:
+        """Return what the small blind is, None where nobody says it."""
+        if self.blinds:
+            return self.blinds[0] if len(self.blinds) > 1 else None
+        return self.stakes[0] if self.stakes and not self.is_limit else None
+
+    @property
+    def big_blind(self) -> Decimal | None:
+        """Return what the big blind is; a limit game's is its small bet."""
+        if self.blinds:
+            return self.blinds[-1]
+        if not self.stakes:
+            return None
+        return self.stakes[0] if self.is_limit else self.stakes[1]
+
+
+_AMOUNT: Final = r"[$€£]?\d[\d,]*(?:\.\d+)?(?:[kc¢](?![a-z]))?"
+_STAKES: Final = re.compile(
+    rf"(?<![\d/-])({_AMOUNT})(?:\s?/\s?|-)({_AMOUNT})(?:(?:\s?/\s?|-)({_AMOUNT}))?(?![\d/-])", re.IGNORECASE
+)
+_BLINDS: Final = re.compile(
+    rf"\bblinds?\s*(?:up|now|are|of|to)?\s*:?\s*({_AMOUNT})\s*(?:/|and|-)\s*({_AMOUNT})", re.IGNORECASE
+)
+_ANTE: Final = re.compile(rf"\b(bb |big blind )?ante\s*:?\s*(?:of\s*)?({_AMOUNT})", re.IGNORECASE)
+_LEVEL: Final = re.compile(r"\blevel\s+(\w+)\s*:?", re.IGNORECASE)
+_BETTINGS: Final = (
+    (re.compile(r"\bno[- ]?limit\b|\bnl\b|\bnlhe?\b", re.IGNORECASE), "no-limit"),
+    (re.compile(r"\bpot[- ]?limit\b|\bpl\b|\bplo8?\b", re.IGNORECASE), "pot-limit"),
+    (re.compile(r"\bspread[- ]?limit\b|\bspread\b", re.IGNORECASE), "spread"),
+    (re.compile(r"\b(?:fixed[- ]?)?limit\b|\blhe\b|\bfl\b", re.IGNORECASE), "limit"),
+)
+_VARIANTS: Final = (
+    (re.compile(r"\bomaha (?:8|hi-?lo|eight or better)\b|\bplo8\b|\bo8\b", re.IGNORECASE), "omaha8"),
+    (re.compile(r"\bomaha\b|\bplo\b", re.IGNORECASE), "omaha"),
+    (re.compile(r"\b(?:texas )?hold[']?\s?em\b|\bnlhe?\b|\blhe\b", re.IGNORECASE), "holdem"),
+)
+_TABLE: Final = re.compile(r"\btable\s*:?\s*(?:no\.?\s*|#\s*)?([A-Za-z]?\w[\w-]*)|^(T\d+)\b", re.IGNORECASE)
+_SEATS: Final = re.compile(
+    r"\(?\b(\d{1,2})[- ]?(?:seats|max|handed|seater)\b\)?|\bseats\s*:?\s*(\d{1,2})\s*$", re.IGNORECASE
+)
+_ROOM: Final = re.compile(
+    r"\b(?:room|venue|casino|cardroom)\b\s*:?\s+([^,;\n]+?)(?=\s{2,}|,|;|\s+table\b|$)", re.IGNORECASE
+)
+_EVENT: Final = re.compile(r"\b(?:event|tournament)\s*#?\s*([\w-]+)", re.IGNORECASE)
+_ALL_HAVE: Final = re.compile(
+    rf"\b(?:everyone|everybody|all|each)\b(?: is| are)?(?: in for| has| have| starts with| sits with)\s*({_AMOUNT})",
+    re.IGNORECASE,
+)
+_PEOPLE: Final = re.compile(
+    r"\b(?:dealer|dlr|floor|camera|recording of|recording|shift)\b\s*:?\s*[\w. '-]*?(?=\s{2,}|,|;|$)", re.IGNORECASE
+)
+_MONTHS: Final = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_DATES: Final = (
+    re.compile(r"\b(?P<y>20\d\d)-(?P<m>\d\d)-(?P<d>\d\d)\b"),
+    re.compile(r"\b(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>(?:20)?\d\d)\b"),
+    re.compile(r"\b(?P<mon>[A-Z][a-z]{2,8})\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?,? (?P<y>20\d\d)\b"),
+    re.compile(r"\b(?P<d>\d{1,2})\.? (?P<mon>[A-Z][a-z]{2,8})\.? (?P<y>20\d\d)\b"),
+)
+_NAMED_VENUE: Final = re.compile(r"\b(?:casino|card ?room|poker room|card club|cardroom|club house)\b", re.IGNORECASE)
+
+
+def number(text: str) -> Decimal:
+    """Return an amount of a heading."""
+    plain = text.strip("$€£").replace(",", "").lower()
+    if plain.endswith("k"):
+        return Decimal(plain[:-1]) * 1000
+    if plain[-1:] in ("c", "¢"):
+        return Decimal(plain[:-1]) / 100
+    return Decimal(plain)
+
+
+def read_date(text: str) -> tuple[date | None, str]:
+    """Return a date, and the text without it; one that may be two days is none."""
+    for pattern in _DATES:
+        match = pattern.search(text)
+        if match is None:
+            continue
+        parts = match.groupdict()
+        month = _month(parts.get("mon") or "") or int(parts.get("m") or 0)
+        day, year = int(parts["d"]), int(parts["y"])
+        rest = re.sub(r"\b(?:date|on)\s*:?\s*$", "", text[: match.start()], flags=re.IGNORECASE) + text[match.end() :]
+        if month > 12 and day <= 12:
+            month, day = day, month
+        elif "/" in match[0] and month <= 12 and day <= 12 and month != day:
+            return None, rest
+        try:
+            return date(year + 2000 * (year < 100), month, day), rest
+        except ValueError:
+            continue
+    return None, text
+
+
+def _month(word: str) -> int:
+    return _MONTHS.index(word[:3].lower()) + 1 if word[:3].lower() in _MONTHS else 0
+
+
+def read_heading(heading: Heading, text: str, *, above: bool) -> bool:
+    """Take what a line says of the game; whether it says anything. `above`: no hand has begun."""
+    day, rest = read_date(text)
+    found = rest != text
+    if day is not None:
+        heading.day = day
+    for reader in (_read_level, _read_game, *((_read_place,) if above else ())):
+        rest, read = reader(heading, rest, above)
+        found = found or read
+    title = re.sub(r"\s+", " ", rest).strip(" ,;:|.-()")
+    if found and title:
+        _keep_title(heading, rest, above)
+    return found
+
+
+_OF_TABLE: Final = re.compile(
+    r"^\s*(?:s\s?)?\d{1,2}\b|\b(?:seats?|stacks?|blinds?|antes?|button|limit|players?|waits|sits)\b", re.IGNORECASE
+)
+
+
+def is_title(text: str) -> bool:
+    """Whether a line above the hands that says nothing of the game says nothing of players either."""
+    return not (_OF_TABLE.search(text) or re.search(r"[^\W\d_]\s*[:=(,]?\s*[$€£]?\d[\d,.]*\s*(?:$|[,;/])", text))
+
+
+def has_leftover(text: str) -> bool:
+    """Whether something of a line between hands was not understood."""
+    scratch = Heading()
+    read_heading(scratch, text, above=False)
+    return bool(scratch.titles)
+
+
+def _keep_title(heading: Heading, rest: str, above: bool) -> None:
+    for part in re.split(r"\s-\s|[,;|]|\s{2,}|:\s", rest):
+        words = part.strip(" ,;:|.-()")
+        if not words:
+            continue
+        if above and not heading.venue and _NAMED_VENUE.search(words):
+            heading.venue = words
+        else:
+            heading.titles.append(words)
+
+
+def _read_level(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
+    found = False
+    if match := _LEVEL.search(text):
+        heading.level, text, found = match[1], _without(text, match), True
+    if match := _ANTE.search(text):
+        heading.ante, heading.one_ante = number(match[2]), bool(match[1])
+        text, found = _without(text, match), True
+    if match := _BLINDS.search(text):
+        heading.blinds = (number(match[1]), number(match[2]))
+        text, found = _without(text, match), True
+        _see_currency(heading, match[0])
+    if match := _ALL_HAVE.search(text):
+        heading.stack_of_all = number(match[1])
+        text, found = _without(text, match), True
+        _see_currency(heading, match[0])
+    return text, found
+
+
+def _read_game(heading: Heading, text: str, above: bool) -> tuple[str, bool]:
+    found = False
+    for pattern, variant in _VARIANTS:
+        if pattern.search(text):
+            heading.variant, found = variant, True
+            break
+    for pattern, betting in _BETTINGS:
+        if pattern.search(text):
+            heading.betting, found = betting, True
+            break
+    if match := _STAKES.search(text):
+        stakes = tuple(number(part) for part in match.groups() if part)
+        if found or above or heading.level:
+            if not (heading.blinds and not found):
+                heading.stakes = stakes
+                heading.blinds = () if not above else heading.blinds
+            _see_currency(heading, match[0])
+            text, found = _without(text, match), True
+    if found:
+        for pattern, _ in (*_VARIANTS, *_BETTINGS):
+            text = pattern.sub(" ", text)
+        text = re.sub(r"\b(?:game|stakes|cash|now)\b\s*:?", " ", text, flags=re.IGNORECASE)
+    return text, found
+
+
+def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
+    found = False
+    if match := _ROOM.search(text):
+        heading.venue, text, found = match[1].strip(' "'), _without(text, match), True
+    if match := _SEATS.search(text):
+        heading.seats, text, found = int(match[1] or match[2]), _without(text, match), True
+    if match := _TABLE.search(text):
+        heading.table, text, found = match[1] or match[2], _without(text, match), True
+    if match := _EVENT.search(text):
+        heading.tournament, text, found = match[1], _without(text, match), True
+    while match := _PEOPLE.search(text):
+        text, found = _without(text, match), True
+    return text, found
+
+
+def _without(text: str, match: re.Match[str]) -> str:
+    return text[: match.start()] + "  " + text[match.end() :]
+
+
+def _see_currency(heading: Heading, text: str) -> None:
+    for sign, unit in (("$", "USD"), ("€", "EUR"), ("£", "GBP")):
+        if sign in text:
+            heading.currency = unit
+
+
+# The list of seats
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntry:
+    """A player of the list: seat 0 = the list numbers nobody."""
+
+    seat: int
+    name: str
+    stack: Decimal | None
+    known: bool  # the list says the stack, or that it is not known
+    approximate: bool = False
+
+
+_NAME: Final = r"[^\W\d_][\w.'-]*(?:\s+(?:[^\W\d_][\w.'-]*|\"[^\"]*\")){0,3}?"
+_ENTRY: Final = re.compile(
+    rf"""\s*(?:(?P<label>seat|s|\#)\s*)?(?P<seat>\d{{1,2}})\s*[:.)=-]?\s+
+    (?:(?P<name>"[^"]*"|{_NAME})\s*)??[:,(=-]?\s*
+    (?:(?:with|has|stack(?:\s+of)?|for|on|in\s+for)\b\s*)?
+    (?P<stack>[~≈]?\s?{_AMOUNT}|\?|unknown|unclear)?\s*(?:chips|behind)?\)?\s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    rf"""\s*(?P<name>"[^"]*"|{_NAME})\s*(?:[(,]?\s*(?:in\s+)?seat\s+(?P<seat>\d{{1,2}})\)?)?\s*[:,=-]?\s*
+    (?:(?:with|has|stack)\b\s*)?(?P<stack>[~≈]?\s?{_AMOUNT}|\?|unknown|unclear)?\s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ORDERED: Final = re.compile(
+    r"\(?\b(?:clockwise|in order|left to right|around the table|in seat order)\b\)?", re.IGNORECASE
+)
+_LABEL: Final = re.compile(r"^\s*(?:[A-Za-z' ]{0,40}[:.])\s*(?=\D*\d|\w)")
+
+
+def read_seats(text: str) -> list[SeatEntry]:
+    """Return the players of a list of seats; none if the line is none."""
+    ordered = bool(_ORDERED.search(text))
+    body = _ORDERED.sub("", text).strip(" .")
+    label = _LABEL.match(body)
+    labelled = label is not None and re.search(
+        r"seat|player|lineup|stacks|table opens|in the game", label[0], re.IGNORECASE
+    )
+    if labelled and label:
+        body = body[label.end() :]
+    elif body[:6].lower() == "seats ":
+        body, labelled = body[6:], re.match("", "")
+    chunks = [chunk for chunk in re.split(r",(?!\d{3}(?!\d))|;|\s/\s|\|", body) if chunk.strip()]
+    chunks = _merged(chunks)
+    entries = [entry for chunk in chunks if (entry := _entry(chunk, named=ordered or bool(labelled)))]
+    if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, ordered or bool(labelled)):
+        return []
+    if all(entry.seat == 0 for entry in entries):
+        return [
+            SeatEntry(place, entry.name, entry.stack, entry.known, entry.approximate)
+            for place, entry in enumerate(entries, 1)
+        ]
+    return entries if all(entry.seat for entry in entries) else []
+
+
+def _merged(chunks: list[str]) -> list[str]:
+    """Put `Ana, 500` together, where the list parts a name from its chips."""
+    found: list[str] = []
+    for chunk in chunks:
+        if found and re.fullmatch(rf"\s*[~≈]?{_AMOUNT}\s*", chunk) and re.search(r"[^\W\d_]\s*$", found[-1]):
+            found[-1] += " " + chunk
+        else:
+            found.append(chunk)
+    return found
+
+
+def _entry(chunk: str, *, named: bool) -> SeatEntry | None:
+    match = _ENTRY.fullmatch(chunk) or (_NAMED.fullmatch(chunk) if named or "seat" in chunk.lower() else None)
+    if match is None:
+        return None
+    name = (match["name"] or "").strip(' "')
+    if '"' not in chunk and not _may_be_name(name, listed=named or bool(match.groupdict().get("label"))):
+        return None
+    stack = (match["stack"] or "").strip()
+    seat = int(match["seat"] or 0)
+    if not (name or stack) or seat > 12:
+        return None
+    approximate = stack[:1] in ("~", "≈")
+    if stack.lower() in ("", "?", "unknown", "unclear"):
+        return SeatEntry(seat, name, None, bool(stack))
+    return SeatEntry(seat, name, number(stack.strip("~≈ ")), known=True, approximate=approximate)
+
+
+def _may_be_name(name: str, *, listed: bool) -> bool:
+    """Whether words are a name: `Big Tony` is, `small blind` and `throws in` are not."""
+    words = name.split()
+    if len(words) == 1 and name.lower() in RESERVED:
+        return False
+    if any(word == word.lower() and word.strip(".") in RESERVED for word in words):
+        return False
+    return listed or not words or words[0][:1].isupper()
+
+
+def _is_list(entries: list[SeatEntry], chunks: list[str], labelled: bool) -> bool:
+    """Whether entries are a list of seats and no acts of a hand: labelled, or each with its chips."""
+    seats = [entry.seat for entry in entries if entry.seat]
+    if len(set(seats)) < len(seats):
+        return False
+    if labelled or all(re.match(r"\s*(?:seat\b|s\s?\d)", chunk, re.IGNORECASE) for chunk in chunks):
+        return all(entry.known or entry.name for entry in entries)
+    return all(entry.known for entry in entries) and (len(entries) > 1 or bool(entries[0].name))
+
+
+_NEWCOMERS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+    for pattern in (
+        rf"""(?:a\s+)?new\s+player\s*:?\s*(?P<name>{_NAME})\s*,?\s*(?:in|takes|at|sits\s+in)?\s*seat\s+(?P<seat>\d+)\s*,?\s*
+        (?:(?:with|for|stack)\s*)?(?P<stack>{_AMOUNT})?(?P<tail>.*)""",
+        rf"(?:seat\s+)?(?P<seat>\d+)\s+(?P<name>{_NAME})\s*,?\s+(?:is\s+)?new\s*,?\s*(?:with\s+|for\s+)?(?P<stack>{_AMOUNT})?(?P<tail>.*)",
+        rf"""(?:seat\s+)?(?P<seat>\d+)\s*:?\s+(?P<name>{_NAME})\s+(?:sits(?:\s+down|\s+in)?|joins|buys\s+in|in)\s*,?\s*
+        (?:with\s+|for\s+)?(?P<stack>{_AMOUNT})(?P<tail>.*)""",
+        rf"(?P<seat>\d+)\s+sits\s+(?P<name>{_NAME})\s+(?:stack|with|for)\s+(?P<stack>{_AMOUNT})(?P<tail>)",
+        rf"""(?P<name>{_NAME})\s*,?\s+(?:(?:takes|sits(?:\s+down)?(?:\s+in)?|joins(?:\s+in)?|in|new\s+in)\s+)?seat\s+(?P<seat>\d+)\s*,?\s+
+        (?:with\s+|for\s+)(?P<stack>{_AMOUNT})(?P<tail>.*)""",
+        rf"(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:to\s+|in\s+)?seat\s+(?P<seat>\d+)\s*,?\s*(?:with\s+)?(?P<stack>{_AMOUNT})?(?P<tail>.*)",
+        rf"seat\s+(?P<seat>\d+)\s*:?\s+(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:with\s+)?(?P<stack>{_AMOUNT})?(?P<tail>.*)",
+    )
+)
+_WAITS: Final = re.compile(
+    r"\s*,?\s*(?:and\s+)?(?:waits|wants to wait|will wait|waiting)(?:\s+for)?(?:\s+(?:the|his|her))?(?:\s+big blind|\s+bb)?\s*\.?\s*",
+    re.IGNORECASE,
+)
+
+
+def read_newcomer(text: str) -> tuple[SeatEntry, bool, bool] | None:
+    """Return a player who sits down, whether he waits for the big blind, and whether another table sent him."""
+    for pattern in _NEWCOMERS:
+        match = pattern.fullmatch(text.strip(" ."))
+        if match is None:
+            continue
+        name, tail = match["name"].strip(), match["tail"]
+        waits = bool(_WAITS.fullmatch(tail))
+        if (tail.strip(" .,") and not waits) or not _may_be_name(name, listed=False):
+            continue
+        stack = match["stack"]
+        entry = SeatEntry(int(match["seat"]), name, number(stack) if stack else None, known=bool(stack))
+        return entry, waits, "from" in text.lower()
+    return None

@@ -1,0 +1,164 @@
+"""A hand of notes while it is read: canonical lines, what was filled in, and what has to be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ledger.account import Problem
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes.betting import Betting
+from ledger.formats.handscript.notes.headings import Heading
+from ledger.formats.handscript.notes.questions import question
+from ledger.formats.handscript.notes.roster import Roster
+from ledger.formats.handscript.notes.statements import Figure, Ref, Statement
+from ledger.vocabulary import in_units
+
+PROBLEMS_MOST: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A canonical line, the line of notes it comes from, and whether its value follows from the game."""
+
+    text: str
+    line: Line
+    derived: bool = False
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Previous:
+    """What earlier hands of the night decide about this one."""
+
+    button: int = 0
+    big: int = 0
+    small_amount: int | None = None
+    raise_means: str = ""  # "to" or "by", where earlier hands showed it
+    played: bool = False  # the hand before was read and played to its end
+    misdealt: bool = False
+
+
+@dataclass(slots=True)
+class Hand:
+    """One hand of the notes: its statements, the game, and what was made of them so far."""
+
+    number: str
+    first: Line
+    statements: Sequence[Statement]
+    heading: Heading
+    roster: Roster
+    previous: Previous
+    scale: int = 0
+    raise_means: str = "to"  # how a raise without `to` or `by` is read this time
+    betting: Betting = field(default_factory=lambda: Betting((), {}))
+    written: list[Written] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    remarks: list[tuple[Line, str]] = field(default_factory=list)
+    big_seat: int = 0
+    small_amount: int | None = None
+    dealt: tuple[int, ...] = ()
+    board: list[str] = field(default_factory=list)
+    shown: dict[int, str] = field(default_factory=dict)
+    winners: list[Statement] = field(default_factory=list)
+    chop: Statement | None = None
+    odd_chip: Statement | None = None
+    rake: int = 0
+    returned: int = 0  # bets that nobody called
+    misdealt: bool = False
+    keeps_order: bool = True  # whose turn it is follows from button and blinds
+    ambiguous: Line | None = None  # a raise that may be `to` or `by`
+    evidence: int = 0  # written amounts that fit what was derived
+    at: int = 0  # the statement that is read
+    stacks: dict[int, int | None] = field(default_factory=dict)
+
+    # Writing
+
+    def write(self, text: str, line: Line, *, derived: bool = False, why: str = "") -> None:
+        """Add a canonical line."""
+        if not text:
+            return
+        self.written.append(Written(text, line, derived, why))
+
+    def remark(self, line: Line, text: str) -> None:
+        """Say something about a line that is no question."""
+        self.remarks.append((line, text))
+
+    def ask(self, problem: Problem) -> None:
+        """Add a question, once for each line."""
+        if len(self.problems) < PROBLEMS_MOST:
+            self.problems.append(problem)
+
+    # Amounts
+
+    def units(self, amount: Figure, line: Line) -> int:
+        """Return an amount in the smallest unit."""
+        if amount.approximate:
+            raise question(line, f"{amount.text} is not exact: how much was it?", hint="Write the amount without ~.")
+        chips = amount.value.scaleb(self.scale)
+        if chips != chips.to_integral_value() or chips >= 10**15:
+            raise question(line, f"{amount.text} is no amount in chips of this table")
+        return int(chips)
+
+    def chips(self, amount: int) -> str:
+        """Return an amount as handscript has it."""
+        return in_units(amount, self.scale)
+
+    # Players
+
+    def name(self, seat: int) -> str:
+        """Return how people call whoever sits in a seat."""
+        player = self.roster.seats.get(seat)
+        return f"seat {seat} ({player.name})" if player is not None and player.name else f"seat {seat}"
+
+    def resolve(self, ref: Ref, line: Line) -> int:
+        """Return the seat that a reference means; a question if that is not sure."""
+        seat = self.roster.find(ref)
+        if seat is None and ref.kind == "seat":
+            raise question(line, f"Nobody sits in seat {ref.seat}", f"seat {ref.seat} NAME STACK")
+        if seat is None and ref.kind in ("position", "pronoun", "me"):
+            seat = self._by_place(ref, line)
+        if seat is None:
+            raise question(line, f"Which seat is {ref.text}?", "Name the seat, as in: 5 calls")
+        if self.dealt and seat not in self.dealt:
+            raise question(line, f"{self.name(seat)} isn't dealt in: back in the game?", f"{seat} back")
+        return seat
+
+    def _by_place(self, ref: Ref, line: Line) -> int | None:
+        if ref.kind == "me":
+            raise question(line, "Which seat is yours?", "I am in seat SEAT", hint="Write it above the first hand.")
+        if ref.kind == "pronoun":
+            others = [seat for seat in self.betting.live if seat != self.roster.own_seat()]
+            if len(others) > 1:
+                others = [seat for seat in others if seat != self.betting.last]
+            return others[0] if len(others) == 1 else None
+        return self._at_position(ref.text)
+
+    def _at_position(self, position: str) -> int | None:
+        table = self.betting
+        if position == "button":
+            return table.button if table.button in self.dealt else None
+        order = table.after(table.button)
+        if table.button not in self.dealt or len(order) < 3 or not self.big_seat:
+            return None
+        if position in ("small", "big"):
+            return {"small": order[0], "big": self.big_seat}[position] if order[1] == self.big_seat else None
+        behind = table.after(self.big_seat)
+        place = {"utg": 0, "utg+1": 1, "hijack": -5, "cutoff": -4}.get(position)  # the last three: button, small, big
+        if place is None or len(order) < (7 if place == -5 else 5):
+            return None
+        return behind[place]
+
+    # Looking ahead
+
+    def acts_later(self, seat: int, *, on_street: bool) -> bool:
+        """Whether a later statement names this seat as acting; `on_street`: before the next street."""
+        for statement in self.statements[self.at + 1 :]:
+            if statement.kind == "board" and on_street:
+                return False
+            if statement.kind in ("act", "show", "win", "muck", "chop") and any(
+                self.roster.find(ref) == seat for ref in statement.who
+            ):
+                return True
+        return False

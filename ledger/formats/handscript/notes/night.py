@@ -1,0 +1,431 @@
+"""A night of notes: its lines parted into heading, hands and facts between hands, read one after another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Final
+
+from ledger.account import Problem
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes import headings
+from ledger.formats.handscript.notes.headings import Heading, SeatEntry
+from ledger.formats.handscript.notes.interpreter import Hand, Previous, Written
+from ledger.formats.handscript.notes.phrases import parse
+from ledger.formats.handscript.notes.play import play
+from ledger.formats.handscript.notes.questions import unread
+from ledger.formats.handscript.notes.roster import Player, Roster
+from ledger.formats.handscript.notes.statements import Statement
+from ledger.formats.handscript.notes.tokenizer import tokenize
+from ledger.formats.handscript.notes.vocabulary import ASIDES, RESERVED
+from ledger.formats.handscript.tokens import word
+from ledger.vocabulary import in_units
+
+_TIME: Final = re.compile(
+    r"^\s*[\[(]?(?P<h>\d{1,2}):(?P<m>\d\d)(?P<s>:\d\d)?(?:\s*(?P<half>[ap])\.?m\.?)?[\])]?(?!\d)\s*[-:]?\s*",
+    re.IGNORECASE,
+)
+_MILITARY: Final = re.compile(r"^\s*(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)\s*(?:hrs|h)\b\s*[-:]?\s*", re.IGNORECASE)
+_CLOCK: Final = re.compile(
+    r"(?:,?\s*(?:at|@)\s+|\s+|\()(?P<h>\d{1,2}):(?P<m>\d\d)(?::\d\d)?\s*(?:(?P<half>[ap])\.?m\.?)?\)?(?=[\s.,;:]|$)",
+    re.IGNORECASE,
+)
+_BEGINS: Final = re.compile(
+    r"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|(?:next|new)\s+hand\b)", re.IGNORECASE
+)
+_I_SIT: Final = re.compile(r"\bI(?:[']m| am| sit)\s+(?:in\s+)?seat\s+(\d{1,2})\b", re.IGNORECASE)
+_ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
+"""A name of another room, or one that needs quotes: the strict grammar says how it is written."""
+_SIZED: Final = re.compile(
+    r"\b(?:bets?|raises?(?: to)?|makes it|opens(?: to| for)?)\s+\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
+)
+_BETWEEN: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
+_ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
+
+
+@dataclass(slots=True)
+class Block:
+    """A hand, or facts between hands, read: canonical lines, or what is asked."""
+
+    kind: str  # "hand", "table", "heading"
+    lines: list[Line] = field(default_factory=list)  # of the notes
+    written: list[Written] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    remarks: list[tuple[Line, str]] = field(default_factory=list)
+    number: str = ""
+    header: list[str] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+
+
+class Night:
+    """Reads the lines of a night in their order."""
+
+    def __init__(self, lines: Iterable[Line], *, scale: int, currency: str) -> None:
+        self.heading = Heading(currency=currency)
+        self.scale = scale
+        self.roster = Roster()
+        self.previous = Previous()
+        self.strict_lines: list[str] = []  # of the heading, as the strict grammar has them
+        self.lines = list(lines)
+        self.hands = 0
+        self.last_number = ""
+        self.last_time: tuple[int, int] | None = None
+        self.block: Block | None = None
+        self.day: date | None = None
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield what the night holds, hands and facts in their order; headings that cannot be read first."""
+        for line in self.lines:
+            if line.text.strip(" \t\r\ufeff"):
+                yield from self._line(line)
+        yield from self._close()
+
+    # One line
+
+    def _line(self, line: Line) -> Iterator[Block]:
+        text = _without_comment(line.text)
+        if not text.strip() or text.split()[0] == "handscript":
+            self._of_block(line, "heading")
+            return
+        text, clock = _without_time(text)
+        if not text.strip():
+            return
+        if _BEGINS.match(text) and not re.match(r"\s*hand\s+(?:over|ends|ended|is)\b", text, re.IGNORECASE):
+            yield from self._close()
+            self.hands += 1
+            self._of_block(line, "hand")
+            self._take_statements(line, self._heading_of_hand(line, text, clock))
+            return
+        if self.block is not None and self.block.kind == "hand" and not self._over():
+            self._in_hand(line, text)
+            return
+        yield from self._outside(line, text)
+
+    def _outside(self, line: Line, text: str) -> Iterator[Block]:
+        """Take a line above the hands, or between two."""
+        entries = headings.read_seats(text)
+        in_hand = self.block is not None and self.block.kind == "hand"
+        statements = [] if entries else self._parse(line, text)
+        between = statements and all(one.kind in _BETWEEN for one in statements)
+        ends = in_hand and statements and all(one.kind not in _BETWEEN | {"unread"} for one in statements)
+        if ends and self.block is not None:
+            self._of_block(line, "hand")
+            self._take_statements(line, statements)
+            return
+        if in_hand:
+            yield from self._close()
+        if entries:
+            self._of_block(line, "heading")
+            self._seat(entries)
+        elif between:
+            self._of_block(line, "table")
+            for statement in statements:
+                self._between(statement)
+        elif not self._is_heading(line, text):
+            self._cannot_read(line, statements, text)
+
+    def _is_heading(self, line: Line, text: str) -> bool:
+        if _ODD_NAME.search(text) or (self.hands and headings.has_leftover(text)):
+            return False
+        above = not self.hands
+        if above and (match := _I_SIT.search(text)):
+            self.roster.me = int(match[1])
+            text = text[: match.start()] + text[match.end() :]
+        read = (above and self._is_setting(text)) or headings.read_heading(self.heading, text, above=above)
+        if not read and (headings.is_title(text) if above else self._is_aside(text)):
+            self.heading.titles.append(text.strip())
+            read = True
+        if read:
+            self._of_block(line, "heading" if above else "table")
+        return read
+
+    def _is_setting(self, text: str) -> bool:
+        """Take a line of the header that the strict grammar has and notes have no other words for."""
+        if text.split(maxsplit=1)[0] not in ("option", "book", "source", "club"):
+            return False
+        self.strict_lines.append(text.strip())
+        return True
+
+    def _is_aside(self, text: str) -> bool:
+        """Whether a line between hands is about nobody at the table: no name, no number, no word of the game."""
+        tokens = tokenize(text, self.roster.names())
+        return not any(token.kind in ("name", "number") or token.low in RESERVED - ASIDES for token in tokens)
+
+    def _cannot_read(self, line: Line, statements: list[Statement], text: str) -> None:
+        block = self._of_block(line, "table")
+        said = next((one.text for one in statements if one.kind == "unread"), text.strip())
+        block.problems.append(unread(line, said))
+        self.roster.doubt = self.roster.doubt or line.number
+
+    def _in_hand(self, line: Line, text: str) -> None:
+        """Take a line of a hand that is not over."""
+        self._of_block(line, "hand")
+        entries = headings.read_seats(text)
+        assert self.block is not None  # noqa: S101 - opened just now
+        if entries and not any(one.kind in ("act", "next", "everyone", "board") for one in self.block.statements):
+            if not any(one.kind == "seats" for one in self.block.statements):
+                self._seat_anew()
+            self._seat(entries)
+            self.block.statements.append(Statement("seats", line, text=text))
+            return
+        self._take_statements(line, self._parse(line, text))
+
+    def _over(self) -> bool:
+        return self.block is not None and any(one.kind in _ENDINGS for one in self.block.statements)
+
+    def _heading_of_hand(self, line: Line, text: str, clock: tuple[int, int] | None) -> list[Statement]:
+        match = _CLOCK.search(text)
+        if match:
+            clock = _clock(match) or clock
+            text = text[: match.start()] + " " + text[match.end() :]
+        statements = self._parse(line, text)
+        assert self.block is not None  # noqa: S101 - opened by the caller
+        number = next((one.name for one in statements if one.kind == "hand"), "")
+        self.block.number = self.last_number = number or _next_number(self.last_number)
+        if clock is not None and self.heading.day is not None:
+            statements.insert(0, Statement("time", line, name=self._moment(clock)))
+        return statements
+
+    def _moment(self, clock: tuple[int, int]) -> str:
+        """Return date and time of a hand: past midnight it is the next day."""
+        assert self.heading.day is not None  # noqa: S101 - the caller looked
+        self.day = self.day or self.heading.day
+        if self.last_time is not None and clock < self.last_time and self.last_time[0] - clock[0] > 12:
+            self.day += timedelta(days=1)
+        self.last_time = clock
+        return f"{self.day.isoformat()}T{clock[0]:02}:{clock[1]:02}"
+
+    def _parse(self, line: Line, text: str) -> list[Statement]:
+        names = self.roster.names()
+        playing = self.block is not None and any(
+            one.kind in ("act", "next", "everyone", "folds-to", "board") for one in self.block.statements
+        )
+        seats = frozenset(self.roster.seats) or frozenset(range(1, 11))
+        statements = parse(line, text, frozenset(names), seats, playing=playing)
+        for statement in statements:
+            statement.who = [replace(ref, text=names.get(ref.text, ref.text)) for ref in statement.who]
+        return self._with_newcomers(line, text, statements)
+
+    def _with_newcomers(self, line: Line, text: str, statements: list[Statement]) -> list[Statement]:
+        """Read what is left of a line as a player who sits down, where it is that."""
+        for index, statement in enumerate(statements):
+            rest = text[text.find(statement.text) :].strip() if statement.kind == "unread" else ""
+            newcomer = headings.read_newcomer(rest) if rest else None
+            if newcomer is None:
+                continue
+            entry, waits, moved = newcomer
+            sits = Statement("sits", line, text=rest, name=entry.name, count=entry.seat)
+            sits.how = "waits" if waits else "moved" if moved else ""
+            sits.cards = "" if entry.stack is None else str(entry.stack)
+            return [*statements[:index], sits]
+        return statements
+
+    def _take_statements(self, line: Line, statements: list[Statement]) -> None:
+        """Add statements to the hand; facts about the table that stand behind its end begin a block of their own."""
+        assert self.block is not None  # noqa: S101 - the callers opened one
+        self.block.statements += statements
+
+    # Blocks
+
+    def _of_block(self, line: Line, kind: str) -> Block:
+        """Return the block that a line belongs to; facts between hands share one."""
+        if self.block is None:
+            self.block = Block(kind)
+        elif kind == "table" and self.block.kind == "heading":
+            self.block.kind = "table"
+        elif kind == "hand" and self.block.kind == "heading" and not self.block.problems:
+            self.block = Block(kind, self.block.lines)
+        self.block.lines.append(line)
+        return self.block
+
+    def _close(self) -> Iterator[Block]:
+        block, self.block = self.block, None
+        if block is None:
+            return
+        if block.kind == "heading" and not block.problems:
+            self.block = block  # belongs to the hand below it
+            return
+        block.header = [*self.header(), *self.strict_lines]
+        if self.heading.level:
+            block.header.append(f"level {word(self.heading.level)}")
+        if block.kind == "hand":
+            self._play(block)
+        yield block
+
+    def _play(self, block: Block) -> None:
+        hand = Hand(
+            block.number, block.lines[0], block.statements, self.heading, self.roster, self.previous, scale=self.scale
+        )
+        hand.first = next((one.line for one in block.statements), block.lines[0])
+        game, derived = self.game()
+        hand = play(hand, game, block.lines[-1], derived=derived)
+        block.written, block.problems, block.remarks = hand.written, hand.problems, hand.remarks
+        read = not hand.problems
+        for seat, player in self.roster.seats.items():
+            if seat in hand.dealt or not read:
+                player.stack = hand.stacks.get(seat) if read else None
+                player.carried, player.is_new, player.is_waiting = (
+                    True,
+                    False,
+                    player.is_waiting and seat not in hand.dealt,
+                )
+                player.is_away = player.is_away and seat not in hand.dealt
+        self.previous = hand.previous
+
+    # What is said between hands
+
+    def _seat_anew(self) -> None:
+        """Begin a list of all seats; who is known keeps nothing but the name."""
+        self.roster.seats = {}
+        self.roster.doubt = 0
+
+    def _seat(self, entries: list[SeatEntry]) -> None:
+        for entry in entries:
+            stack = entry.stack if entry.known else self.heading.stack_of_all
+            units = None if stack is None or entry.approximate else self._units(stack)
+            self.roster.seats[entry.seat] = Player(entry.name, units)
+            self.roster.taken.add(entry.seat)
+
+    def _units(self, amount: Decimal) -> int:
+        return int(amount.scaleb(self.scale))
+
+    def _between(self, statement: Statement) -> None:
+        """Take a fact between hands: its canonical line, and what it changes at the table."""
+        block, line = self.block, statement.line
+        assert block is not None  # noqa: S101 - the caller opened one
+        if statement.kind == "sits":
+            self._sits(block, statement)
+            return
+        for ref in statement.who:
+            seat = self.roster.find(ref)
+            if seat is None:
+                block.problems.append(
+                    Problem(line.number, 0, f"Nobody at the table is {ref.text}", f"{ref.text} sits NAME stack STACK")
+                )
+                continue
+            text = self._change(seat, statement)
+            if text:
+                block.written.append(Written(text, line))
+
+    def _sits(self, block: Block, statement: Statement) -> None:
+        seat, line = statement.count, statement.line
+        if seat in self.roster.seats:
+            taken = self.roster.seats[seat].name or f"Player {seat}"
+            block.problems.append(
+                Problem(line.number, 0, f"{taken} sits in seat {seat}: did he leave?", f"{taken} leaves")
+            )
+            return
+        stack = self._units(Decimal(statement.cards)) if statement.cards else None
+        origin = " table-balance" if statement.how == "moved" else ""
+        end = "" if stack is None else f" stack {in_units(stack, self.scale)}"
+        block.written.append(Written(f"{seat} sits {word(statement.name)}{origin}{end}", line))
+        self.roster.seats[seat] = Player(statement.name, stack, is_new=True)
+        self.roster.taken.add(seat)
+        if statement.how == "waits":
+            self._change(seat, statement)
+            block.written.append(Written(f"{seat} waits for big-blind", line))
+            self.roster.seats[seat].is_waiting = True
+
+    def _change(self, seat: int, statement: Statement) -> str:
+        """Change the table as a fact says; return its canonical line."""
+        player = self.roster.seats[seat]
+        name = word(player.name or f"Player {seat}")
+        amount = None if statement.amount is None else int(statement.amount.value.scaleb(self.scale))
+        if statement.kind == "away":
+            player.is_away = True
+            return f"{seat} away player {name}"
+        if statement.kind == "back":
+            player.is_away = False
+            return f"{seat} back player {name}"
+        if statement.kind == "waits":
+            player.is_waiting = True
+            return f"{seat} waits for big-blind"
+        if statement.kind == "chips" and amount is not None:
+            player.stack = None if player.stack is None else player.stack + amount
+            return f"{seat} adds {in_units(amount, self.scale)} {statement.how} player {name}"
+        if statement.kind == "moves":
+            self.roster.seats[statement.count] = self.roster.seats.pop(seat)
+            self.roster.taken.add(statement.count)
+            return f"moved {name} from {seat} to {statement.count}"
+        if statement.kind == "leaves":
+            del self.roster.seats[seat]
+            end = "" if amount is None else f" stack {in_units(amount, self.scale)}"
+            return f"{seat} leaves {name}{' busted' if statement.how else ''}{end}"
+        return ""
+
+    # The header
+
+    def header(self) -> list[str]:
+        """Return what the heading says, as the strict grammar has it."""
+        one, found = self.heading, list[str]()
+        places = [
+            f"{name} {word(value)}"
+            for name, value in (("venue", one.venue), ("tournament", one.tournament), ("table", one.table))
+            if value
+        ]
+        if places or one.seats:
+            found.append("  ".join([*places, *([f"seats {one.seats}"] if one.seats else [])]))
+        return found
+
+    def game(self) -> tuple[str, bool]:
+        """Return the game of a hand, "" if it is not known, and whether part of it follows from how it was played."""
+        one = self.heading
+        if not one.betting and one.stakes and self._has_free_sizes():
+            one.betting, one.is_derived = "no-limit", True
+        if not one.variant and one.betting == "no-limit":
+            one.variant, one.is_derived = "holdem", True  # what people mean by `nl` alone
+        if not (one.variant and one.betting):
+            return "", False
+        told = [f"game {one.variant} {one.betting} {'tournament' if one.tournament else 'cash'}"]
+        blinds = [value for value in (one.small_blind, one.big_blind) if value is not None]
+        if len(blinds) == 2:
+            told.append("blinds " + "/".join(self._text(value) for value in blinds))
+        if one.ante and not one.one_ante:
+            told.append(f"ante {self._text(one.ante)}")
+        if one.bets:
+            told.append("bets " + "/".join(self._text(value) for value in one.bets))
+        told.append(f"unit {one.currency or 'chips'} {self.scale}")
+        return " ".join(told), one.is_derived
+
+    def _has_free_sizes(self) -> bool:
+        """Whether bets of the night have sizes that no limit game with these stakes has."""
+        text = "\n".join(line.text for line in self.lines)
+        sizes = {headings.number(match[1]) for match in _SIZED.finditer(text)}
+        bets = {stake * times for stake in self.heading.stakes for times in range(1, 5)}
+        return bool(sizes - bets)
+
+    def _text(self, value: Decimal) -> str:
+        return in_units(self._units(value), self.scale)
+
+
+def _next_number(before: str) -> str:
+    return str(int(before) + 1) if before.isdigit() else "1" if not before else f"{before}+1"
+
+
+def _without_comment(text: str) -> str:
+    """Return a line without the note to whoever reads the file; `#11` begins a hand."""
+    match = re.search(r"(?:^|\s)#(?=\s|[A-Za-z])", text)
+    return text[: match.start()] if match else text
+
+
+def _without_time(text: str) -> tuple[str, tuple[int, int] | None]:
+    """Return a line without the time that it begins with."""
+    match = _TIME.match(text) or _MILITARY.match(text)
+    if match is None:
+        return text, None
+    return text[match.end() :], _clock(match)
+
+
+def _clock(match: re.Match[str]) -> tuple[int, int] | None:
+    """Return hour and minute; none if the time has seconds, as a recording's own count does."""
+    parts = match.groupdict()
+    if parts.get("s"):
+        return None
+    hour, minute = int(parts["h"]), int(parts["m"])
+    half = (parts.get("half") or "").lower()
+    if half:
+        hour = hour % 12 + 12 * (half == "p")
+    return (hour, minute) if hour < 24 and minute < 60 else None

@@ -1,0 +1,91 @@
+"""The statements of a line. Every word counts: what is left over makes the rest of the line unread."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes import acts, table_talk
+from ledger.formats.handscript.notes.cursor import Cursor
+from ledger.formats.handscript.notes.statements import Statement
+from ledger.formats.handscript.notes.tokenizer import tokenize
+from ledger.formats.handscript.notes.vocabulary import CARDS_ON, STREETS
+
+_ENDS: Final = frozenset(".;/")
+
+
+def parse(line: Line, text: str, names: frozenset[str], seats: frozenset[int], *, playing: bool) -> list[Statement]:
+    """Return what a line says. `playing`: cards are out, a bare number is no post."""
+    cursor = Cursor(tokenize(text, names), seats)
+    found: list[Statement] = []
+    cursor.separators()
+    while not cursor.done:
+        begin = cursor.at
+        statements = _one(cursor, line, found, playing=playing)
+        if not statements:
+            cursor.at = begin
+            statements = [_unread(cursor, line, text)]
+        said = text[cursor.tokens[begin].start : cursor.tokens[cursor.at - 1].end]
+        for statement in statements:
+            statement.text = statement.text or said
+        found += statements
+        cursor.separators()
+    return found
+
+
+def _one(cursor: Cursor, line: Line, before: list[Statement], *, playing: bool) -> list[Statement]:
+    """Return the statement, or statements, that begin here."""
+    for reader in (_street, table_talk.read, acts.group):
+        begin = cursor.at
+        if statements := reader(cursor, line):
+            return statements
+        cursor.at = begin
+    begin = cursor.at
+    subjects = cursor.refs()
+    if subjects:
+        if statements := table_talk.about(cursor, line, subjects):
+            return statements
+        if statements := acts.act(cursor, line, subjects, playing=playing):
+            return statements
+    cursor.at = begin
+    if statements := acts.glued(cursor, line):
+        return statements
+    cursor.at = begin
+    if before and before[-1].kind in ("show", "act", "post") and len(before[-1].who) == 1:
+        return acts.further(cursor, line, before[-1])
+    return []
+
+
+def _street(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return `flop Ah 7c 2d`, `t 2s`, `board 8h 8c 3d Jc Qd`."""
+    cursor.skip("the", "on")
+    word = cursor.low()
+    street = STREETS.get(word, "") if word != "board" else "board"
+    if not street:
+        return []
+    cursor.at += 1
+    cursor.skip("is", "comes", "was", "brings", "card", "the", ":", "=", "a")
+    if street == "board":
+        cards = cursor.cards(5)
+        parts = _board(cards)
+    else:
+        cards = cursor.cards(CARDS_ON[street])
+        parts = [(street, cards)] if len(cards) == CARDS_ON[street] else []
+    return [Statement("board", line, verb=name, cards=" ".join(some)) for name, some in parts]
+
+
+def _board(cards: list[str]) -> list[tuple[str, list[str]]]:
+    """Return the streets of a whole board."""
+    if len(cards) not in (3, 4, 5):
+        return []
+    streets = [("flop", cards[:3]), ("turn", cards[3:4]), ("river", cards[4:5])]
+    return [(name, some) for name, some in streets if some]
+
+
+def _unread(cursor: Cursor, line: Line, text: str) -> Statement:
+    """Take what nobody can read, up to the next stop."""
+    begin = cursor.at
+    while not cursor.done and not (cursor.at > begin and cursor.low() in _ENDS and cursor.low()):
+        cursor.at += 1
+    said = text[cursor.tokens[begin].start : cursor.tokens[cursor.at - 1].end]
+    return Statement("unread", line, text=said)

@@ -1,0 +1,143 @@
+"""Playing a hand of notes: each statement in turn, once for each meaning that a raise without `to` may have."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ledger.formats.handscript import tokens
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes import opening, settlement, strict, turns
+from ledger.formats.handscript.notes.interpreter import Hand, Previous
+from ledger.formats.handscript.notes.questions import QuestionError, question, unread
+from ledger.formats.handscript.notes.statements import Statement
+
+
+def play(hand: Hand, game: str, last: Line, *, derived: bool) -> Hand:
+    """Return the hand as read; where a raise may be `to` or `by`, as written amounts decide."""
+    first = _read(_fresh(hand, hand.previous.raise_means or "to"), game, last, derived)
+    if first.ambiguous is None:
+        return first
+    other = _read(_fresh(hand, "by" if first.raise_means == "to" else "to"), game, last, derived)
+    if hand.previous.raise_means and not first.problems:
+        return first
+    if first.problems and other.problems:
+        return first
+    chosen = other if first.problems else first
+    if (first.problems or other.problems) and chosen.evidence:
+        chosen.previous.raise_means = chosen.raise_means
+        return chosen
+    if chosen.ambiguous is None:
+        return chosen
+    asked = question(chosen.ambiguous, "A raise to that amount, or by it?", "SEAT raises to AMOUNT")
+    chosen.problems.append(asked.problem)
+    return chosen
+
+
+def _fresh(hand: Hand, raise_means: str) -> Hand:
+    """Return the hand before anything of it was read."""
+    statements = [replace(statement) for statement in hand.statements]
+    return Hand(
+        hand.number,
+        hand.first,
+        statements,
+        hand.heading,
+        hand.roster,
+        hand.previous,
+        scale=hand.scale,
+        raise_means=raise_means,
+    )
+
+
+def _read(hand: Hand, game: str, last: Line, derived: bool) -> Hand:
+    before = hand.previous
+    moment = next((one.name for one in hand.statements if one.kind == "time"), "")
+    hand.write(f"hand {tokens.word(hand.number)}{' ' + moment if moment else ''}", hand.first)
+    try:
+        _check_game(hand, game)
+        _check_table(hand)
+        hand.write(game, hand.first, derived=derived, why="as it was played" * derived)
+        opening.read_opening(hand)
+        for index, statement in enumerate(hand.statements):
+            hand.at = index
+            if statement.kind == "unread" and not strict.take(hand, statement):
+                hand.problems += [
+                    unread(one.line, one.text) for one in hand.statements[hand.at :] if one.kind == "unread"
+                ]
+                break  # what follows may rest on it
+            _take(hand, statement)
+        else:
+            settlement.settle(hand, last)
+    except QuestionError as error:
+        hand.ask(error.problem)
+    hand.problems.sort(key=lambda problem: problem.line)
+    played = not hand.problems
+    hand.previous = Previous(
+        hand.betting.button,
+        hand.big_seat,
+        hand.small_amount or before.small_amount,
+        before.raise_means,
+        (played and not hand.misdealt) or (played and hand.misdealt),
+        hand.misdealt,
+    )
+    return hand
+
+
+def _check_game(hand: Hand, game: str) -> None:
+    heading = hand.heading
+    if not game:
+        raise question(hand.first, "Which game is it?", "game no-limit holdem 2/5", "Write it above the first hand.")
+    if not heading.stakes and not heading.blinds:
+        raise question(
+            hand.first, "What are the stakes?", f"game {heading.betting} holdem 2/5", "Write it above the first hand."
+        )
+
+
+def _check_table(hand: Hand) -> None:
+    if hand.roster.doubt:
+        raise question(
+            hand.first,
+            f"Hand {hand.number}: line {hand.roster.doubt} isn't read, and it may change who plays",
+            hint=f"Mend line {hand.roster.doubt}, and this hand is read, too.",
+        )
+
+
+def _take(hand: Hand, statement: Statement) -> None:
+    kind = statement.kind
+    if kind == "act":
+        turns.take_acts(hand, statement)
+    elif kind == "next":
+        turns.take_next(hand, statement)
+    elif kind == "everyone":
+        turns.take_everyone(hand, statement)
+    elif kind == "folds-to":
+        turns.take_folds_to(hand, statement)
+    elif kind == "board":
+        turns.take_board(hand, statement)
+    elif kind == "show":
+        turns.take_cards(hand, statement)
+    elif kind == "muck":
+        turns.take_muck(hand, statement)
+    elif kind == "win":
+        hand.winners.append(statement)
+    elif kind == "chop":
+        hand.chop = statement
+    elif kind == "odd-chip":
+        hand.odd_chip = statement
+    elif kind == "rake" and statement.amount is not None:
+        hand.rake += hand.units(statement.amount, statement.line)
+    elif kind == "misdeal":
+        hand.misdealt = True
+        hand.write(f"misdeal {statement.how}", statement.line)
+    elif kind == "deal":
+        hand.write("deal done", statement.line)
+    elif kind == "strict":
+        hand.write(_strict(hand, statement), statement.line)
+    elif kind == "remark":
+        hand.write(f"remark {tokens.quote(statement.text)}", statement.line)
+
+
+def _strict(hand: Hand, statement: Statement) -> str:
+    """Return a line that the strict grammar has, with the street that a burn comes before."""
+    if statement.text == "burn":
+        return f"burn {('flop', 'turn', 'river', 'river')[max(0, len(hand.board) - 2) if hand.board else 0]}"
+    return statement.text

@@ -1,0 +1,27 @@
+"""What a reader of notes asks: one question for each missing thing, with the line that answers it."""
+
+from __future__ import annotations
+
+from ledger.account import Problem
+from ledger.formats.handscript.lines import Line
+
+
+class QuestionError(Exception):
+    """A hand waits for an answer; what stands below it in the hand cannot be read without."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.reason)
+        self.problem = problem
+
+
+def question(line: Line, reason: str, write: str = "", hint: str = "") -> QuestionError:
+    """Return what is asked about a line. `write`: the line that answers it."""
+    return QuestionError(Problem(line.number, 0, reason, write, "", hint))
+
+
+def unread(line: Line, text: str) -> Problem:
+    """Return what is said of words that nobody can read."""
+    words = " ".join(text.split())
+    return Problem(
+        line.number, 0, f"I can't read {words!r}", hint="Write one act for each line, such as: 5 raises to 40"
+    )

@@ -1,0 +1,110 @@
+"""The door of free notes: a file that the strict grammar refuses, read as people write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ledger.account import Problem, Reject
+from ledger.formats.handscript.lines import Line, lines
+from ledger.formats.handscript.notes.night import Block, Night
+from ledger.formats.handscript.reading import Reader
+from ledger.formats.handscript.sections import Told
+from ledger.notation import Chunk
+from ledger.people import People
+
+MOST: Final = 200_000
+"""Bytes of a night; nobody jots down more."""
+_WITNESS: Final = re.compile(rb"^[ \t]*(?:.*[ \t])?(?:witness|records)[ \t]", re.MULTILINE | re.IGNORECASE)
+_OTHER_VERSION: Final = re.compile(rb"^\s*handscript[ \t]+(?!1\s)", re.MULTILINE)
+_SIGNS: Final = {0: " ", 9: " ", 0x2019: "'", 0x2018: "'", 0x2013: "-", 0x2014: "-", 0xA0: " ", 0xA2: "c"}
+"""Signs that a word processor sets, as a keyboard has them: one for one, so that columns stay."""
+_SIGN: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
+
+
+def is_free(data: bytes) -> bool:
+    """Whether a file may be free notes: a `witness` line says that it keeps to the notation."""
+    return len(data) <= MOST and not _WITNESS.search(data) and not _OTHER_VERSION.search(data)
+
+
+def read_blocks(chunk: Chunk) -> list[Block]:
+    """Return the hands and facts of a night, each with its canonical lines or its questions."""
+    found = [_plain(line) for line in lines(chunk)]
+    text = "\n".join(line.text for line in found)
+    currency = next((unit for sign, unit in _SIGN.items() if sign in text), "")
+    scale = 2 if currency or re.search(r"(?<![\d.:])\d+\.\d{1,2}(?![\d.:])|\b\d+\s?¢|\b\d{1,2}c/\d", text) else 0
+    nights = [night for night in _parted(found) if night]
+    return [block for night in nights for block in Night(night, scale=scale, currency=currency).blocks()]
+
+
+def _parted(found: list[Line]) -> Iterator[list[Line]]:
+    """Yield the lines of each night: `handscript 1` begins one."""
+    night: list[Line] = []
+    for line in found:
+        if line.text.split(maxsplit=1)[:1] == ["handscript"] and any(one.text.strip() for one in night):
+            yield night
+            night = []
+        night.append(line)
+    yield night
+
+
+def _plain(line: Line) -> Line:
+    return line._replace(text=line.text.translate(_SIGNS))
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Told]:
+    """Yield the hands and facts of a night, and a reject for each hand that waits for an answer."""
+    start = chunk.start
+    blocks = read_blocks(chunk)
+    for index, block in enumerate(blocks):
+        end = max(line.start + line.length for line in block.lines)
+        first = block.lines[0]
+        start = first.start
+        if block.problems:
+            yield _asked(block, start, end)
+        elif block.written:
+            yield from _items(block, start, end, people)
+        elif index + 1 == len(blocks):
+            yield Reject(start, end - start, first.number, "no-hands", "there is no hand in it")
+
+
+def _asked(block: Block, start: int, end: int) -> Reject:
+    """Return what is asked about a block."""
+    first = block.problems[0]
+    return Reject(
+        start,
+        end - start,
+        first.line,
+        "question",
+        f"line {first.line}: {first.reason}",
+        first.hint,
+        tuple(block.problems),
+    )
+
+
+def _items(block: Block, start: int, end: int, people: People) -> Iterator[Told]:
+    """Yield what the strict grammar makes of the canonical lines."""
+    reader = Reader(people)
+    for item in reader.told(_canonical(block, start, end)):
+        yield item.told
+
+
+def _canonical(block: Block, start: int, end: int) -> Iterator[Line]:
+    """Yield the canonical lines at the places of the lines that they come from."""
+    number = block.lines[0].number
+    for text in ("handscript 1", *block.header):
+        yield Line(text, start, 0, number)
+    if block.kind == "table":
+        yield Line("between-hands", start, 0, number)
+    for one in block.written:
+        text = one.text + " derived" * (one.derived and not one.text.startswith("hand "))
+        yield Line(text, one.line.start, one.line.length, one.line.number)
+    last = block.lines[-1]
+    if block.kind == "table":
+        yield Line("end", end, 0, last.number)
+
+
+def problems_of(blocks: Iterable[Block]) -> list[Problem]:
+    """Return all questions in the order of the file."""
+    return [problem for block in blocks for problem in block.problems]

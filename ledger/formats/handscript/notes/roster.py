@@ -1,0 +1,98 @@
+"""Who sits where, with how much, from hand to hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from ledger.formats.handscript.notes.statements import Ref
+from ledger.formats.handscript.notes.vocabulary import ME, RESERVED
+
+_TITLES: Final = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "miss",
+        "old",
+        "big",
+        "little",
+        "st",
+        "de",
+        "the",
+        "la",
+        "van",
+        "von",
+        "young",
+        "lady",
+        "sir",
+    ]
+)
+
+
+@dataclass(slots=True)
+class Player:
+    """Somebody at the table. `stack` None: not known."""
+
+    name: str
+    stack: int | None = None
+    is_away: bool = False
+    is_waiting: bool = False
+    is_new: bool = False  # has not been dealt in yet
+    carried: bool = False  # the stack follows from an earlier hand
+
+
+@dataclass(slots=True)
+class Roster:
+    """The seats of the table."""
+
+    seats: dict[int, Player] = field(default_factory=dict)
+    me: int = 0  # the seat of whoever writes
+    taken: set[int] = field(default_factory=set)  # seats that somebody had at any time of the night
+    doubt: int = 0  # a line that may change who sits where and cannot be read
+
+    def names(self) -> dict[str, str]:
+        """Return each name, or part of one, by which exactly one player is called here."""
+        full = {player.name: player.name for player in self.seats.values() if player.name}
+        parts = Counter(part for name in full for part in _parts(name))
+        short = {part: name for name in full for part in _parts(name) if parts[part] == 1 and part not in full}
+        return short | full
+
+    def seat_of(self, name: str) -> int | None:
+        """Return where somebody of that name sits; None if nobody or more than one does."""
+        name = self.names().get(name, name)
+        seats = [seat for seat, player in self.seats.items() if player.name == name]
+        return seats[0] if len(seats) == 1 else None
+
+    def own_seat(self) -> int | None:
+        """Return where whoever writes sits."""
+        if self.me in self.seats:
+            return self.me
+        seats = [seat for seat, player in self.seats.items() if player.name.lower() in ME]
+        return seats[0] if len(seats) == 1 else None
+
+    def find(self, ref: Ref) -> int | None:
+        """Return the seat that a reference names by itself."""
+        if ref.kind == "name":
+            seat = self.seat_of(ref.text)
+            return seat if not ref.seat or ref.seat == seat else None
+        if ref.kind == "me":
+            return self.own_seat()
+        return ref.seat if ref.kind == "seat" and ref.seat in self.seats else None
+
+
+def _parts(name: str) -> list[str]:
+    """Return the words of a name by which people shorten it."""
+    words = name.split()
+    if len(words) < 2:
+        return []
+    return [
+        word
+        for word in {words[0], words[-1]}
+        if word[:1].isupper()
+        and word.lower().strip(".") not in _TITLES
+        and word.lower() not in RESERVED
+        and len(word) > 1
+    ]

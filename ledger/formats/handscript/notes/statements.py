@@ -1,0 +1,88 @@
+"""What a line of notes says, before anybody knows whose turn it is or what a call costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+from ledger.formats.handscript.lines import Line
+
+Kind: TypeAlias = Literal[
+    "act",
+    "ante",
+    "away",
+    "back",
+    "bare",  # a seat and a number: a post, before the first act
+    "board",
+    "button",
+    "chips",
+    "chop",
+    "dead-small",
+    "deal",
+    "end",
+    "everyone",
+    "folds-to",
+    "hand",
+    "leaves",
+    "level",
+    "misdeal",
+    "moves",
+    "muck",
+    "next",  # whoever is next does it: check check
+    "odd-chip",
+    "post",
+    "posted",  # the blinds are in
+    "rake",
+    "remark",
+    "returned",
+    "same",
+    "seats",
+    "seats-in",
+    "show",
+    "sits",
+    "straddle",
+    "strict",
+    "time",
+    "unread",
+    "waits",
+    "win",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An amount as written."""
+
+    value: Decimal
+    text: str
+    approximate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """Whom a line means: a seat number, a name, a position, or `he`."""
+
+    kind: Literal["seat", "name", "position", "pronoun", "me"]
+    text: str
+    seat: int = 0
+
+
+@dataclass(slots=True)
+class Statement:
+    """One thing that a line says."""
+
+    kind: Kind
+    line: Line
+    text: str = ""  # the words it was read from
+    who: list[Ref] = field(default_factory=list)
+    verb: str = ""
+    amount: Figure | None = None
+    dead: Figure | None = None
+    cards: str = ""
+    how: str = ""  # raise: "to", "by" or ""; others say what they need
+    all_in: bool = False
+    unclear: bool = False  # the writer says that the amount is not known
+    count: int = 1
+    else_: bool = False  # everybody else
+    name: str = ""

@@ -1,0 +1,79 @@
+"""Words that only the strict grammar has: an accident of the deal, something said, a burn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.handscript import interpreter, tokens
+from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.notes.interpreter import Hand
+from ledger.formats.handscript.notes.statements import Statement
+from ledger.formats.handscript.phrasebook import BOOK
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.people import People
+from ledger.presence import FloorCalled, FloorRuled
+
+_MOVE_NO_CHIPS: Final = (
+    d.CardBurned,
+    d.CardExposed,
+    d.CardReplaced,
+    d.CardReturned,
+    d.ExtraCardDealt,
+    d.BoxedCardFound,
+    d.JokerFound,
+    d.WrongCountFound,
+    d.ErrorNoticed,
+    d.CardsViewed,
+    d.DeckShuffled,
+    d.DeckCut,
+    b.Declared,
+    b.ClockCalled,
+    b.ClockExpired,
+    b.TimeBankUsed,
+    e.BoardPlayDeclared,
+    e.ShowdownBegun,
+    e.RemarkNoted,
+    FloorCalled,
+    FloorRuled,
+)
+"""Facts that change neither chips nor whose turn it is."""
+
+
+def replayed(hand: Hand) -> Context | None:
+    """Return where the strict grammar stands behind the lines written so far."""
+    context = Context(People(b""))
+    try:
+        for written in hand.written:
+            words, _ = tokens.tokens(written.text)
+            context.follow(BOOK.read(words, context))
+    except UnreadableHandError:
+        return None
+    return context
+
+
+def take(hand: Hand, statement: Statement) -> bool:
+    """Write what the strict grammar makes of a statement; whether it is a fact that moves no chips."""
+    context = replayed(hand)
+    if context is None:
+        return False
+    try:
+        events = _events(statement.text, context)
+    except UnreadableHandError:
+        return False
+    if not events or not all(isinstance(event, _MOVE_NO_CHIPS) for event in events):
+        return False
+    for event in events:
+        hand.write(BOOK.line(event, context), statement.line)
+    return True
+
+
+def _events(text: str, context: Context) -> list[Event]:
+    words = tokens.placed(text.strip(" .;,"))[0]
+    try:
+        return [BOOK.read(words, context)]
+    except UnreadableHandError:
+        return list(interpreter.understand(words, context))

@@ -1,0 +1,114 @@
+"""A line of notes as tokens: known names, numbers, words and marks. What a word means, its place decides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Final, Literal, NamedTuple
+
+from ledger.formats.handscript.notes.statements import Figure
+from ledger.formats.handscript.notes.vocabulary import RESERVED
+
+
+class Token(NamedTuple):
+    """A piece of a line. `low` is its text in small letters, or the name as the roster has it."""
+
+    kind: Literal["name", "number", "word", "mark", "text"]
+    text: str
+    low: str
+    start: int
+    end: int
+
+
+_NUMBER: Final = r"[~≈]?[ ]?[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+_TOKEN: Final = re.compile(
+    rf"""(?P<text>"[^"]*")
+    |(?P<number>{_NUMBER}(?:k|c|¢|ct)?(?![A-Za-z0-9♠♥♦♣]))
+    |(?P<word>(?:utg\+\d|[A-Za-z0-9][A-Za-z0-9♠♥♦♣]*(?:['-][A-Za-z]+)*))
+    |(?P<mark>\S)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_FIGURE: Final = re.compile(r"(~|≈)?\s*[$€£]?([\d,]+(?:\.\d+)?)(k|c|¢|ct)?", re.IGNORECASE)
+_SUITS: Final = str.maketrans("♠♥♦♣", "shdc")
+_CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka])[shdcSHDC])+")
+_CARD: Final = re.compile(r"(10|[2-9TJQKAtjqka])([shdcSHDC])")
+GLUED: Final = re.compile(r"(\d{1,2})(f|x|c|b|r|ai|k)(\d+(?:\.\d+)?)?", re.IGNORECASE)
+"""`8b25`, `2f`, `2AI`: seat, act, amount."""
+
+
+def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
+    """Return the tokens of a line; the names are those of the table."""
+    pattern = _names_pattern(names)
+    tokens: list[Token] = []
+    position = 0
+    while position < len(text):
+        if text[position].isspace():
+            position += 1
+            continue
+        match = pattern.match(text, position) if pattern and _at_boundary(text, position) else None
+        if match and _is_name(match[0], names):
+            tokens.append(Token("name", match[0], _as_listed(match[0], names), position, match.end()))
+            position = match.end()
+            if text[position : position + 2].lower() in ("'s", "s"):  # Al's back
+                position += 2
+            continue
+        found = _TOKEN.match(text, position)
+        if found is None:
+            break
+        kind = found.lastgroup or "mark"
+        piece = found[0]
+        tokens.append(Token(kind, piece, _lowered(kind, piece), position, found.end()))  # type: ignore[arg-type] # the pattern's groups are the kinds
+        position = found.end()
+    return tokens
+
+
+def _lowered(kind: str, piece: str) -> str:
+    if kind == "text":
+        return piece.strip('"')
+    return piece.lower()
+
+
+def _at_boundary(text: str, position: int) -> bool:
+    return position == 0 or not text[position - 1].isalnum()
+
+
+def _names_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
+    """Return what matches any of the names, the longest first."""
+    listed = sorted(names, key=len, reverse=True)
+    if not listed:
+        return None
+    return re.compile(rf"(?:{'|'.join(map(re.escape, listed))})(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+def _is_name(piece: str, names: Iterable[str]) -> bool:
+    """Whether a piece is a name here: a word of the game is one only as the list writes it."""
+    return piece.lower() not in RESERVED or piece in names
+
+
+def _as_listed(piece: str, names: Iterable[str]) -> str:
+    if piece in names:
+        return piece
+    return next(name for name in names if name.lower() == piece.lower())
+
+
+def figure(token: Token) -> Figure | None:
+    """Return the amount that a token says; None if it is none."""
+    match = _FIGURE.fullmatch(token.text) if token.kind == "number" else None
+    if match is None:
+        return None
+    value = Decimal(match[2].replace(",", ""))
+    unit = (match[3] or "").lower()
+    if unit == "k":
+        value *= 1000
+    elif unit:
+        value /= 100
+    return Figure(value, token.text.strip(), bool(match[1]))
+
+
+def cards_of(text: str) -> list[str]:
+    """Return the cards of a word such as `Kh9c4d`; none if it is no run of cards."""
+    plain = text.translate(_SUITS)
+    if not _CARDS.fullmatch(plain):
+        return []
+    return [rank.upper().replace("10", "T") + suit.lower() for rank, suit in _CARD.findall(plain)]

@@ -1,0 +1,120 @@
+"""The words people use at a table, by what they mean."""
+
+from __future__ import annotations
+
+from typing import Final
+
+
+def words(text: str) -> frozenset[str]:
+    """Return words as a set."""
+    return frozenset(text.split())
+
+
+def _table(rows: dict[str, str]) -> dict[str, str]:
+    return {word: meaning for meaning, words in rows.items() for word in words.split()}
+
+
+VERBS: Final = _table(
+    {
+        "fold": "f fold folds folded passes drops",
+        "check": "x check checks checked taps knocks k",
+        "call": "c call calls called limps limp limped flats flat overcalls",
+        "complete": "completes",
+        "bet": "b bet bets leads fires donks",
+        "raise": "r raise raises raised reraise reraises re-raise re-raises reraised re-raised bumps 3-bets 3bets "
+        "three-bets 4-bets 4bets four-bets 5-bets five-bets 3bet 4bet 3-bet 4-bet threebets fourbets",
+        "cap": "caps capped",
+        "open": "opens opened",
+        "makes": "makes made",
+        "all-in": "ai allin all-in shoves shove jams jam ships shoved jammed",
+    }
+)
+"""What a seat does in its turn."""
+
+SHOWS: Final = words("show shows showed sh has have tables tabled reveals flips exposes")
+MUCKS: Final = words("muck mucks mucked")
+WINS: Final = words("win wins won takes take took drags drag scoops scoop collects rakes")
+POSTS: Final = words("post posts posted")
+EVERYONE: Final = words("everyone everybody all")
+POSITIONS: Final = {
+    "utg": "utg",
+    "utg+1": "utg+1",
+    "co": "cutoff",
+    "cutoff": "cutoff",
+    "hj": "hijack",
+    "hijack": "hijack",
+    "btn": "button",
+    "button": "button",
+    "sb": "small",
+    "bb": "big",
+    "straddler": "straddle",
+}
+PRONOUNS: Final = frozenset(("he", "she", "they"))
+ME: Final = frozenset(("i", "me", "hero", "myself", "we"))
+NUMBER_WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+
+STREETS: Final = {
+    "flop": "flop",
+    "f": "flop",
+    "turn": "turn",
+    "t": "turn",
+    "river": "river",
+    "r": "river",
+    "fl": "flop",
+    "rv": "river",
+}
+CARDS_ON: Final = {"flop": 3, "turn": 1, "river": 1}
+
+PAUSES: Final = words(
+    "away smoke smokes walk walks restroom bathroom toilet break lobby dinner phone bar sitout out afk "
+    "walking smoking cage"
+)
+"""Where a player goes who comes back."""
+LEFT: Final = words("leaves left quits quit gone up busto bust busts busted eliminated out home leave")
+REBUYS: Final = {
+    "rebuys": "rebuy",
+    "rebuy": "rebuy",
+    "rebought": "rebuy",
+    "reloads": "rebuy",
+    "reload": "rebuy",
+    "adds": "top-up",
+    "add": "top-up",
+    "tops": "top-up",
+    "top-up": "top-up",
+    "topup": "top-up",
+    "buys": "buy-in",
+}
+
+HAND_WORDS: Final = words(
+    "a an the with straight flush full house boat trips set two pair pairs of quads high card nut nuts top bottom middle "
+    "wheel broadway royal aces kings queens jacks tens nines eights sevens sixes fives fours threes deuces twos ace king "
+    "queen jack ten nine eight seven six five four three deuce over kicker and better hand best rivered turned flopped "
+    "to by s kicks plays unimproved runner"
+)
+"""How people describe a hand that won: no facts in it."""
+
+RESERVED: Final = frozenset(
+    (
+        *VERBS,
+        *SHOWS - {"sh"},
+        *MUCKS,
+        *WINS,
+        *POSTS,
+        *EVERYONE,
+        *POSITIONS,
+        *PRONOUNS,
+        *STREETS,
+        *PAUSES,
+        *LEFT,
+        *REBUYS,
+        *words(
+            "seat seats blind blinds small big straddle straddles ante antes burn board button dealer hand end in and to the "
+            "for of pot push pushed misdeal rake deal dead both rest others level table room new with from moves moved is "
+            "goes sits waits back returns stack folds deals game limit no-limit nl puts throws tosses says said wants"
+        ),
+    )
+)
+"""Words that are no part of a name in a list of seats, unless quotes say so."""
+
+ASIDES: Final = words("and to the for of in with is from a at")
+"""Words that say nothing about a table by themselves."""

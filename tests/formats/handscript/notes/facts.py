@@ -1,0 +1,144 @@
+"""What must come out of a night: players, buttons, posts, acts, boards, pots and winners, written by hand beside each night."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+
+from ledger.account import Account, Reject
+from ledger.formats.handscript import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.notation import Chunk
+from ledger.people import People
+
+_POSTS = {"small": "sb", "big": "bb"}
+
+
+@dataclass
+class Facts:
+    """The facts of one hand; `asked`: it has to wait for an answer."""
+
+    number: str
+    rows: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> bool:
+        return "asked" in self.rows
+
+
+def read_facts(path: Path) -> list[Facts]:
+    found: list[Facts] = []
+    for line in path.read_text().splitlines():
+        word, _, rest = line.strip().partition(" ")
+        if word == "hand":
+            found.append(Facts(rest))
+        elif word:
+            found[-1].rows[word] = rest
+    return found
+
+
+def read_night(path: Path) -> list[Account | Reject]:
+    """Return what the reader makes of a night, without its facts between hands."""
+    items = FORMAT.read(Chunk(path.read_bytes()), People(b"k" * 32))
+    return [item for item in items if isinstance(item, Account | Reject)]
+
+
+def compare(facts: Facts, hand: Account, people: People) -> list[str]:
+    """Return what of a hand is not as its facts say."""
+    told = tell(hand, people)
+    rows = facts.rows
+    wrong = [
+        f"{name}: {told.get(name, '')!r} instead of {rows[name]!r}" for name in _EXACT if _differs(name, rows, told)
+    ]
+    seats = dict(_seat(part) for part in told["seats"].split(", "))
+    for part in filter(None, rows.get("seats", "").split(", ")):
+        seat, (name, stack) = _seat(part)
+        own = seats.pop(seat, ("", ""))
+        if own[0] != name or (stack and Decimal(own[1]) != Decimal(stack)):
+            wrong.append(f"seat {seat}: {own} instead of {(name, stack)}")
+    if rows.get("seats") and seats:
+        wrong.append(f"more seats: {seats}")
+    return wrong
+
+
+_EXACT = ("button", "acts", "board", "shows", "pot", "wins", "misdeal")
+
+
+def _differs(name: str, rows: dict[str, str], told: dict[str, str]) -> bool:
+    if name not in rows:
+        return False
+    return _plain(rows[name]) != _plain(told.get(name, ""))
+
+
+def _plain(text: str) -> str:
+    words = []
+    for word in text.replace(",", ";").split():
+        bare = word.rstrip(";")
+        number = bare.replace(".", "", 1).isdigit()
+        words.append((f"{Decimal(bare).normalize():f}" if number else bare) + ";" * word.endswith(";"))
+    return " ".join(words)
+
+
+def _seat(part: str) -> tuple[int, tuple[str, str]]:
+    seat, _, rest = part.partition(" ")
+    name, _, stack = rest.rpartition(" ")
+    if not stack.replace(".", "", 1).isdigit() and stack != "?":
+        name, stack = rest, ""
+    return int(seat), (name, stack)
+
+
+def tell(hand: Account, people: People) -> dict[str, str]:
+    """Return a hand in the words of the facts."""
+    game = next((event for event in hand.events if isinstance(event, o.GameSet)), None)
+    scale = game.exponent if game else 0
+
+    def chips(amount: int | None) -> str:
+        return "?" if amount is None else f"{Decimal(amount).scaleb(-scale):f}"
+
+    rows: dict[str, list[str]] = {name: [] for name in ("seats", "acts", "board", "shows", "wins", "button")}
+    pot = 0
+    for event in hand.events:
+        pot += getattr(event, "amount", 0) * isinstance(event, e.PotAwarded)
+        if isinstance(event, o.SeatDealtIn):
+            rows["seats"].append(f"{event.seat} {people.names[event.player][1]} {chips(event.stack)}")
+        elif isinstance(event, o.ButtonPlaced):
+            rows["button"].append(str(event.seat))
+        elif isinstance(event, d.BoardDealt):
+            rows["board"].append(" ".join(event.cards[at : at + 2] for at in range(0, len(event.cards), 2)))
+        elif isinstance(event, e.CardsShown):
+            cards = " ".join(event.cards[at : at + 2] for at in range(0, len(event.cards), 2))
+            rows["shows"].append(f"{event.seat} {cards}")
+        elif isinstance(event, e.PotAwarded):
+            rows["wins"].append(f"{event.seat} {chips(event.amount)}")
+        elif act := _act(event, chips):
+            rows["acts"].append(act)
+    told = {"seats": ", ".join(rows["seats"]), "board": " ".join(rows["board"]), "pot": chips(pot)}
+    told |= {name: "; ".join(rows[name]) for name in ("acts", "shows", "wins", "button")}
+    if any(isinstance(event, d.MisdealDeclared) for event in hand.events):
+        told["misdeal"] = ""
+    return told
+
+
+def _act(event: object, chips) -> str:  # type: ignore[no-untyped-def] # a closure over the hand's decimals
+    match event:
+        case o.BlindPosted():
+            return f"{event.seat} {_POSTS.get(event.role, 'post')} {chips(event.live + event.dead)}"
+        case o.StraddlePosted():
+            return f"{event.seat} straddle {chips(event.amount)}"
+        case o.AntePosted():
+            return f"{event.seat} ante {chips(event.amount)}"
+        case b.Folded():
+            return f"{event.seat} f"
+        case b.Checked():
+            return f"{event.seat} x"
+        case b.Called():
+            return f"{event.seat} c"
+        case b.Bet():
+            return f"{event.seat} b {chips(event.added)}"
+        case b.Raised():
+            return f"{event.seat} r {chips(event.to)}"
+    return ""

@@ -1,0 +1,40 @@
+"""Nights as people jot them down, against their facts: what is read is right, what is not sure is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account, Reject
+from ledger.formats.handscript import FORMAT
+from ledger.notation import Chunk
+from ledger.people import People
+from tests.formats.handscript.notes.facts import compare, read_facts
+
+NIGHTS = sorted((Path(__file__).parent / "nights").glob("*.hand"))
+
+
+@pytest.mark.parametrize("night", NIGHTS, ids=lambda path: path.stem)
+def test_what_is_read_is_what_the_facts_say(night: Path) -> None:
+    people = People(b"k" * 32)
+    items = list(FORMAT.read(Chunk(night.read_bytes()), people))
+    hands = {item.opened.number: item for item in items if isinstance(item, Account)}
+    for facts in read_facts(night.with_suffix(".facts")):
+        hand = hands.get(facts.number)
+        assert (hand is None) == facts.asked, f"hand {facts.number}"
+        if hand is not None:
+            assert compare(facts, hand, people) == [], f"hand {facts.number}"
+
+
+def test_most_lines_are_read_and_most_hands_stored() -> None:
+    lines = asked = hands = stored = 0
+    for night in NIGHTS:
+        data = night.read_bytes()
+        items = list(FORMAT.read(Chunk(data), People(b"k" * 32)))
+        lines += sum(bool(line.strip()) for line in data.decode().splitlines())
+        asked += len({problem.line for item in items if isinstance(item, Reject) for problem in item.problems})
+        stored += sum(isinstance(item, Account) for item in items)
+        hands += len(read_facts(night.with_suffix(".facts")))
+    assert (lines - asked) / lines >= 0.92
+    assert stored / hands >= 0.85
