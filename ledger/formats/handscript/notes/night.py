@@ -97,7 +97,7 @@ class Night:
             yield from self._close()
             self.hands += 1
             self._of_block(line, "hand")
-            self._take_statements(line, self._heading_of_hand(line, text, clock))
+            self._take_statements(self._heading_of_hand(line, text, clock))
             return
         if self.block is not None and self.block.kind == "hand" and not self._over():
             self._in_hand(line, text)
@@ -113,7 +113,7 @@ class Night:
         ends = in_hand and statements and all(one.kind not in _BETWEEN | {"unread"} for one in statements)
         if ends and self.block is not None:
             self._of_block(line, "hand")
-            self._take_statements(line, statements)
+            self._take_statements(statements)
             return
         if in_hand:
             yield from self._close()
@@ -144,7 +144,7 @@ class Night:
 
     def _is_setting(self, text: str) -> bool:
         """Take a line of the header that the strict grammar has and notes have no other words for."""
-        if text.split(maxsplit=1)[0] not in ("option", "book", "source", "club"):
+        if text.split(maxsplit=1)[0] not in ("option", "book", "source", "club", "witness", "records"):
             return False
         self.strict_lines.append(text.strip())
         return True
@@ -171,7 +171,7 @@ class Night:
             self._seat(entries)
             self.block.statements.append(Statement("seats", line, text=text))
             return
-        self._take_statements(line, self._parse(line, text))
+        self._take_statements(self._parse(line, text))
 
     def _over(self) -> bool:
         return self.block is not None and any(one.kind in _ENDINGS for one in self.block.statements)
@@ -223,8 +223,8 @@ class Night:
             return [*statements[:index], sits]
         return statements
 
-    def _take_statements(self, line: Line, statements: list[Statement]) -> None:
-        """Add statements to the hand; facts about the table that stand behind its end begin a block of their own."""
+    def _take_statements(self, statements: list[Statement]) -> None:
+        """Add statements to the hand."""
         assert self.block is not None  # noqa: S101 - the callers opened one
         self.block.statements += statements
 

@@ -16,7 +16,9 @@ from ledger.people import People
 
 MOST: Final = 200_000
 """Bytes of a night; nobody jots down more."""
-_WITNESS: Final = re.compile(rb"^[ \t]*(?:.*[ \t])?(?:witness|records)[ \t]", re.MULTILINE | re.IGNORECASE)
+_WITNESS: Final = re.compile(rb"^[ \t]*(?:.*[ \t])?(?:witness|records)[ \t]+(?!(?:floor-form|dealer-notes)[ \t\r]*$)", re.MULTILINE | re.IGNORECASE
+)
+"""A list of what the source records, but for the two profiles of people who take notes."""
 _OTHER_VERSION: Final = re.compile(rb"^\s*handscript[ \t]+(?!1\s)", re.MULTILINE)
 _SIGNS: Final = {0: " ", 9: " ", 0x2019: "'", 0x2018: "'", 0x2013: "-", 0x2014: "-", 0xA0: " ", 0xA2: "c"}
 """Signs that a word processor sets, as a keyboard has them: one for one, so that columns stay."""
@@ -24,7 +26,7 @@ _SIGN: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 
 
 def is_free(data: bytes) -> bool:
-    """Whether a file may be free notes: a `witness` line says that it keeps to the notation."""
+    """Whether a file may be free notes: who records every burn, or what a program lists, keeps to the notation."""
     return len(data) <= MOST and not _WITNESS.search(data) and not _OTHER_VERSION.search(data)
 
 
