@@ -21,6 +21,7 @@ from ledger.formats.handscript.notes.vocabulary import (
 )
 
 _UNCLEAR: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
+_RANKS: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
 _RUN: Final = re.compile(r"(x+|f+)", re.IGNORECASE)
 _AROUND: Final = ("around", "round", "through", "out", "it")
 _BLIND_OF: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
@@ -35,7 +36,7 @@ def act(cursor: Cursor, line: Line, who: list[Ref], *, playing: bool) -> list[St
             statement.who = who
             return [statement, *_more_of(cursor, line, who, statement)]
         cursor.at = begin
-    if not playing and len(who) == 1 and (amount := cursor.amount()) and cursor.at_separator():
+    if not playing and len(who) == 1 and (amount := cursor.amount()) and cursor.at_next():
         bare = Statement("bare", line, who=who, amount=amount)
         return [bare, *_more_of(cursor, line, who, bare)]
     return []
@@ -234,10 +235,22 @@ def _cards(cursor: Cursor, line: Line) -> Statement | None:
     )
     cursor.skip(":", "the")
     cards = cursor.cards(7)
+    if verb and not cards:
+        return _ranks(cursor, line)
     if not cards or (not verb and len(cards) < 2):
         return None
     describe(cursor)
     return Statement("show", line, cards=" ".join(cards))
+
+
+def _ranks(cursor: Cursor, line: Line) -> Statement | None:
+    """Return cards whose suits nobody wrote down: no more than a remark."""
+    token = cursor.peek()
+    if token is None or not _RANKS.fullmatch(token.text):
+        return None
+    cursor.at += 1
+    describe(cursor)
+    return Statement("remark", line)
 
 
 def describe(cursor: Cursor) -> None:
@@ -387,10 +400,14 @@ def _counted(cursor: Cursor, line: Line) -> list[Statement]:
 
 
 def _pot_to(cursor: Cursor, line: Line) -> list[Statement]:
-    """Return `push 8 87`, `pot pushed to seat 8`."""
-    if cursor.take_any(frozenset(("push", "pushed", "ship"))):
+    """Return `push 8 87`, `pot pushed to seat 8`, `pot of 237 to seat 4`."""
+    amount: Figure | None = None
+    cursor.skip("dealer")
+    if cursor.take_any(frozenset(("push", "pushed", "pushes", "ship"))):
         cursor.skip("pot", "the", "it", "to")
     elif cursor.take("the", "pot") or cursor.take("pot"):
+        cursor.skip("of", ":")
+        amount = cursor.amount()
         cursor.skip("goes", "is", "was", "pushed", "shipped", "awarded")
         if not cursor.take("to"):
             return []
@@ -399,7 +416,7 @@ def _pot_to(cursor: Cursor, line: Line) -> list[Statement]:
     if not (who := cursor.refs()):
         return []
     cursor.skip(",", ":", "-") if figure_follows(cursor) else None
-    return [Statement("win", line, who=who, verb="win", amount=cursor.amount())]
+    return [Statement("win", line, who=who, verb="win", amount=amount or cursor.amount())]
 
 
 def figure_follows(cursor: Cursor) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,6 +13,7 @@ from ledger.formats.handscript.notes.vocabulary import ME, POSITIONS, PRONOUNS, 
 SEPARATORS: Final = frozenset(",;./|:-&+()[]!")
 JOINING: Final = frozenset(("and", "then", "who", "so", "now", "&"))
 SEAT_MOST: Final = 12
+_SEAT: Final = re.compile(r"seat|s\d{1,2}")
 
 
 class Cursor:
@@ -71,6 +73,13 @@ class Cursor:
     def at_separator(self) -> bool:
         """Whether the line ends here, or something parts what follows."""
         return self.done or self._is_mark() or self.low() in JOINING
+
+    def at_next(self) -> bool:
+        """Whether something else begins here: behind a mark, or with a player."""
+        token = self.peek()
+        return self.at_separator() or (
+            token is not None and (token.kind == "name" or _SEAT.fullmatch(token.low) is not None)
+        )
 
     # Values
 
@@ -222,13 +231,17 @@ class Cursor:
             apart = self.at
             one = self._listed_seat() if several else self.ref()
             adjacent = bool(found) and mark == apart
-            if one is None or (adjacent and not (one.kind == found[-1].kind == "seat")):
+            if one is None or (adjacent and not self._are_numbers(apart)):
                 self.at = mark  # without a comma only numbers follow each other: 2 3 show
                 break
             found.append(one)
         if not found:
             self.at = begin
         return found
+
+    def _are_numbers(self, index: int) -> bool:
+        """Whether two bare numbers stand beside each other."""
+        return all(self.tokens[at].low.isdigit() for at in (index - 1, index))
 
     def _listed_seat(self) -> Ref | None:
         number = self.seat_number()

@@ -43,6 +43,11 @@ class Heading:
         return self.stakes if self.is_limit else ()
 
     @property
+    def one_pays_ante(self) -> bool:
+        """Whether the big blind pays the ante of all: an ante as big as the blind is one."""
+        return self.one_ante or (bool(self.ante) and self.ante == self.big_blind)
+
+    @property
     def small_blind(self) -> Decimal | None:
         """Return what the small blind is, None where nobody says it."""
         if self.blinds:
@@ -66,7 +71,9 @@ _STAKES: Final = re.compile(
 _BLINDS: Final = re.compile(
     rf"\bblinds?\s*(?:up|now|are|of|to)?\s*:?\s*({_AMOUNT})\s*(?:/|and|-)\s*({_AMOUNT})", re.IGNORECASE
 )
-_ANTE: Final = re.compile(rf"\b(bb |big blind )?ante\s*:?\s*(?:of\s*)?({_AMOUNT})", re.IGNORECASE)
+_ANTE: Final = re.compile(
+    rf"\b(bb |big blind )?antes?\s*:?\s*(?:of\s*)?({_AMOUNT})(\s*\(?(?:bba|bb ante|big blind ante)\)?)?", re.IGNORECASE
+)
 _LEVEL: Final = re.compile(r"\blevel\s+(\w+)\s*:?", re.IGNORECASE)
 _BETTINGS: Final = (
     (re.compile(r"\bno[- ]?limit\b|\bnl\b|\bnlhe?\b", re.IGNORECASE), "no-limit"),
@@ -187,7 +194,8 @@ def _read_level(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
     if match := _LEVEL.search(text):
         heading.level, text, found = match[1], _without(text, match), True
     if match := _ANTE.search(text):
-        heading.ante, heading.one_ante = number(match[2]), bool(match[1])
+        heading.ante = number(match[2])
+        heading.one_ante = heading.one_ante or bool(match[1] or match[3])
         text, found = _without(text, match), True
     if match := _BLINDS.search(text):
         heading.blinds = (number(match[1]), number(match[2]))
@@ -265,6 +273,8 @@ class SeatEntry:
 
 
 _NAME: Final = r"[^\W\d_][\w.'-]*(?:\s+(?:[^\W\d_][\w.'-]*|\"[^\"]*\")){0,3}?"
+_NUMBERED: Final = rf"{_NAME}(?:\s\d)?"
+"""A name such as Villain 1, where the seat stands beside it."""
 _ENTRY: Final = re.compile(
     rf"""\s*(?:(?P<label>seat|s|\#)\s*)?(?P<seat>\d{{1,2}})\s*[:.)=-]?\s+
     (?:(?P<name>"[^"]*"|{_NAME})\s*)??[:,(=-]?\s*
@@ -273,20 +283,24 @@ _ENTRY: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NAMED: Final = re.compile(
-    rf"""\s*(?P<name>"[^"]*"|{_NAME})\s*(?:[(,]?\s*(?:in\s+)?seat\s+(?P<seat>\d{{1,2}})\)?)?\s*[:,=-]?\s*
+    rf"""\s*(?:(?P<name>"[^"]*"|{_NUMBERED}(?=\s*[(,]?\s*(?:in\s+)?seat)|{_NAME}))\s*
+    (?:[(,]?\s*(?:in\s+)?seat\s+(?P<seat>\d{{1,2}})\)?)?\s*[:,=-]?\s*
     (?:(?:with|has|stack)\b\s*)?(?P<stack>[~≈]?\s?{_AMOUNT}|\?|unknown|unclear)?\s*""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ORDERED: Final = re.compile(
     r"\(?\b(?:clockwise|in order|left to right|around the table|in seat order)\b\)?", re.IGNORECASE
 )
+_DESCRIBED: Final = re.compile(r"\((?!\s*seat\b)[^()\d]*\)", re.IGNORECASE)
+"""What a list says of how somebody looks: (male, blue shirt)."""
+_NEXT_SEAT: Final = re.compile(r"(?<=[\w.)])\s+(?=s(?:eat)?\s?\d{1,2}\b)", re.IGNORECASE)
 _LABEL: Final = re.compile(r"^\s*(?:[A-Za-z' ]{0,40}[:.])\s*(?=\D*\d|\w)")
 
 
 def read_seats(text: str) -> list[SeatEntry]:
     """Return the players of a list of seats; none if the line is none."""
     ordered = bool(_ORDERED.search(text))
-    body = _ORDERED.sub("", text).strip(" .")
+    body = _DESCRIBED.sub(" ", _ORDERED.sub("", text)).strip(" .")
     label = _LABEL.match(body)
     labelled = label is not None and re.search(
         r"seat|player|lineup|stacks|table opens|in the game", label[0], re.IGNORECASE
@@ -296,8 +310,12 @@ def read_seats(text: str) -> list[SeatEntry]:
     elif body[:6].lower() == "seats ":
         body, labelled = body[6:], re.match("", "")
     chunks = [chunk for chunk in re.split(r",(?!\d{3}(?!\d))|;|\s/\s|\|", body) if chunk.strip()]
-    chunks = _merged(chunks)
-    entries = [entry for chunk in chunks if (entry := _entry(chunk, named=ordered or bool(labelled)))]
+    chunks = _merged(
+        [part for chunk in chunks for part in _NEXT_SEAT.split(chunk) if "(" not in chunk or part == chunk]
+    )
+    entries = [
+        entry for chunk in chunks if (entry := _entry(chunk, named=ordered or bool(labelled) or len(chunks) > 2))
+    ]
     if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, ordered or bool(labelled)):
         return []
     if all(entry.seat == 0 for entry in entries):
@@ -350,6 +368,8 @@ def _is_list(entries: list[SeatEntry], chunks: list[str], labelled: bool) -> boo
     """Whether entries are a list of seats and no acts of a hand: labelled, or each with its chips."""
     seats = [entry.seat for entry in entries if entry.seat]
     if len(set(seats)) < len(seats):
+        return False
+    if not seats and not labelled and len(entries) < 3:
         return False
     if labelled or all(re.match(r"\s*(?:seat\b|s\s?\d)", chunk, re.IGNORECASE) for chunk in chunks):
         return all(entry.known or entry.name for entry in entries)

@@ -152,6 +152,11 @@ class Hand:
 
     # Looking ahead
 
+    @property
+    def lists_folds(self) -> bool:
+        """Whether the notes say who folds, so that a fold they leave out is a gap."""
+        return any(one.verb == "fold" and one.kind in ("act", "next") for one in self.statements)
+
     def acts_later(self, seat: int, *, on_street: bool) -> bool:
         """Whether a later statement names this seat as acting; `on_street`: before the next street."""
         for statement in self.statements[self.at + 1 :]:

@@ -20,8 +20,8 @@ from ledger.formats.handscript.notes.questions import unread
 from ledger.formats.handscript.notes.roster import Player, Roster
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.tokenizer import tokenize
-from ledger.formats.handscript.notes.vocabulary import ASIDES, RESERVED
-from ledger.formats.handscript.tokens import word
+from ledger.formats.handscript.notes.vocabulary import OF_TABLE
+from ledger.formats.handscript.tokens import quote, word
 from ledger.vocabulary import in_units
 
 _TIME: Final = re.compile(
@@ -34,15 +34,17 @@ _CLOCK: Final = re.compile(
     re.IGNORECASE,
 )
 _BEGINS: Final = re.compile(
-    r"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|(?:next|new)\s+hand\b)", re.IGNORECASE
+    r"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\d+\b|(?:next|new)\s+hand\b)", re.IGNORECASE
 )
 _I_SIT: Final = re.compile(r"\bI(?:[']m| am| sit)\s+(?:in\s+)?seat\s+(\d{1,2})\b", re.IGNORECASE)
 _ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
 """A name of another room, or one that needs quotes: the strict grammar says how it is written."""
+_OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
 _SIZED: Final = re.compile(
     r"\b(?:bets?|raises?(?: to)?|makes it|opens(?: to| for)?)\s+\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
 )
 _BETWEEN: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
+_PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board"))
 _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
 
 
@@ -73,7 +75,9 @@ class Night:
         self.hands = 0
         self.last_number = ""
         self.last_time: tuple[int, int] | None = None
+        self.stakes = ""
         self.block: Block | None = None
+        self.later: list[Statement] = []  # facts of the hand that is read, about the table behind it
         self.day: date | None = None
 
     def blocks(self) -> Iterator[Block]:
@@ -82,6 +86,11 @@ class Night:
             if line.text.strip(" \t\r\ufeff"):
                 yield from self._line(line)
         yield from self._close()
+
+    @property
+    def rest(self) -> list[Line]:
+        """Return lines behind the last hand that tell nothing."""
+        return self.block.lines if self.block is not None else []
 
     # One line
 
@@ -121,9 +130,9 @@ class Night:
             self._of_block(line, "heading")
             self._seat(entries)
         elif between:
-            self._of_block(line, "table")
+            block = self._of_block(line, "table")
             for statement in statements:
-                self._between(statement)
+                self._between(statement, block)
         elif not self._is_heading(line, text):
             self._cannot_read(line, statements, text)
 
@@ -139,8 +148,21 @@ class Night:
             self.heading.titles.append(text.strip())
             read = True
         if read:
-            self._of_block(line, "heading" if above else "table")
+            block = self._of_block(line, "heading" if above else "table")
+            if not above and (stakes := self._stakes()) != self.stakes:
+                block.written.append(Written(stakes, line))
+        self.stakes = self._stakes()
         return read
+
+    def _stakes(self) -> str:
+        """Return the line of a change of stakes between hands, as they stand now."""
+        one = self.heading
+        blinds = [self._text(value) for value in (one.small_blind, one.big_blind) if value is not None]
+        parts = [f"blinds {'/'.join(blinds)}"] if len(blinds) == 2 else []
+        parts += [f"ante {self._text(one.ante)}"] if one.ante and not one.one_pays_ante else []
+        parts += [f"bets {'/'.join(map(self._text, one.bets))}"] if one.bets else []
+        parts += [f"level {word(one.level)}"] if one.level else []
+        return " ".join(["stakes", *parts])
 
     def _is_setting(self, text: str) -> bool:
         """Take a line of the header that the strict grammar has and notes have no other words for."""
@@ -152,7 +174,7 @@ class Night:
     def _is_aside(self, text: str) -> bool:
         """Whether a line between hands is about nobody at the table: no name, no number, no word of the game."""
         tokens = tokenize(text, self.roster.names())
-        return not any(token.kind in ("name", "number") or token.low in RESERVED - ASIDES for token in tokens)
+        return not (_OF_SEATS.search(text) or any(token.kind == "name" or token.low in OF_TABLE for token in tokens))
 
     def _cannot_read(self, line: Line, statements: list[Statement], text: str) -> None:
         block = self._of_block(line, "table")
@@ -165,6 +187,8 @@ class Night:
         self._of_block(line, "hand")
         entries = headings.read_seats(text)
         assert self.block is not None  # noqa: S101 - opened just now
+        if self._are_posts(entries):
+            entries = []
         if entries and not any(one.kind in ("act", "next", "everyone", "board") for one in self.block.statements):
             if not any(one.kind == "seats" for one in self.block.statements):
                 self._seat_anew()
@@ -172,6 +196,12 @@ class Night:
             self.block.statements.append(Statement("seats", line, text=text))
             return
         self._take_statements(self._parse(line, text))
+
+    def _are_posts(self, entries: list[SeatEntry]) -> bool:
+        """Whether what looks like a list of seats may be the blinds: `s1 1 s2 2`, `Ana 1, Bo 2`."""
+        big = self.heading.big_blind
+        stacks = [entry.stack for entry in entries if entry.stack is not None]
+        return bool(self.roster.seats) and big is not None and bool(stacks) and max(stacks) <= 4 * big
 
     def _over(self) -> bool:
         return self.block is not None and any(one.kind in _ENDINGS for one in self.block.statements)
@@ -200,9 +230,7 @@ class Night:
 
     def _parse(self, line: Line, text: str) -> list[Statement]:
         names = self.roster.names()
-        playing = self.block is not None and any(
-            one.kind in ("act", "next", "everyone", "folds-to", "board") for one in self.block.statements
-        )
+        playing = self.block is not None and any(one.kind in _PLAY for one in self.block.statements)
         seats = frozenset(self.roster.seats) or frozenset(range(1, 11))
         statements = parse(line, text, frozenset(names), seats, playing=playing)
         for statement in statements:
@@ -224,9 +252,28 @@ class Night:
         return statements
 
     def _take_statements(self, statements: list[Statement]) -> None:
-        """Add statements to the hand."""
-        assert self.block is not None  # noqa: S101 - the callers opened one
-        self.block.statements += statements
+        """Add statements to the hand; who comes or goes before the cards are out is counted at once."""
+        block = self.block
+        assert block is not None  # noqa: S101 - the callers opened one
+        for statement in statements:
+            if statement.kind in _BETWEEN:
+                if any(one.kind in _PLAY for one in block.statements):
+                    self.later.append(statement)
+                else:
+                    self._within(statement)
+            block.statements.append(statement)
+
+    def _within(self, statement: Statement) -> None:
+        """Take a fact about the table that stands within a hand: its lines are the hand's."""
+        scratch = Block("table")
+        self._between(statement, scratch)
+        if scratch.problems:
+            statement.kind = "unread"
+            return
+        facts = (
+            [f"remark {quote(statement.text)}"] if statement.kind == "chips" else [one.text for one in scratch.written]
+        )
+        statement.kind, statement.cards = "fact", "\n".join(facts)
 
     # Blocks
 
@@ -245,7 +292,8 @@ class Night:
         block, self.block = self.block, None
         if block is None:
             return
-        if block.kind == "heading" and not block.problems:
+        if block.kind != "hand" and not (block.problems or block.written):
+            block.kind = "heading"
             self.block = block  # belongs to the hand below it
             return
         block.header = [*self.header(), *self.strict_lines]
@@ -274,6 +322,9 @@ class Night:
                 )
                 player.is_away = player.is_away and seat not in hand.dealt
         self.previous = hand.previous
+        later, self.later = self.later, []
+        for statement in later:
+            self._between(statement, Block("table"))  # the hand has its line
 
     # What is said between hands
 
@@ -292,10 +343,9 @@ class Night:
     def _units(self, amount: Decimal) -> int:
         return int(amount.scaleb(self.scale))
 
-    def _between(self, statement: Statement) -> None:
+    def _between(self, statement: Statement, block: Block) -> None:
         """Take a fact between hands: its canonical line, and what it changes at the table."""
-        block, line = self.block, statement.line
-        assert block is not None  # noqa: S101 - the caller opened one
+        line = statement.line
         if statement.kind == "sits":
             self._sits(block, statement)
             return
@@ -383,7 +433,7 @@ class Night:
         blinds = [value for value in (one.small_blind, one.big_blind) if value is not None]
         if len(blinds) == 2:
             told.append("blinds " + "/".join(self._text(value) for value in blinds))
-        if one.ante and not one.one_ante:
+        if one.ante and not one.one_pays_ante:
             told.append(f"ante {self._text(one.ante)}")
         if one.bets:
             told.append("bets " + "/".join(self._text(value) for value in one.bets))

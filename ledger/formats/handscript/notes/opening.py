@@ -57,7 +57,7 @@ def _seat_players(hand: Hand) -> None:
     for seat, player in sorted(roster.seats.items()):
         name = word(player.name or f"Player {seat}")
         stack = "?" if player.stack is None else hand.chips(player.stack)
-        derived = not listed and (player.carried or not named)
+        derived = not listed and player.carried
         if seat in seats:
             hand.write(
                 f"seat {seat} {name} {stack}", line, derived=derived, why="as the hands before leave it" * derived
@@ -318,9 +318,9 @@ def _antes(hand: Hand, posts: list[Statement]) -> None:
     told = [statement for statement in posts if statement.kind == "ante"]
     ante = int(hand.heading.ante.scaleb(hand.scale))
     if not told and ante:
-        payers = [hand.big_seat] if hand.heading.one_ante else list(hand.dealt)
+        payers = [hand.big_seat] if hand.heading.one_pays_ante else list(hand.dealt)
         for seat in payers:
-            _ante(hand, seat, ante, hand.first, for_table=hand.heading.one_ante, derived=True)
+            _ante(hand, seat, ante, hand.first, for_table=hand.heading.one_pays_ante, derived=True)
         return
     for statement in told:
         amount = hand.units(statement.amount, statement.line) if statement.amount else ante

@@ -64,6 +64,7 @@ def _street(cursor: Cursor, line: Line) -> list[Statement]:
     if not street:
         return []
     cursor.at += 1
+    pot = cursor.amount() if cursor.low() == "(" else None
     cursor.skip("is", "comes", "was", "brings", "card", "the", ":", "=", "a")
     if street == "board":
         cards = cursor.cards(5)
@@ -71,7 +72,10 @@ def _street(cursor: Cursor, line: Line) -> list[Statement]:
     else:
         cards = cursor.cards(CARDS_ON[street])
         parts = [(street, cards)] if len(cards) == CARDS_ON[street] else []
-    return [Statement("board", line, verb=name, cards=" ".join(some)) for name, some in parts]
+    found = [Statement("board", line, verb=name, cards=" ".join(some)) for name, some in parts]
+    if found:
+        found[0].amount = pot
+    return found
 
 
 def _board(cards: list[str]) -> list[tuple[str, list[str]]]:

@@ -132,8 +132,26 @@ def _take(hand: Hand, statement: Statement) -> None:
         hand.write("deal done", statement.line)
     elif kind == "strict":
         hand.write(_strict(hand, statement), statement.line)
+    elif kind == "fact":
+        for text in statement.cards.splitlines():
+            hand.write(text, statement.line)
+    elif kind in _OF_TABLE:
+        _leave_table(hand, statement)
     elif kind == "remark":
         hand.write(f"remark {tokens.quote(statement.text)}", statement.line)
+
+
+_OF_TABLE = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
+
+
+def _leave_table(hand: Hand, statement: Statement) -> None:
+    """Write what players do about their seats while a hand is played; it counts for the hands below."""
+    seats = [hand.resolve(ref, statement.line) for ref in statement.who]
+    for seat in seats:
+        if statement.kind in ("away", "back"):
+            hand.write(f"{seat} {statement.kind}", statement.line)
+        else:
+            hand.write(f"remark {tokens.quote(statement.text)}", statement.line)
 
 
 def _strict(hand: Hand, statement: Statement) -> str:

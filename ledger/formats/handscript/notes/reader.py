@@ -16,7 +16,9 @@ from ledger.people import People
 
 MOST: Final = 200_000
 """Bytes of a night; nobody jots down more."""
-_WITNESS: Final = re.compile(rb"^[ \t]*(?:.*[ \t])?(?:witness|records)[ \t]+(?!(?:floor-form|dealer-notes)[ \t\r]*$)", re.MULTILINE | re.IGNORECASE
+_WITNESS: Final = re.compile(
+    rb"^[ \t]*(?:.*[ \t])?(?:witness|records)[ \t]+(?!(?:floor-form|dealer-notes)[ \t\r]*$)",
+    re.MULTILINE | re.IGNORECASE,
 )
 """A list of what the source records, but for the two profiles of people who take notes."""
 _OTHER_VERSION: Final = re.compile(rb"^\s*handscript[ \t]+(?!1\s)", re.MULTILINE)
@@ -37,7 +39,16 @@ def read_blocks(chunk: Chunk) -> list[Block]:
     currency = next((unit for sign, unit in _SIGN.items() if sign in text), "")
     scale = 2 if currency or re.search(r"(?<![\d.:])\d+\.\d{1,2}(?![\d.:])|\b\d+\s?¢|\b\d{1,2}c/\d", text) else 0
     nights = [night for night in _parted(found) if night]
-    return [block for night in nights for block in Night(night, scale=scale, currency=currency).blocks()]
+    blocks: list[Block] = []
+    for lines_ in nights:
+        night = Night(lines_, scale=scale, currency=currency)
+        own = list(night.blocks())
+        if own:
+            own[-1].lines += night.rest
+        elif night.rest:
+            own = [Block("heading", night.rest)]
+        blocks += own
+    return blocks
 
 
 def _parted(found: list[Line]) -> Iterator[list[Line]]:
@@ -99,10 +110,11 @@ def _canonical(block: Block, start: int, end: int) -> Iterator[Line]:
         yield Line(text, start, 0, number)
     if block.kind == "table":
         yield Line("between-hands", start, 0, number)
+    last = block.lines[-1]
     for one in block.written:
         text = one.text + " derived" * (one.derived and not one.text.startswith("hand "))
-        yield Line(text, one.line.start, one.line.length, one.line.number)
-    last = block.lines[-1]
+        place = last if one is block.written[-1] and block.kind == "hand" else one.line
+        yield Line(text, place.start, place.length, one.line.number)
     if block.kind == "table":
         yield Line("end", end, 0, last.number)
 

@@ -88,6 +88,8 @@ def _parts(name: str) -> list[str]:
     words = name.split()
     if len(words) < 2:
         return []
+    if words[-1].isdigit():
+        return [words[0][0] + words[-1]]  # Villain 1 is V1
     return [
         word
         for word in {words[0], words[-1]}

@@ -21,6 +21,8 @@ def settle(hand: Hand, last: Line) -> None:
     if hand.misdealt:
         _undo(hand, last)
         return
+    if hand.betting.pending and not hand.betting.over and not (hand.winners or hand.chop):
+        raise question(last, f"Hand {hand.number}: what happened next?", f"{hand.betting.pending[0]} folds")
     line = hand.winners[0].line if hand.winners else hand.chop.line if hand.chop else last
     _concede(hand)
     close_round(hand, line)

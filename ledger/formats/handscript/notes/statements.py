@@ -22,6 +22,7 @@ Kind: TypeAlias = Literal[
     "deal",
     "end",
     "everyone",
+    "fact",  # of the table, within a hand
     "folds-to",
     "hand",
     "leaves",

@@ -45,6 +45,10 @@ def _hand(cursor: Cursor, line: Line) -> Statement | None:
         return Statement("hand", line)
     if cursor.take("hand"):
         cursor.skip("no", "number", "#", ".")
+    elif cursor.low()[:1] == "h" and cursor.low()[1:].isdigit():
+        name = cursor.low()[1:]
+        cursor.at += 1
+        return Statement("hand", line, name=name)
     elif not cursor.take("#"):
         return None
     token = cursor.peek()
@@ -57,6 +61,10 @@ def _hand(cursor: Cursor, line: Line) -> Statement | None:
 
 
 def _button(cursor: Cursor, line: Line) -> Statement | None:
+    if cursor.low()[:1] == "b" and cursor.low()[1:].isdigit() and int(cursor.low()[1:]) in cursor.seats:
+        seat = int(cursor.low()[1:])
+        cursor.at += 1
+        return Statement("button", line, who=[Ref("seat", str(seat), seat)]) if cursor.at_separator() else None
     cursor.skip("the")
     dead = cursor.take("dead")
     dealer = cursor.take("dealer")
@@ -192,6 +200,8 @@ def about(cursor: Cursor, line: Line, who: list[Ref]) -> list[Statement]:
 
 
 def _has_button(cursor: Cursor, line: Line) -> Statement | None:
+    if cursor.take("deals") or cursor.take("dealing"):
+        return Statement("button", line) if cursor.at_separator() else None
     if not (
         cursor.take("has") or cursor.take("gets") or cursor.take("is", "on") or cursor.take("on") or cursor.take("is")
     ):
@@ -232,6 +242,8 @@ def _leaves(cursor: Cursor, line: Line) -> Statement | None:
         cursor.take("racks", "up")
         or cursor.take("cashes", "out")
         or cursor.take("goes", "home")
+        or cursor.take("heads", "home")
+        or cursor.take("heads", "out")
         or cursor.take("calls", "it")
     ):
         cursor.skip("and", "leaves")

@@ -69,7 +69,7 @@ def _pass_over(hand: Hand, seat: int, line: Line) -> None:
         hand.write(f"{seat} checks", line, derived=True, why="nobody had bet")
         table.took_turn(seat)
         return
-    if hand.acts_later(seat, on_street=False):
+    if hand.acts_later(seat, on_street=False) or hand.lists_folds:
         raise question(line, f"What did {hand.name(seat)} do?", f"{seat} calls")
     hand.write(f"{seat} folds", line, derived=True, why="no line names the seat again")
     table.fold(seat)
@@ -445,10 +445,27 @@ def take_board(hand: Hand, statement: Statement) -> None:
     close_round(hand, line)
     if table.over:
         raise question(line, f"The hand is over before the {statement.verb}", hint="Which act above is wrong?")
+    if statement.amount is not None:
+        _check_pot(hand, hand.units(statement.amount, line), line)
     hand.board += cards
     hand.write(f"{statement.verb} {' '.join(cards)}", line)
     table.new_street(statement.verb)
     hand.keeps_order = hand.betting.button > 0
+
+
+def _check_pot(hand: Hand, told: int, line: Line) -> None:
+    """Compare the pot that the notes say at a street with what went in."""
+    pot = hand.betting.pot
+    if told == pot:
+        hand.evidence += 1
+    elif told < pot * 9 // 10 or told > pot * 11 // 10 + 1:
+        raise question(
+            line,
+            f"The pot is {hand.chips(pot)} by the lines above, not {hand.chips(told)}",
+            hint="Mend the line that is wrong.",
+        )
+    else:
+        hand.remark(line, f"The pot is {hand.chips(pot)} by the lines above, not {hand.chips(told)}.")
 
 
 def _no_card_twice(hand: Hand, cards: list[str], line: Line) -> None:

@@ -116,5 +116,8 @@ RESERVED: Final = frozenset(
 )
 """Words that are no part of a name in a list of seats, unless quotes say so."""
 
-ASIDES: Final = words("and to the for of in with is from a at")
-"""Words that say nothing about a table by themselves."""
+OF_TABLE: Final = words(
+    "new sits joins leaves left quits moved moves busts busted eliminated away break button btn blind blinds level stakes "
+    "limit ante antes stack stacks rebuys seat seats waits"
+)
+"""Words that may change who plays, or for what."""
