@@ -28,6 +28,7 @@ from projections.audit.book_differences import Difference, Judged, differences
 from projections.audit.breach_doubts import breach_doubts, contradicts
 from projections.audit.cell_counts import Ask, HandPlan, PlanPart, Settled, Tally
 from projections.audit.clause_plan import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
+from projections.audit.derived_values import DERIVED, rests_on_derived_alone
 from projections.audit.merged_findings import Spoken, beside, merged
 from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import debts_known
@@ -284,6 +285,9 @@ class Audit:
                     if stack_verdict == "cannot_tell":
                         missing_facts.append(STACKS)
                         continue
+                    if rests_on_derived_alone(hand, course, answer):
+                        missing_facts.append(DERIVED)
+                        continue
                     clause_breaches.append(Spoken(index, count, clause, answer))
                     count += 1
                     if stack_verdict == "doubtful":
@@ -359,7 +363,7 @@ class Audit:
         book, clause, breach = self._clauses[clause_breach.at][0], clause_breach.clause, clause_breach.breach
         game = course.game
         doubts, farther_count = breach_doubts(
-            clause_breach, course, hand_reference, contexts, book.name, odd=is_contradictory
+            hand, clause_breach, course, hand_reference, contexts, book.name, odd=is_contradictory
         )
         if all_in_doubt is not None:
             doubts = [all_in_doubt, *doubts]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ledger.hand.ending import LineUnread
+from ledger.replay import PlayedHand
 from projections.addresses.hand_reference import Hand
+from projections.audit.derived_values import derived_doubt
 from projections.audit.merged_findings import Spoken
 from projections.audit.record_gaps import incoherent
 from projections.books.rulebook import BUILT_IN, Clause
@@ -13,7 +15,7 @@ from projections.timeline.hand_timeline import Timeline
 
 
 def breach_doubts(
-    one: Spoken, course: Timeline, who: Hand, contexts: TableContexts | None, book: str, *, odd: bool
+    hand: PlayedHand, one: Spoken, course: Timeline, who: Hand, contexts: TableContexts | None, book: str, *, odd: bool
 ) -> Doubted:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
     doubts, farther_count = [], 0
@@ -24,6 +26,8 @@ def breach_doubts(
         doubts.append(f"a line of hand {who.number} was not understood")
     if odd and not contradicts(one.clause):
         doubts.append(contradicting(who.number))
+    if derived := derived_doubt(hand, course, one.breach, who.number):
+        doubts.append(derived)
     if not contradicts(one.clause):
         oddities = course.once("incoherent", lambda: incoherent(course))
         doubts += [doubt for doubt, exempt_versions in oddities if one.breach.version not in exempt_versions]
