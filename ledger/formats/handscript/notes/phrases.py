@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import acts, table_talk
+from ledger.formats.handscript.notes import acts, groups, table_talk
 from ledger.formats.handscript.notes.cursor import Cursor
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.tokenizer import tokenize
@@ -35,7 +35,7 @@ def parse(line: Line, text: str, names: frozenset[str], seats: frozenset[int], *
 
 def _one(cursor: Cursor, line: Line, before: list[Statement], *, playing: bool) -> list[Statement]:
     """Return the statement, or statements, that begin here."""
-    for reader in (_street, table_talk.read, acts.group):
+    for reader in (_street, table_talk.read, groups.group):
         begin = cursor.at
         if statements := reader(cursor, line):
             return statements

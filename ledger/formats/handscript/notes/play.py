@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ledger.formats.handscript import tokens
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import opening, settlement, strict, turns
+from ledger.formats.handscript.notes import opening, settlement, streets, strict, turns
 from ledger.formats.handscript.notes.interpreter import Hand, Previous
 from ledger.formats.handscript.notes.questions import QuestionError, question, unread
 from ledger.formats.handscript.notes.statements import Statement
@@ -112,11 +112,11 @@ def _take(hand: Hand, statement: Statement) -> None:
     elif kind == "folds-to":
         turns.take_folds_to(hand, statement)
     elif kind == "board":
-        turns.take_board(hand, statement)
+        streets.take_board(hand, statement)
     elif kind == "show":
-        turns.take_cards(hand, statement)
+        streets.take_cards(hand, statement)
     elif kind == "muck":
-        turns.take_muck(hand, statement)
+        streets.take_muck(hand, statement)
     elif kind == "win":
         hand.winners.append(statement)
     elif kind == "chop":

@@ -10,7 +10,7 @@ from ledger.formats.handscript.notes import strict
 from ledger.formats.handscript.notes.interpreter import Hand
 from ledger.formats.handscript.notes.questions import question
 from ledger.formats.handscript.notes.statements import Statement
-from ledger.formats.handscript.notes.turns import close_round
+from ledger.formats.handscript.notes.streets import close_round
 from ledger.hand.evaluate import award_ranges
 
 _CHIPS: Final = {"quarter": Decimal("0.25"), "dime": Decimal("0.10"), "nickel": Decimal("0.05"), "dollar": Decimal(1)}

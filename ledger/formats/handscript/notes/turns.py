@@ -55,10 +55,10 @@ def _reach(hand: Hand, seat: int, line: Line) -> None:
     if not hand.keeps_order:
         return
     for other in table.pending[: table.pending.index(seat)]:
-        _pass_over(hand, other, line)
+        pass_over(hand, other, line)
 
 
-def _pass_over(hand: Hand, seat: int, line: Line) -> None:
+def pass_over(hand: Hand, seat: int, line: Line) -> None:
     """Fill in the turn of a seat that the notes leave out."""
     table = hand.betting
     if _acts_before_raise(hand, seat):
@@ -404,101 +404,3 @@ _STEPS: Final[dict[str, Callable[[Hand, int, Statement], None]]] = {
     "all-in": _all_in,
     "complete": _complete,
 }
-
-
-# Streets
-
-
-def close_round(hand: Hand, line: Line) -> None:
-    """End a betting round: fill in turns that the notes leave out, or ask."""
-    table = hand.betting
-    if table.pending and len(table.live) > 1 and not table.acted and not hand.misdealt:
-        seats = " ".join(map(str, table.pending))
-        raise question(line, f"What happened on the {table.street}? No act is written", f"{seats} check")
-    for seat in list(table.pending):
-        if table.over:
-            break
-        if hand.keeps_order:
-            _pass_over(hand, seat, line)
-        else:
-            raise question(line, f"What did {hand.name(seat)} do?", f"{seat} folds")
-    if table.pending and not table.over:
-        seat = table.pending[0]
-        raise question(line, f"What did {hand.name(seat)} do?", f"{seat} folds")
-    seat, chips = table.uncalled()
-    if chips:
-        hand.write(f"{seat} uncalled {hand.chips(chips)}", line, derived=True, why="nobody called it")
-        table.take_back(seat, chips)
-        hand.returned += chips
-
-
-def take_board(hand: Hand, statement: Statement) -> None:
-    """Read a street: the round before it is over."""
-    table, line = hand.betting, statement.line
-    cards = statement.cards.split()
-    at = {"flop": 0, "turn": 3, "river": 4}[statement.verb]
-    if hand.board[at : at + len(cards)] == cards:
-        return  # said once more
-    if at != len(hand.board):
-        raise question(line, f"The {statement.verb} is out of place", hint="The board is flop, turn, river.")
-    _no_card_twice(hand, cards, line)
-    close_round(hand, line)
-    if table.over:
-        raise question(line, f"The hand is over before the {statement.verb}", hint="Which act above is wrong?")
-    if statement.amount is not None:
-        _check_pot(hand, hand.units(statement.amount, line), line)
-    hand.board += cards
-    hand.write(f"{statement.verb} {' '.join(cards)}", line)
-    table.new_street(statement.verb)
-    hand.keeps_order = hand.betting.button > 0
-
-
-def _check_pot(hand: Hand, told: int, line: Line) -> None:
-    """Compare the pot that the notes say at a street with what went in."""
-    pot = hand.betting.pot
-    if told == pot:
-        hand.evidence += 1
-    elif told < pot * 9 // 10 or told > pot * 11 // 10 + 1:
-        raise question(
-            line,
-            f"The pot is {hand.chips(pot)} by the lines above, not {hand.chips(told)}",
-            hint="Mend the line that is wrong.",
-        )
-    else:
-        hand.remark(line, f"The pot is {hand.chips(pot)} by the lines above, not {hand.chips(told)}.")
-
-
-def _no_card_twice(hand: Hand, cards: list[str], line: Line) -> None:
-    seen = hand.board + [card for shown in hand.shown.values() for card in shown.split()]
-    twice = next((card for at, card in enumerate(cards) if card in seen or card in cards[:at]), "")
-    if twice:
-        raise question(line, f"The {twice} is there twice")
-
-
-def take_cards(hand: Hand, statement: Statement) -> None:
-    """Read cards that a player shows."""
-    seat = hand.resolve(statement.who[0], statement.line)
-    cards = statement.cards.split()
-    most = {"holdem": 2, "omaha": 4, "omaha8": 4}.get(hand.heading.variant, 7)
-    if len(cards) > most:
-        raise question(statement.line, f"{hand.name(seat)} shows {len(cards)} cards, and the game has {most}")
-    _no_card_twice(hand, cards, statement.line)
-    if seat in hand.betting.folded:
-        raise question(statement.line, f"{hand.name(seat)} has folded and shows?", hint="Which line is wrong?")
-    hand.shown[seat] = statement.cards
-    hand.write(f"{seat} shows {statement.cards}", statement.line)
-
-
-def take_muck(hand: Hand, statement: Statement) -> None:
-    """Read a muck: a fold while the seat owes a call."""
-    for ref in statement.who:
-        seat = hand.resolve(ref, statement.line)
-        table = hand.betting
-        if seat in table.pending and table.owes(seat):
-            take_act(hand, seat, Statement("act", statement.line, verb="fold"))
-        elif seat in table.pending:
-            raise question(
-                statement.line, f"{hand.name(seat)} mucks before the betting is over: a fold?", f"{seat} folds"
-            )
-        else:
-            hand.write(f"{seat} mucks{' ' + statement.cards if statement.cards else ''}", statement.line)
