@@ -80,6 +80,8 @@ RIGHT = [
     Cause("W-hilton-limit-three-behind-two-last-action", True, "1 3 4 ?", "4:yes"),
     # All who are dealt in are barred from the button: somebody has to have it.
     Cause("X-hilton-nl-newcomers-alone-button", True, "2 2 4 ?", "4:yes"),
+    # Two are left, and each is barred from the button: the book settles no placement, so nobody took a blind wrongly.
+    Cause("Y-hilton-nl-excused-left-alone", True, "3 3 2 ?", "3:yes"),
 ]
 LIKELY = ["U-rrop4-moving-three-blinds-small-on-button"]
 """Causes in which two rules of one book collide: nobody is accused for certain."""

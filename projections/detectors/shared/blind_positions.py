@@ -94,8 +94,13 @@ def _compare(hand: Timeline, context: TableContext) -> Compared:
 
 
 def took_excused(hand: Timeline, context: TableContext) -> list[Seat]:
-    """Return who posted the small blind and takes none this round: made up between the blinds."""
+    """Return who posted the small blind and takes none this round: made up between the blinds.
+
+    Where the book settles no placement, whoever is left may have to take it.
+    """
     if context.policy.value("missed.excuses_rotation") != "between-blinds":
+        return []
+    if not any(placement.judged for placement in context.due.placements):
         return []
     players = {entry.seat: entry.player for entry in context.hand.dealt_in}
     due = {place.small for place in context.due.placements}
