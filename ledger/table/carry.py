@@ -146,6 +146,8 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
         return Gap(last.number, hand.number, max(after - before - 1, 0) or None, "numbers")
     if fit.consecutive is None and (count := _skipped(state, last, hand, fit)):
         return Gap(last.number, hand.number, count, "numbers")
+    if fit.consecutive is None and _starts_over(last, hand, fit):
+        return Gap(last.number, hand.number, None, "numbers")
     if fit.consecutive is None and _stacks_break(fit):
         return Gap(last.number, hand.number, None, "stacks")
     if fit.consecutive is None and _strangers(fit):
@@ -158,18 +160,26 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
 def _skipped(state: TableState, last: HandPlayed, hand: HandPlayed, fit: Continuity) -> int:
     """Return how many numbers were skipped at a table that numbers its hands one by one; 0 = none, or unknown.
 
-    Such a table has most of the numbers up to its last hand, which followed on the one before, or closed such a
-    gap. A room that numbers the hands of all its tables has higher numbers. Stacks that go on contradict a gap.
+    Such a table has most of the numbers of its count, and its last hand followed on the one before, or closed such
+    a gap. A room that numbers the hands of all its tables leaves more room. Stacks that go on contradict a gap.
     """
     after, before = as_number(last.number), as_number(hand.number)
-    if after is None or before is None or before <= after + 1 or 2 * state.hands <= after:
+    if after is None or before is None or before <= after + 1 or not state.follows_count:
         return 0
-    former = as_number(state.before.number) if state.before is not None else None
-    closed = bool(state.gaps) and (state.gaps[-1].before, state.gaps[-1].how) == (last.number, "numbers")
-    if former != after - 1 and not closed:
+    if 2 * state.counted <= after - state.counted_from + 1 or _stacks_continue(fit):
         return 0
-    continues = fit.continues and bool(fit.stacks) and all(one.difference is not None for one in fit.stacks)
-    return 0 if continues else before - after - 1
+    return before - after - 1
+
+
+def _starts_over(last: HandPlayed, hand: HandPlayed, fit: Continuity) -> bool:
+    """Whether the numbers start over: another night. Stacks that go on contradict it."""
+    after, before = as_number(last.number), as_number(hand.number)
+    return after is not None and before is not None and before < after and not _stacks_continue(fit)
+
+
+def _stacks_continue(fit: Continuity) -> bool:
+    """Whether every player's stack is known on both hands, and the same."""
+    return bool(fit.continues and fit.stacks and all(one.difference is not None for one in fit.stacks))
 
 
 def _before_first(former: HandPlayed | None, hand: HandPlayed) -> Gap | None:

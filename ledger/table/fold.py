@@ -12,11 +12,11 @@ from ledger.hand.opening import Agreed
 from ledger.table import between
 from ledger.table import events as t
 from ledger.table.between import vacate
-from ledger.table.carry import fitted
+from ledger.table.carry import as_number, fitted
 from ledger.table.listing import listed, stays
 from ledger.table.order import Told, from_entries, in_order
 from ledger.table.positions import big_of, button_of, small_of
-from ledger.table.state import Absence, NoPost, Passed, Placed, PositionRole, SeatState, TableState
+from ledger.table.state import Absence, Gap, NoPost, Passed, Placed, PositionRole, SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 
 Handler = Callable[[TableState, Any], None]
@@ -82,6 +82,7 @@ def _hand(state: TableState, hand: t.HandPlayed) -> None:
     if state.last is None or gap is not None:
         state.unbroken_since = hand.number
     button, small, big = button_of(hand), small_of(hand), big_of(hand)
+    _count_hand(state, hand, gap)
     renumbered = _list_seats(state, hand)
     follows = gap is None and not renumbered
     if state.last is not None and follows:
@@ -102,6 +103,18 @@ def _hand(state: TableState, hand: t.HandPlayed) -> None:
             one for one in state.permissions if isinstance(one.event, Agreed) or one.event.scope != "hand"
         ]
     state.agreements.clear()
+
+
+def _count_hand(state: TableState, hand: t.HandPlayed, gap: Gap | None) -> None:
+    """Go on with the count of hands, or begin another where the numbers start over."""
+    former = state.last or state.former
+    last_number = as_number(former.number) if former is not None else None
+    number = as_number(hand.number)
+    if number is None or last_number is None or number < last_number:
+        state.counted_from, state.counted, state.follows_count = number or 0, 1, False
+    elif number > last_number:
+        state.counted += 1
+        state.follows_count = number == last_number + 1 or (gap is not None and gap.how == "numbers")
 
 
 def _lose_track(state: TableState) -> None:

@@ -174,6 +174,9 @@ class TableState:
     seating: str = ""  # how seats were given out
 
     hands: int = 0
+    counted_from: int = 0  # the number with which the count of hands began that the last hand belongs to
+    counted: int = 0  # hands on record of that count
+    follows_count: bool = False  # the last hand had the next number, or closed a gap in the numbers
     last: HandPlayed | None = None  # the last hand of the game that is on
     former: HandPlayed | None = None  # the last hand of the game before this one
     before: HandPlayed | None = None  # the one before it, if no hand is missing between them

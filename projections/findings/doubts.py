@@ -140,8 +140,10 @@ class Doubts:
     def take(self, state: TableState, hand: HandPlayed) -> None:
         """Collect the doubts about a hand; `state` is the table before it."""
         if state.last is not None and fitted(state, hand).gap is not None:
-            self._reset()  # debts start over after missing hands
-        doubts = self._link_doubts(state, hand)
+            self._reset()  # what is owed starts over, and rests on nothing before this hand
+            doubts = self._unread_doubts(state, hand)
+        else:
+            doubts = self._link_doubts(state, hand)
         if self.of(state, hand).within:
             doubts.append(_unread_doubt(hand.number))
         if hand.contradicts:
@@ -210,9 +212,7 @@ class Doubts:
 
     def _link_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
         """Return the doubts about what happened between the last hand and `hand`."""
-        doubts = []
-        if self.of(state, hand).before:
-            doubts.append(f"a line before {_name_hand(hand)} was not understood")
+        doubts = self._unread_doubts(state, hand)
         if hand is None:
             return doubts
         if state.last is None:  # a new game, as far as the record shows
@@ -233,6 +233,9 @@ class Doubts:
         ):
             doubts.append(f"who sat without cards is not recorded ({_name_hand(hand)})")
         return doubts
+
+    def _unread_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
+        return [f"a line before {_name_hand(hand)} was not understood"] if self.of(state, hand).before else []
 
     def _game_start_doubts(self, hand: HandPlayed) -> list[str]:
         """Return why a hand may not be the first of its game. Hands between two games may belong to either."""

@@ -24,6 +24,8 @@ def gap(state: TableState, hand: HandPlayed | None) -> str:
     missing = fitted(state, hand).gap
     if missing is None:
         return ""
+    if missing.how == "numbers" and missing.count is None:
+        return f"the numbers start over at hand {hand.number}: another night, or missing hands"
     count = f"{missing.count} hands" if missing.count and missing.count > 1 else "hands"
     return (
         f"{count} may be missing between hand {missing.after} and hand {hand.number}"
