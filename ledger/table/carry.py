@@ -8,6 +8,7 @@ from ledger.table.state import Carry, Continuity, Fitted, Gap, SeatState, TableS
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
 _DIGITS_MOST = 18
+_COUNTED_LEAST = 3
 _MISSING_HANDS = int(Witness.MISSING_HANDS)  # enum flags are slow to combine
 
 
@@ -161,12 +162,16 @@ def _skipped(state: TableState, last: HandPlayed, hand: HandPlayed, fit: Continu
     """Return how many numbers were skipped at a table that numbers its hands one by one; 0 = none, or unknown.
 
     Such a table has most of the numbers of its count, and its last hand followed on the one before, or closed such
-    a gap. A room that numbers the hands of all its tables leaves more room. Stacks that go on contradict a gap.
+    a gap. In a room that numbers the hands of all its tables two may be neighbours by chance, so that a count
+    which does not begin near 1 takes three. Stacks that go on contradict a gap.
     """
     after, before = as_number(last.number), as_number(hand.number)
     if after is None or before is None or before <= after + 1 or not state.follows_count:
         return 0
-    if 2 * state.counted <= after - state.counted_from + 1 or _stacks_continue(fit):
+    begins_low = 2 * state.counted > after
+    if not begins_low and (state.counted < _COUNTED_LEAST or 2 * state.counted <= after - state.counted_from + 1):
+        return 0
+    if _stacks_continue(fit):
         return 0
     return before - after - 1
 

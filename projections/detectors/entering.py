@@ -24,6 +24,7 @@ from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations import ring
 from projections.obligations.missed_blinds import spot_of
 from projections.obligations.tab import Tab
+from projections.obligations.tournament_entry import is_newcomer
 from projections.table_walk.table_context import TableContext
 from projections.timeline.chip_flows import posted
 from projections.timeline.hand_timeline import Timeline
@@ -59,6 +60,27 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
             yield _dealt_in_early(newcomer, f"the big blind from seat {newcomer.seat}, or no cards")
         elif newcomer.due.deal == "open" and newcomer.zone is not False:
             yield unsaid(newcomer)
+
+
+@detects(needs=Witness.BUTTON | Witness.POSTS, table=True, about="seats", rare=True, shown=True)
+def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
+    """Somebody who came to a tournament table was dealt in between the button and the small blind."""
+    players = [(dealt.seat, dealt.player) for dealt in context.hand.dealt_in if dealt.seat in hand.start]
+    newcomers = [seat for seat, player in players if is_newcomer(context.state, player)]
+    if not newcomers:
+        yield NO_OCCASION
+    elif context.due.unknown:
+        yield CannotTell("the hands before it")
+    for seat in newcomers:
+        due = context.seat(seat)
+        if due is not None and due.standing == "new" and due.deal == "no":
+            yield Breach(
+                context.version_of("dealt", seat),
+                f"seat {seat} came to the table and is dealt in between the button and the small blind",
+                seat=seat,
+                should=f"no cards for seat {seat} until the button has passed",
+                grounds=due.why,
+            )
 
 
 def _dealt_in_early(newcomer: Seated, should: str) -> Breach:

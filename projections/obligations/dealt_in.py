@@ -17,6 +17,7 @@ from projections.obligations.player_tabs import Memory
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import MayHave
 from projections.obligations.ring import after, between
+from projections.obligations.tournament_entry import waits_behind_button
 
 _BAR_REASONS: Final[dict[Kind, str]] = {
     "new": "has not taken the big blind yet",
@@ -118,7 +119,9 @@ def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset
         stacks[seat] = seat_state.stack
         if seat in also:
             core.append(seat)
-        elif is_out(seat_state, plays=is_tournament):
+        elif is_out(seat_state, plays=is_tournament) or (
+            is_tournament and waits_behind_button(memory.policy, state, seat, seat_state.player)
+        ):
             continue
         elif number == "" or is_tournament or _takes_blinds_in_turn(seat_state, number, memory):
             core.append(seat)

@@ -22,6 +22,7 @@ from projections.obligations.return_terms import come_back, owed
 from projections.obligations.ring import between
 from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
 from projections.obligations.tab import Tab
+from projections.obligations.tournament_entry import waits_behind_button
 
 _ABSENCE_REASONS: Final = frozenset({"sitting-out", "away", "reserved", "asked-to-be-dealt-out"})
 
@@ -199,6 +200,9 @@ def _build_debtless_due(inputs: Asked, seat: Seat, player: PlayerId, absence: Ab
     """Return what is due where nobody owes for absence: in tournaments, and without blinds."""
     status: Standing = "playing" if absence is None else absence.standing
     if inputs.stakes.format == "tournament":
+        behind_button = waits_behind_button(inputs.policy, inputs.state, seat, player) if absence is None else None
+        if behind_button is not None and not (inputs.hand is not None and gap(inputs.state, inputs.hand)):
+            return SeatDue(seat, player, "new", "no", why=(behind_button,))
         gets_no_cards = absence is not None and (absence.standing == "broke" or not absence.listed)
         reason = Ground("in a tournament absent players are dealt in", (), "fallback")
     else:

@@ -165,6 +165,7 @@ _C: Final[dict[str, tuple[str, object]]] = {
     "entry.transfer": ("player moved by the house", Literal["free-until-big-blind"]),
     "entry.playing_over": ("playing over", Literal["new-player"]),
     "entry.new_game": ("newly started game", Literal["established-after-first-hand", "free-first-revolution"]),
+    "entry.tournament": ("newcomer to a tournament table", Literal["not-behind-button"]),
     "entry.bust_reentry": ("broke and back", Literal["new-once-big-blind-missed", "owes-missed", "as-absent"]),
     "entry.posts_move_opener": (
         "entry post and the first to act",

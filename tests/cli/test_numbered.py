@@ -60,19 +60,16 @@ end
 """
 
 
-@pytest.mark.parametrize("first", [1, 701])
 @pytest.mark.parametrize("profile", PROFILES)
-def test_what_was_due_behind_a_missing_number_cannot_be_told(
-    run: Run, tmp_path: Path, profile: str, first: int
-) -> None:
+def test_what_was_due_behind_a_missing_number_cannot_be_told(run: Run, tmp_path: Path, profile: str) -> None:
     """Hand 3 is missing, and hand 4 has the button where hand 2 had it: it may have gone round."""
-    text = written("n051", profile, first=first)
+    text = written("n051", profile)
     text = text.replace("button 4", "button 2").replace("5 posts small", "3 posts small")
     text = re.sub(r"(?s)(button 2\n3 posts small 1\n)1 posts", r"\g<1>4 posts", text)
     table = Table(run, tmp_path, text)
     assert [table.findings(book) for book in BOOKS] == [[], [], []]
-    said = table.owed("n051", "-r", "hilton", "--before", str(first + 3))
-    assert f"Can't tell: hands are missing between hand {first + 1} and hand {first + 3}." in said
+    said = table.owed("n051", "-r", "hilton", "--before", "4")
+    assert "Can't tell: hands are missing between hand 2 and hand 4." in said
 
 
 def test_behind_the_hole_a_finding_is_as_certain_as_ever(run: Run, tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from projections.obligations.policy import FALLBACKS, POINTS, MakeUp, Policy, Ru
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn")
 MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "policy_matrix.md"
-WITHIN = {"button.initial.tournament": "button.initial"}  # a cell of the matrix that holds two points
+WITHIN = {"button.initial.tournament": "button.initial", "entry.tournament": "entry.zone"}
+"""Cells of the matrix that hold two points."""
 
 
 def _id(code: str, book: str) -> str:

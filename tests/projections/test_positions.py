@@ -445,7 +445,7 @@ def across_a_hole(witness: str, *numbers: int, stack: str = "?") -> Ran:
 
 def test_a_number_that_is_left_out_at_a_table_that_counts_its_hands_is_a_missing_hand() -> None:
     for witness in ("floor-form", "dealer-notes", "live-table"):
-        for numbers in ((1, 2, 4), (1, 2, 3, 7), (2, 3, 5), (1, 2, 4, 6)):
+        for numbers in ((1, 2, 4), (1, 2, 3, 7), (2, 3, 5), (1, 2, 4, 6), (701, 702, 703, 705)):
             ran = across_a_hole(witness, *numbers)
             assert not ran.findings, (witness, numbers)
             assert "missing between" in ran.dues[len(numbers)].unknown

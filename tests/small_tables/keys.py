@@ -34,7 +34,8 @@ _OLD: Final = 2
 _FORGOTTEN: Final[dict[type, tuple[str, ...]]] = {
     TableState: (
         *("at", "before", "breaks", "chairs", "continuity", "corrections", "counted", "counted_from", "eliminated"),
-        *("fitted", "follows_count", "gaps", "gone", "hands", "identities", "moved", "opened", "seats", "unbroken_since", "words"),
+        *("fitted", "follows_count", "gaps", "gone", "hands", "identities", "moved", "opened", "seats"),
+        *("unbroken_since", "words"),
     ),
     Memory: (
         *("_unread", "cached", "chairs", "felted", "loud", "owing", "policy", "seated", "tabs", "unnamed", "words"),

@@ -1,0 +1,36 @@
+"""Newcomers to a tournament table: they take any position, but may get no cards right behind the button."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.table.state import TableState
+from ledger.vocabulary import PlayerId, Seat
+from projections.obligations.dues import Ground
+from projections.obligations.policy import Policy
+from projections.obligations.ring import between
+
+_FEWEST: Final = 3  # players of the last hand: two lie otherwise
+
+
+def is_newcomer(state: TableState, player: PlayerId) -> bool:
+    """Whether a player came to the table since its last hand, or got no cards on it."""
+    seat_state = state.seat_of(player)
+    return bool(state.number) and (seat_state is None or seat_state.last_dealt != state.number)
+
+
+def waits_behind_button(policy: Policy, state: TableState, seat: Seat, player: PlayerId) -> Ground | None:
+    """Say why a newcomer gets no cards on the coming hand; None if it gets some.
+
+    The dead button goes to the last small blind's seat, and the small blind to the last big blind's.
+    """
+    ruling = policy.get("entry.tournament")
+    button, small = state.small.seat, state.big.seat
+    if ruling is None or state.last is None or state.open_gap is not None or not is_newcomer(state, player):
+        return None
+    if button is None or small is None or len(state.last.dealt_in) < _FEWEST or seat in (button, small):
+        return None
+    if not between(button, seat, small):
+        return None
+    sentence = f"seat {seat} came to the table, and lies between the button and the small blind"
+    return Ground(sentence, ruling.clauses, hand=state.number)
