@@ -62,7 +62,7 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
             yield unsaid(newcomer)
 
 
-@detects(needs=Witness.BUTTON | Witness.POSTS, table=True, about="seats", rare=True, shown=True)
+@table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody who came to a tournament table was dealt in between the button and the small blind."""
     players = [(dealt.seat, dealt.player) for dealt in context.hand.dealt_in if dealt.seat in hand.start]
