@@ -92,15 +92,12 @@ def loose(fit: Continuity) -> str:
     if step == 0:  # a hand that is dealt again keeps its number
         return _astray(fit)
     if step is not None and step != 1:
-        return (
-            f"hand numbers leave room between hand {fit.after} and hand {fit.before}, "
-            "and the source does not tell that none is missing"
-        )
+        return f"hand numbers leave room between hand {fit.after} and hand {fit.before}, so hands may be missing there"
     told = all(carry.difference is not None for carry in fit.stacks)
     if told and fit.continues and len(fit.came) + len(fit.left) < 2:
         return ""
     return (_astray(fit) if step else "") or (
-        f"nothing tells that no hand is missing between hand {fit.after} and hand {fit.before}"
+        f"hands may be missing between hand {fit.after} and hand {fit.before}: nothing shows that none is"
     )
 
 
@@ -114,7 +111,9 @@ def _astray(fit: Continuity) -> str:
     """Say that stacks do not go on where the numbers do; "" = they do, or nobody can compare them."""
     if not fit.unexplained:
         return ""
-    return f"the stacks of hand {fit.before} are not those after hand {fit.after}, and its number alone does not tell that none is missing"
+    return (
+        f"the stacks of hand {fit.before} differ from those after hand {fit.after}, so hands may be missing in between"
+    )
 
 
 def _counted(number: str) -> tuple[str, int] | None:

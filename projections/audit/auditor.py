@@ -31,7 +31,7 @@ from projections.audit.clause_plan import BEFORE, HandProfile, Verdict, settle, 
 from projections.audit.derived_values import DERIVED, rests_on_derived_alone
 from projections.audit.merged_findings import Spoken, beside, merged
 from projections.books.rulebook import Clause, Rulebook
-from projections.detectors.shared.makeup_posts import debts_known
+from projections.detectors.shared.makeup_posts import has_known_debts
 from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
 from projections.findings.detector import Detector, Symptom
 from projections.findings.doubts import SOUND, UNREAD_LINE, Spoiled, bounded, certainty_of, players_not_judged
@@ -463,7 +463,7 @@ def _ask_detector(
         if not spec.judges_alone:
             yield CannotTell(BEFORE)
             return
-        if not (spec.sees_plain_breach and debts_known(course, context)):
+        if not (spec.sees_plain_breach and has_known_debts(course, context)):
             context = None
     yield from detector(course, context)
 

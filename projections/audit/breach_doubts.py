@@ -9,7 +9,8 @@ from projections.audit.derived_values import derived_doubt
 from projections.audit.merged_findings import Spoken
 from projections.audit.record_gaps import incoherent
 from projections.books.rulebook import BUILT_IN, Clause
-from projections.findings.doubts import CONTRADICTIONS, Doubted, contradicting
+from projections.findings.doubts import CONTRADICTIONS, Doubted
+from projections.sentences.record_doubts import contradictory, line_not_read
 from projections.table_walk.table_context import TableContexts
 from projections.timeline.hand_timeline import Timeline
 
@@ -23,9 +24,9 @@ def breach_doubts(
     if one.breach.version in unread_versions:
         return Doubted([])  # that the line was not understood is certain
     if unread_versions or (contexts is not None and contexts.spoiled.within):
-        doubts.append(f"a line of hand {who.number} was not understood")
+        doubts.append(line_not_read(who.number))
     if odd and not contradicts(one.clause):
-        doubts.append(contradicting(who.number))
+        doubts.append(contradictory(who.number))
     if derived := derived_doubt(hand, course, one.breach, who.number):
         doubts.append(derived)
     if not contradicts(one.clause):

@@ -14,6 +14,7 @@ from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.record_acts import impossible_acts
+from projections.sentences import record_doubts as sentences
 from projections.timeline.hand_timeline import Timeline
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
@@ -30,27 +31,26 @@ def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
     """
     oddities: list[tuple[str, frozenset[int]]] = []
     if (seat := _find_unresolved_seat(course)) is not None:
-        oddities.append((f"what became of the hand of seat {seat} is not told", frozenset()))
+        oddities.append((sentences.hand_unresolved(seat), frozenset()))
     if (seat := _find_unlisted_seat(course)) is not None:
-        oddities.append((f"seat {seat} is dealt cards, and nothing tells who sits there", frozenset()))
+        oddities.append((sentences.seat_unlisted(seat), frozenset()))
     if any(_restarts_betting(act) for act in course.acts):
-        oddities.append(("acts do not follow on each other: a line may be missing", frozenset()))
+        oddities.append((sentences.betting_restarts(), frozenset()))
     if any(True for _ in left_behind(course)):
-        oddities.append(("a call behind a correction is told as it was before", frozenset()))
+        oddities.append((sentences.call_left_uncorrected(), frozenset()))
     state = course.played.final
     if drop_untold(state) and vanished(state):
-        oddities.append(("more of the pot is missing than a drop takes", frozenset()))
+        oddities.append((sentences.pot_short(), frozenset()))
     opening = course.line[0][1]
     if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS:
         return oddities
     lost_seat = _find_lost_connection(course)
     if lost_seat:
-        oddity = f"whether the room took seat {lost_seat} for all-in when its connection was lost is not told"
-        oddities.append((oddity, frozenset()))
+        oddities.append((sentences.connection_lost(lost_seat), frozenset()))
     if acts := impossible_acts(course):
-        oddities.append(("an act does not fit the bets on record", acts))
+        oddities.append((sentences.act_impossible(), acts))
     if odd_posts := _find_odd_blinds(course):
-        oddities.append(("the blinds that were posted are not those of the game as told", odd_posts))
+        oddities.append((sentences.blinds_differ(), odd_posts))
     return oddities
 
 

@@ -14,6 +14,8 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import DuePost, Placement
+from projections.sentences import blinds as sentences
+from projections.sentences import unknowns
 from projections.table_walk.table_context import TableContext
 from projections.timeline.chip_flows import from_pot, posted
 from projections.timeline.hand_timeline import Timeline
@@ -30,10 +32,10 @@ def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
         if seat in posters:
             yield Breach(
                 version,
-                f"the betting went on without the option of seat {seat}",
+                sentences.option_skipped(seat),
                 seat=seat,
-                should=f"seat {seat} may check or raise first",
-                because="nobody had raised, and the seat had chips behind",
+                should=sentences.check_or_raise(seat),
+                because=sentences.nobody_raised(seat),
             )
 
 
@@ -43,8 +45,8 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
-    level_note = _other_level(hand)
-    for version, post, due in _regular(hand):
+    level_note = _explain_by_other_level(hand)
+    for version, post, due in _list_regular_posts(hand):
         paid = post.live + post.dead
         stack = hand.stack_at(post.seat)
         is_short = paid < due
@@ -55,16 +57,16 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
         elif paid != due:
             yield Breach(
                 version,
-                f"seat {post.seat} posted {hand.say(paid)} as the {post.role} blind",
+                sentences.wrong_amount(post.seat, post.role, hand.say(paid), hand.say(due)),
                 seat=post.seat,
-                should=f"a {post.role} blind of {hand.say(due)}",
+                should=sentences.blind_of(post.role, hand.say(due)),
                 money=posted(hand, {post.seat: (due, 0)}),
                 certainty="likely" if level_note else "certain",
                 because=level_note,
             )
 
 
-def _regular(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
+def _list_regular_posts(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
     """Yield the regular blinds that were posted, each with its version and what the structure asks."""
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra"):
@@ -73,34 +75,34 @@ def _regular(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
                 yield version, post, hand.blinds[blind_index]
 
 
-def _other_level(hand: Timeline) -> str:
-    """Say that the blinds are all those of another level, if they are; "" = they are not.
+def _explain_by_other_level(hand: Timeline) -> str:
+    """Return a sentence if all blinds are those of another level, else "".
 
     Where a level changes, some sources head a hand with the next one; nobody can tell which is wrong.
     """
-    amounts = [(post.live + post.dead, due) for _, post, due in _regular(hand)]
+    amounts = [(post.live + post.dead, due) for _, post, due in _list_regular_posts(hand)]
     if len(amounts) < 2 or any(paid == due for paid, due in amounts):
         return ""
     (first_paid, first_due), *later_amounts = amounts
     in_proportion = all(paid * first_due == first_paid * due for paid, due in later_amounts)
-    return "all blinds differ in the same proportion: the structure may be told wrongly" if in_proportion else ""
+    return sentences.other_level() if in_proportion else ""
 
 
 def _stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
-    """Return what a seat had to post with beside its antes and other posts; None = not told."""
+    """Return what a seat had left to post with besides its antes and other posts; None = not recorded."""
     stack = hand.stack_at(post.seat)
     if stack is None:
         return None
-    posted = hand.once("posted in all", lambda: _posted(hand))
-    return stack - (posted[post.seat] - post.live - post.dead)
+    chips_by_seat = hand.once("posted in all", lambda: _sum_posts(hand))
+    return stack - (chips_by_seat[post.seat] - post.live - post.dead)
 
 
-def _posted(hand: Timeline) -> Counter[Seat]:
+def _sum_posts(hand: Timeline) -> Counter[Seat]:
     """Return what each seat posted, antes too."""
-    posted: Counter[Seat] = Counter()
+    chips_by_seat: Counter[Seat] = Counter()
     for _, post in hand.standing_posts():
-        posted[post.seat] += post.live + post.dead if isinstance(post, BlindPosted) else post.amount
-    return posted
+        chips_by_seat[post.seat] += post.live + post.dead if isinstance(post, BlindPosted) else post.amount
+    return chips_by_seat
 
 
 @table_detector(
@@ -110,37 +112,40 @@ def _posted(hand: Timeline) -> Counter[Seat]:
     basis=Basis.TABLE_NOW | Basis.HAND_ALONE,
 )
 def order(hand: Timeline, context: TableContext | None, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
-    """The blinds do not lie clockwise from the button, the smallest first.
+    """The blinds are not clockwise from the button, the smallest first.
 
-    `half`: who cannot put in this part of a blind is passed over, and the next player takes it. Blinds that
+    `half`: the next player takes the blind of a player who can't put in this part of it. Blinds that
     belong where they are by a reading of the hands before are right; if the book leaves it open, nobody can tell.
     """
-    for answer in _in_order(hand, consecutive=consecutive, half=half):
+    for answer in _judge_order(hand, consecutive=consecutive, half=half):
         if isinstance(answer, Breach) and context is not None:
             fitting = [
-                placement for placement in context.due.placements if _blinds_of(placement) == _blinds_posted(hand)
+                placement
+                for placement in context.due.placements
+                if _list_due_blinds(placement) == _list_posted_blinds(hand)
             ]
             if fitting:
-                yield NO_OCCASION if any(placement.judged for placement in fitting) else CannotTell(_UNSETTLED)
+                yield (
+                    NO_OCCASION
+                    if any(placement.judged for placement in fitting)
+                    else CannotTell(unknowns.blinds_in_hand())
+                )
                 return
         yield answer
 
 
-_UNSETTLED: Final = "where the book has the blinds of this hand"
-
-
-def _blinds_of(place: Placement) -> list[tuple[str, Seat]]:
+def _list_due_blinds(place: Placement) -> list[tuple[str, Seat]]:
     return sorted((post.role, post.seat) for post in place.posts if post.role in RANK)
 
 
-def _blinds_posted(hand: Timeline) -> list[tuple[str, Seat]]:
+def _list_posted_blinds(hand: Timeline) -> list[tuple[str, Seat]]:
     posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted)]
     return sorted((post.role, post.seat) for post in posts if post.role in ("small", "big", "extra"))
 
 
-def _in_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[Answer]:
+def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[Answer]:
     if len(hand.start) == 2:
-        yield CannotTell("the book does not say how the blinds lie with two players")
+        yield CannotTell(unknowns.blinds_of_two_in_book())
         return
     if hand.button is None:
         yield CannotTell("button")
@@ -150,30 +155,30 @@ def _in_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[Ans
         for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra")
     ]
-    ranked = sorted(posts, key=lambda p: (hand.steps(p[1].seat), RANK[p[1].role]))
+    ranked = sorted(posts, key=lambda entry: (hand.steps(entry[1].seat), RANK[entry[1].role]))
     for (_, nearer), (version, further) in pairwise(ranked):
         if RANK[nearer.role] > RANK[further.role]:
             yield Breach(
                 version,
-                f"the {further.role} blind is in seat {further.seat}, behind the {nearer.role} blind in seat {nearer.seat}",
+                sentences.out_of_order(further.seat, further.role, nearer.seat, nearer.role),
                 seat=further.seat,
-                should=f"the {further.role} blind nearer to the button in seat {hand.button}",
+                should=sentences.smaller_blind_nearer(further.role, nearer.seat),
             )
             return
         seats_between = hand.after(nearer.seat)[: hand.steps(further.seat) - hand.steps(nearer.seat) - 1]
         due = hand.blinds[min(RANK[further.role], len(hand.blinds)) - 1] if hand.blinds else 0
-        passed = [seat for seat in seats_between if not _too_poor(hand, seat, half * due)]
+        passed = [seat for seat in seats_between if not _has_less(hand, seat, half * due)]
         if consecutive and passed:
             yield Breach(
                 version,
-                f"{len(passed)} seat{'s' * (len(passed) > 1)} without a blind between seat {nearer.seat} and seat {further.seat}",
+                sentences.seats_between_blinds(passed, nearer.seat, nearer.role, further.seat, further.role),
                 seat=further.seat,
-                should=f"the {further.role} blind from seat {passed[0]}",
+                should=sentences.blind_from(further.role, passed[0]),
             )
             return
 
 
-def _too_poor(hand: Timeline, seat: Seat, minimum: float) -> bool:
+def _has_less(hand: Timeline, seat: Seat, minimum: float) -> bool:
     stack = hand.stack_at(seat)
     return stack is not None and stack < minimum
 
@@ -190,9 +195,9 @@ def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: 
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat == hand.button:
             yield Breach(
                 version,
-                f"the small blind is posted from the button in seat {post.seat}",
+                sentences.posted_from_button(post.seat),
                 seat=post.seat,
-                should=f"the small blind from seat {hand.after(post.seat)[0]}",
+                should=sentences.blind_from("small", hand.after(post.seat)[0]),
                 certainty="likely" if context is not None and _owes_small(context, post.seat) else "certain",
             )
 
@@ -204,44 +209,49 @@ def _owes_small(context: TableContext, seat: Seat) -> bool:
 
 @table_detector(events=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS, basis=Basis.HAND_ALONE)
 def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
-    """A blind of the structure was posted by nobody; at a table, from whom it was due is said."""
+    """Nobody posted a blind of the structure; at a table, the finding names the seat that was due."""
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
-    if hand.poster("button") or _bomb_pot(
-        hand
-    ):  # a game whose one blind lies on the button, or none: no full set is due
+    if hand.poster("button") or _is_bomb_pot(hand):  # no full set is due
         yield NO_OCCASION
         return
     required_roles = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
     for role in required_roles:
         if not hand.poster(role):
-            due = _due(context, role)
-            from_seat = f" from seat {due.seat}" if due is not None else ""
-            yield Breach(
-                hand.first_act or 1,
-                f"the betting began without a {role} blind",
-                seat=due.seat if due is not None else None,
-                should=f"a {role} blind of {hand.say(hand.blinds[required_roles.index(role)])}{from_seat}",
-                grounds=due.why if due is not None else (),
-                because="" if due is not None else "from whom it was due, the hands before it would tell",
-                certainty="certain" if due is not None else "likely",
-            )
+            due = _find_due_post(context, role)
+            amount = hand.say(hand.blinds[required_roles.index(role)])
+            if due is None:
+                yield Breach(
+                    hand.first_act or 1,
+                    sentences.blind_missing(role),
+                    should=sentences.blind_of(role, amount),
+                    because=sentences.earlier_hands_needed(),
+                    certainty="likely",
+                )
+            else:
+                yield Breach(
+                    hand.first_act or 1,
+                    sentences.nobody_posted(due.seat, role),
+                    seat=due.seat,
+                    should=sentences.blind_of_from(role, amount, due.seat),
+                    grounds=due.why,
+                )
 
 
-def _bomb_pot(hand: Timeline) -> bool:
+def _is_bomb_pot(hand: Timeline) -> bool:
     """Whether everybody antes for a flop, instead of blinds."""
     return any(isinstance(post, AntePosted) and post.kind == "bomb-pot" for _, post in hand.standing_posts())
 
 
-def _small_due(context: TableContext, seat: Seat) -> bool:
-    """Whether by every reading of the hands before it the small blind was due from a seat."""
+def _is_small_due(context: TableContext, seat: Seat) -> bool:
+    """Whether every reading of the hands before it has the small blind in a seat."""
     places = context.placed.placements
     return bool(places) and all(placement.judged and placement.small == seat for placement in places)
 
 
-def _due(context: TableContext | None, role: str) -> DuePost | None:
-    """Return the post of a blind that was due on a hand, where its table tells it."""
+def _find_due_post(context: TableContext | None, role: str) -> DuePost | None:
+    """Return the post of a blind that was due on a hand, where its table shows it."""
     place = context.due.place if context is not None else None
     if place is None or not place.judged:
         return None
@@ -252,10 +262,10 @@ def _due(context: TableContext | None, role: str) -> DuePost | None:
 def none_posted(hand: Timeline) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
     if hand.blinds and not hand.poster("small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"):
-        if _bomb_pot(hand) or (hand.acts and not hand.acts[0].able):
+        if _is_bomb_pot(hand) or (hand.acts and not hand.acts[0].able):
             yield NO_OCCASION  # or all are in with their antes: nobody has a chip left to post
             return
-        yield Breach(hand.first_act or 1, "the betting began without any blind", should="one or more blinds first")
+        yield Breach(hand.first_act or 1, sentences.no_blinds(), should=sentences.one_blind_at_least())
 
 
 @table_detector(
@@ -269,21 +279,21 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
 def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """With two players and two blinds, the small blind was posted away from the button.
 
-    Where it was due from who posted it, it is the button that lies wrong, of which another clause speaks.
+    Where it was due from its poster, the button is wrong, and another clause speaks of it.
     """
     if len(hand.start) != 2 or len(hand.blinds) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
         return
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat != hand.button:
-            if context is not None and _small_due(context, post.seat):
+            if context is not None and _is_small_due(context, post.seat):
                 return
             half = hand.blinds[1] - hand.blinds[0]
             yield Breach(
                 version,
-                f"seat {post.seat} posted the small blind, the button is in seat {hand.button}",
+                sentences.heads_up_off_button(post.seat, hand.button or 0),
                 seat=post.seat,
-                should=f"small blind from the button in seat {hand.button}, big blind from seat {post.seat}",
+                should=sentences.heads_up_blinds(hand.button or 0, post.seat),
                 money=((hand.button or 0, -half), (post.seat, half)),
             )
 
@@ -296,8 +306,8 @@ def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
         if act.street == "preflop" and act.seat in blinds and act.first and act.kind == "call" and act.to > act.level:
             yield Breach(
                 act.version,
-                f"the big blind in seat {act.seat} called {hand.say(act.added)}",
+                sentences.big_blind_overcharged(act.seat, hand.say(act.added), hand.say(act.call)),
                 seat=act.seat,
-                should=f"{hand.say(act.call)} to call",
+                should=sentences.call_of(hand.say(act.call)),
                 money=from_pot(hand, {act.seat: act.call - act.added}),
             )

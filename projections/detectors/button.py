@@ -1,9 +1,9 @@
-"""Who gets the button: the first of a game, who may not have it, who is away when it comes."""
+"""Who gets the button: the first one of a game, who may not have it, who is away when it comes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, HandKilled, Raised
 from ledger.hand.ending import PotAwarded
@@ -13,12 +13,17 @@ from ledger.table.events import GameStarted
 from ledger.table.positions import big_of, small_of
 from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.blind_positions import button_of, no_button, took_excused
+from projections.detectors.shared.blind_positions import explain_no_button, find_excused_posters, recorded_button
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.obligations.dues import Placement
+from projections.obligations.dues import Placement, SeatDue
 from projections.obligations.gaps import gap
 from projections.obligations.ring import after, between, right_of_dealer
+from projections.sentences import blinds as blind_sentences
+from projections.sentences import button as button_sentences
+from projections.sentences import owing as debt_sentences
+from projections.sentences import paragraph, unknowns
+from projections.sentences.positions import no_button
 from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import Timeline
 
@@ -28,18 +33,19 @@ _OUT: Final = (PlayerBack, HandKilled, Folded)
 
 @table_detector(needs=Witness.BUTTON, about="seats", basis=Basis.PLAIN_BREACH)
 def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterator[Answer]:
-    """Somebody who may not have the button has it, or has last action as the nearest to a dead one."""
+    """A player who may not have the button has it, or acts last as the nearest to a dead one."""
     if "made-up-between" in kinds and len(kinds) == 1:
-        yield from _blind_of_excused(hand, context)
-    button = button_of(hand)
+        yield from _judge_excused_posters(hand, context)
+    button = recorded_button(hand)
     if button is None:
-        yield no_button(hand)
+        yield explain_no_button(hand)
         return
     seat = button if button in hand.start else hand.after(button)[-1]
     due = context.seat(seat)
     if seat != button and len(hand.start) == len(hand.blinds) == 3 and seat in hand.poster("extra"):
         return  # of three players with three blinds, one has the furthest blind and last action
-    if due is None or not set(due.barred) & set(_barring_kinds(context, seat, kinds)):
+    barring_kinds = _list_barring_kinds(context, seat, kinds)
+    if due is None or not set(due.barred) & set(barring_kinds):
         return
     place = context.due.place
     if seat != button and place is not None and not place.judged:
@@ -47,19 +53,27 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat, hand.start)):
         return  # everybody is barred, and somebody has to have it
     due_seat = None if place is None or context.due.unknown else place.button
-    if seat == button:
-        advantage, should = ("the button", "another seat" if due_seat is None else f"the button in seat {due_seat}")
-    else:
-        advantage, should = "last action, as the nearest to the dead button", "another seat last to act"
-    if due_seat == seat:
-        should = f"seat {seat} without it"
     yield Breach(
-        context.version_of("button"), f"seat {seat} has {advantage}", seat=seat, should=should, grounds=due.why
+        context.version_of("button"),
+        button_sentences.has_barred_button(seat) if seat == button else button_sentences.has_barred_last_action(seat),
+        seat=seat,
+        should=_describe_barred_remedy(seat, due_seat, has_button=seat == button),
+        because=_describe_button_bar(due, barring_kinds),
+        grounds=due.why,
     )
 
 
-def _barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> list[str]:
-    """Return which kinds a clause bars: of who took a blind since it made one up, only the closest does."""
+def _describe_barred_remedy(seat: Seat, due_seat: Seat | None, *, has_button: bool) -> str:
+    """Return who has the button, or last action, in place of a seat that may not have it."""
+    if due_seat == seat:
+        return button_sentences.without_button(seat)
+    if not has_button:
+        return button_sentences.last_action_elsewhere()
+    return button_sentences.button_elsewhere() if due_seat is None else button_sentences.button_in([due_seat])
+
+
+def _list_barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> list[str]:
+    """Return which kinds a clause bars; a player who made up and took a blind since is barred by the closest clause only."""
     last_hand = context.before
     took_blind = last_hand is not None and any(
         post.seat == seat and post.role in ("small", "big", "extra") for post in last_hand.posts
@@ -67,18 +81,25 @@ def _barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> list[
     return [kind for kind in kinds if kind != "made-up-between" or len(kinds) == 1 or not took_blind]
 
 
-def _blind_of_excused(hand: Timeline, context: TableContext) -> Iterator[Breach]:
-    """Say who made up between the blinds and posted a blind before the big one came round."""
-    for seat in took_excused(hand, context):
+def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Breach]:
+    """Yield who made up between the blinds and posted a blind before the big blind came round."""
+    for seat in find_excused_posters(hand, context):
         due = context.seat(seat)
         yield Breach(
             context.version_of("small"),
-            f"seat {seat} posts the small blind",
+            blind_sentences.excused_posted(seat),
             seat=seat,
-            should="the small blind from the next player",
+            should=blind_sentences.small_blind_from_next(),
             grounds=() if due is None else due.why,
-            because="it made up between the blinds, and takes no more of them this round",
+            because=blind_sentences.excused_this_round(seat),
         )
+
+
+def _describe_button_bar(due: SeatDue, kinds: list[str]) -> str:
+    """Return why a seat may not have the button: the missed blinds, if any, and the rule."""
+    bar = next(kind for kind in due.barred if kind in kinds)
+    missed_reasons = [missed.why.says for missed in due.missed if missed.why.basis != "assumed"]
+    return paragraph(*missed_reasons, no_button(due.seat, bar))
 
 
 # The first hand of a game
@@ -86,61 +107,63 @@ def _blind_of_excused(hand: Timeline, context: TableContext) -> Iterator[Breach]
 
 @table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=Basis.TABLE_NOW)
 def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The first button of a new game is not at the nearest player counter-clockwise of the dealer."""
-    if not _begins(context):
+    """The first button of a new game is not with the nearest player counter-clockwise from the dealer."""
+    if not _is_first_hand(context):
         yield NO_OCCASION
         return
-    button = button_of(hand)
+    button = recorded_button(hand)
     box = hand.option("dealer-box")
     present_seats = {*hand.start, *(absentee.seat for absentee in context.hand.left_out)}
     due_seat = right_of_dealer(box, present_seats)
-    if button is not None and button not in (due_seat, right_of_dealer(box, hand.start)):
+    if button is not None and due_seat is not None and button not in (due_seat, right_of_dealer(box, hand.start)):
         yield Breach(
             context.version_of("button"),
-            f"the first button of the game is in seat {button}",
+            button_sentences.starts_in_wrong_seat(button, due_seat),
             seat=button,
-            should=f"the button in seat {due_seat}",
-            because=f"seat {due_seat} is the nearest player counter-clockwise of the dealer",
+            should=button_sentences.button_in([due_seat]),
+            because=button_sentences.nearest_to_dealer(due_seat),
         )
 
 
 @table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=Basis.TABLE_NOW)
 def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """Seats were not drawn, and there was no draw for the button, or its winner did not get it."""
+    """The seats weren't drawn, and there was no draw for the button, or its winner didn't get it."""
     state = context.state
     if state.hands:
         yield NO_OCCASION
         return
     if state.seating in ("", "unknown"):
-        yield CannotTell("how the seats were given out")
+        yield CannotTell(unknowns.seats_given_out())
         return
     if state.seating == "drawn":
         yield NO_OCCASION
         return
-    button = button_of(hand)
+    button = recorded_button(hand)
     if not state.drew and state.drawn is None:
         yield Breach(
             context.version_of("button"),
-            f"the button is in seat {button}, and nobody drew for it",
+            button_sentences.no_draw(button or 0) if button is not None else button_sentences.nobody_drew(),
             seat=button,
-            should="a draw for the button",
-            because=f"the seats were not drawn but {_SEATING_WORDS.get(state.seating, state.seating)}",
+            should=button_sentences.draw_first(),
+            because=button_sentences.seats_not_drawn(_SEATINGS.get(state.seating, "other")),
         )
-    elif state.drawn not in (None, button):
+    elif state.drawn is not None and state.drawn != button:
         yield Breach(
             context.version_of("button"),
-            f"the button is in seat {button}",
+            button_sentences.starts_in_wrong_seat(button, state.drawn)
+            if button is not None
+            else button_sentences.winner_without_button(state.drawn),
             seat=button,
-            should=f"the button in seat {state.drawn}",
-            because=f"seat {state.drawn} won the draw",
+            should=button_sentences.button_in([state.drawn]),
+            because=button_sentences.won_the_draw(state.drawn),
         )
 
 
-_SEATING_WORDS: Final = {"chosen": "chosen by the players", "arrival": "taken in order of arrival"}
+_SEATINGS: Final[dict[str, Literal["chosen", "arrival"]]] = {"chosen": "chosen", "arrival": "arrival"}
 
 
-def _begins(context: TableContext) -> bool:
-    """Whether a hand is the first of a game whose beginning is on record."""
+def _is_first_hand(context: TableContext) -> bool:
+    """Whether a hand is the first of a game whose start is recorded."""
     started = any(isinstance(entry.event, GameStarted) for entry in context.between)
     return started and not gap(context.state, context.hand)
 
@@ -150,12 +173,12 @@ def _begins(context: TableContext) -> bool:
 
 @table_detector(needs=Witness.BUTTON | Witness.PRESENCE)
 def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The player due the button, blinds paid, in the room and not asked out, got no cards."""
+    """A player who is due the button, has paid the blinds, is in the room and didn't ask out got no cards."""
     places = context.due.placements
     if not places:
         yield CannotTell(context.due.unknown)
         return
-    skipped_players = [_due_but_out(context, place) for place in places]
+    skipped_players = [_find_absent_due(context, place) for place in places]
     if skipped_players[0] is None or any(skipped_player != skipped_players[0] for skipped_player in skipped_players):
         yield NO_OCCASION  # by some reading of where the button belongs nobody was passed over
         return
@@ -165,16 +188,16 @@ def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]
     elif seat_state.in_room:
         yield Breach(
             context.version_of("dealt", seat),
-            f"seat {seat}, due the button, gets no cards",
+            button_sentences.player_left_out(seat),
             seat=seat,
-            should=f"cards and the button for seat {seat}",
-            because="the player is in the room, has paid the blinds and did not ask to be dealt out",
+            should=button_sentences.dealt_the_button(seat),
+            because=button_sentences.in_room_and_paid(seat),
         )
 
 
-def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState] | None:
-    """Return the first away after the last button, before the next that is dealt in."""
-    last_seat, due_seat = context.state.button.seat, due.button
+def _find_absent_due(context: TableContext, place: Placement) -> tuple[Seat, SeatState] | None:
+    """Return the first absent player after the last button and before the seat that is due it."""
+    last_seat, due_seat = context.state.button.seat, place.button
     if last_seat is None or due_seat is None:
         return None
     unavailable = {entry.seat for entry in context.hand.left_out if entry.reason == "asked-to-be-dealt-out"}
@@ -203,8 +226,8 @@ def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState
     basis=Basis.TABLE_NOW,
 )
 def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The hand of a player who was away at the button acts, or wins, and the player is not back."""
-    button = button_of(hand) or 0
+    """The hand of the button's absent player acts or wins, and the player isn't back."""
+    button = recorded_button(hand) or 0
     seat_state = context.state.seats.get(button)
     if seat_state is None or seat_state.presence != "away":
         yield NO_OCCASION
@@ -213,18 +236,17 @@ def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer
         if isinstance(event, _OUT) and event.seat == button:
             return
         if isinstance(event, _PLAYS) and event.seat == button:
-            action = "wins" if isinstance(event, PotAwarded) else "acts"
             yield Breach(
                 version,
-                f"the hand of seat {button} {action}, and the player is away",
+                button_sentences.absent_hand_played(button, "won" if isinstance(event, PotAwarded) else "acted"),
                 seat=button,
-                should="the hand killed at its turn",
+                should=button_sentences.hand_killed(),
             )
             return
 
 
 _MAY_WAIT: Final = frozenset({"new", "owing", "waiting", "unknown"})
-"""Who may let the blinds go by, whatever the stack."""
+"""Who may let the blinds pass, whatever the stack."""
 
 
 # Blinds that cost nothing, and blinds that one cannot cover
@@ -232,7 +254,7 @@ _MAY_WAIT: Final = frozenset({"new", "owing", "waiting", "unknown"})
 
 @table_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.POST_REASONS)
 def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A make-up post from a player who owes nothing, whose blind the moving button went past."""
+    """A player who owes nothing, and whose blind the moving button skipped, had to make it up."""
     for version, post in hand.standing_posts():
         if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
             continue
@@ -241,34 +263,34 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
             continue
         tab = context.tab(due.player)
         if tab.move is not None or (tab.made_up and tab.straddled):
-            continue  # charged, or free, by what is said of seat changes, and of straddles
-        passed_note = _went_past(context, post.seat)
+            continue  # clauses about seat changes and straddles decide whether it pays
+        passed_note = _explain_skipped_blind(context, post.seat)
         yield Breach(
             version,
-            f"seat {post.seat} makes up {hand.say(post.live + post.dead)}",
+            debt_sentences.needless_make_up(post.seat, hand.say(post.live + post.dead)),
             seat=post.seat,
-            should=f"no post from seat {post.seat}",
+            should=debt_sentences.no_post_from(post.seat),
             grounds=due.why,
-            because=passed_note or "the player owes no blind on record",
+            because=passed_note or debt_sentences.owes_nothing(post.seat),
             certainty="certain" if passed_note else "likely",
         )
 
 
-def _went_past(context: TableContext, seat: Seat) -> str:
-    """Say how a blind of the last hand moved past a seat that was dealt in; "" = none did."""
+def _explain_skipped_blind(context: TableContext, seat: Seat) -> str:
+    """Return how a blind of the last hand skipped a seat that was dealt in; "" = none did."""
     last, previous = context.state.last, context.state.before
     if last is None or previous is None or all(player.seat != seat for player in last.dealt_in):
         return ""
     for role, blind_position in (("big", big_of), ("small", small_of)):
         old_seat, new_seat = blind_position(previous).seat, blind_position(last).seat
         if old_seat is not None and new_seat is not None and new_seat != seat and between(old_seat, seat, new_seat):
-            return f"the {role} blind moved from seat {old_seat} to seat {new_seat} on hand {last.number}, past seat {seat}"
+            return blind_sentences.moved_past(last.number, role, old_seat, new_seat, seat)
     return ""
 
 
 @table_detector(needs=Witness.STACKS_BEFORE)
 def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -> Iterator[Answer]:
-    """A stack short of half the blind it is due got no cards, or one below the smallest chip did."""
+    """A stack of less than half the blind it is due got no cards, or one below the smallest chip did."""
     if context.due.place is None:
         yield CannotTell(context.due.unknown)
         return
@@ -276,7 +298,7 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
     if last_seat is None or due_seat is None or big_blind is None:
         yield NO_OCCASION
         return
-    stacks = _stacks_on_the_way(hand, context, last_seat, due_seat)
+    stacks = _list_stacks_between(hand, context, last_seat, due_seat)
     short_stacks = [(seat, chips) for seat, chips in stacks if chips < half * big_blind]
     chip = hand.option("smallest-chip")
     if not short_stacks:
@@ -285,40 +307,42 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
         yield CannotTell("smallest-chip")
     else:
         for seat, chips in short_stacks:
-            yield from _refused(hand, context, seat, chips, chip)
+            yield from _judge_short_stack(hand, context, seat, chips, chip)
 
 
-def _refused(hand: Timeline, context: TableContext, seat: Seat, chips: Chips, chip: Chips) -> Iterator[Breach]:
+def _judge_short_stack(
+    hand: Timeline, context: TableContext, seat: Seat, chips: Chips, chip: Chips
+) -> Iterator[Breach]:
     smallest_chip = hand.say(chip)
     if seat in hand.start and chips < chip:
         yield Breach(
             context.version_of("dealt", seat),
-            f"seat {seat} gets cards with {hand.say(chips)}",
+            blind_sentences.cards_below_minimum(seat, hand.say(chips)),
             seat=seat,
-            should=f"no cards below {smallest_chip}, the smallest chip",
+            should=blind_sentences.no_cards_below(smallest_chip),
         )
     if seat not in hand.start and chips >= chip:
         yield Breach(
             context.version_of("dealt", seat),
-            f"seat {seat} gets no cards with {hand.say(chips)}",
+            blind_sentences.short_stack_refused(seat, hand.say(chips)),
             seat=seat,
-            should="cards, what it has as a blind, and the full blind from the next player",
-            because=f"it holds at least {smallest_chip}, the smallest chip",
-            certainty="certain" if seat in _left_out_seats(context) else "likely",
+            should=blind_sentences.short_blind_and_full_one(),
+            because=blind_sentences.holds_smallest_chip(seat, smallest_chip),
+            certainty="certain" if seat in _list_left_out_seats(context) else "likely",
         )
 
 
-def _left_out_seats(context: TableContext) -> set[Seat]:
-    """Return who is said to have got no cards, whether or not by the hand itself."""
+def _list_left_out_seats(context: TableContext) -> set[Seat]:
+    """Return who is recorded to have got no cards, whether or not by the hand itself."""
     return {absentee.seat for absentee in context.hand.left_out}
 
 
-def _stacks_on_the_way(
+def _list_stacks_between(
     hand: Timeline, context: TableContext, last_seat: Seat, due_seat: Seat
 ) -> Iterator[tuple[Seat, Chips]]:
-    """Yield the seats that are there after the last big blind and up to this one, with their stacks.
+    """Yield the occupied seats after the last big blind and up to this one, with their stacks.
 
-    Who got no cards for another reason than the chips was not refused them for that.
+    A player who got no cards for another reason than the stack wasn't refused for it.
     """
     left_out = context.hand.left_out
     stated_stacks = {entry.seat: entry.stack for entry in left_out if entry.stack is not None}

@@ -6,18 +6,22 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.hand.opening import BlindPosted, SeatLeftOut
-from ledger.vocabulary import Seat, Witness
+from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.seat_dues import (
-    ENTERING,
+    ENTERING_ROLES,
     MOVED_BY_HOUSE,
-    Seated,
-    amounts,
-    kept,
-    needless,
-    nobody,
-    seated,
-    unsaid,
-    ways,
+    JudgedSeat,
+    build_needless_post,
+    describe_parts,
+    describe_post,
+    describe_price,
+    describe_price_parts,
+    describe_ways_in,
+    explain_no_seat,
+    explain_open,
+    list_judged_seats,
+    list_reasons,
+    money_withheld,
 )
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -25,46 +29,58 @@ from projections.obligations import ring
 from projections.obligations.missed_blinds import spot_of
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import is_newcomer
+from projections.sentences import button as button_sentences
+from projections.sentences import newcomers as sentences
+from projections.sentences import owing as owing_sentences
+from projections.sentences import paragraph
+from projections.sentences.positions import no_button
 from projections.table_walk.table_context import TableContext
 from projections.timeline.chip_flows import posted
 from projections.timeline.hand_timeline import Timeline
 
-Who = Literal["late", "first-deal", "playing-over"]
+Arrival = Literal["late", "first-deal"]
 """`late`: sat down after the game's first hand; `first-deal`: was there and got no cards in it."""
 
 
-def _newcomers(hand: Timeline, context: TableContext) -> list[Seated]:
-    return [player for player in seated(hand, context) if player.new]
+def _list_newcomers(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
+    return [player for player in list_judged_seats(hand, context) if player.is_new]
 
 
 @table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
-    newcomers = [newcomer for newcomer in _newcomers(hand, context) if not newcomer.blind]
+    newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
     seat = hand.button
     due = None if seat is None or not button else context.seat(seat)
-    if due is not None and seat in hand.start and "new" in due.barred and (due.standing, due.deal) != ("new", "no"):
+    if (
+        due is not None
+        and seat is not None
+        and seat in hand.start
+        and "new" in due.barred
+        and (due.standing, due.deal) != ("new", "no")
+    ):
         yield Breach(
             context.version_of("button"),
-            f"seat {seat} has the button, and has taken no blind here yet",
+            button_sentences.newcomer_has_button(seat),
             seat=seat,
-            should=f"the button past seat {seat}",
+            should=button_sentences.button_past(seat),
+            because=no_button(seat, "new"),
             grounds=due.why,
         )
     elif not newcomers:
-        yield nobody(hand, context)
+        yield explain_no_seat(hand, context)
     for newcomer in newcomers:
         if newcomer.due.deal == "no":
-            yield _dealt_in_early(newcomer, ways(hand, newcomer.due))
-        elif newcomer.zone and _due_big(newcomer):
-            yield _dealt_in_early(newcomer, f"the big blind from seat {newcomer.seat}, or no cards")
-        elif newcomer.due.deal == "open" and newcomer.zone is not False:
-            yield unsaid(newcomer)
+            yield _build_early_breach(newcomer, describe_ways_in(hand, newcomer.due))
+        elif newcomer.is_in_zone and _is_due_big_blind(newcomer):
+            yield _build_early_breach(newcomer, owing_sentences.big_blind_or_no_cards(newcomer.seat))
+        elif newcomer.due.deal == "open" and newcomer.is_in_zone is not False:
+            yield explain_open(newcomer)
 
 
 @table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """Somebody who came to a tournament table was dealt in between the button and the small blind."""
+    """A player who came to a tournament table was dealt in between the button and the small blind."""
     players = [(dealt.seat, dealt.player) for dealt in context.hand.dealt_in if dealt.seat in hand.start]
     newcomers = [seat for seat, player in players if is_newcomer(context.state, player)]
     if not newcomers:
@@ -76,25 +92,26 @@ def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if due is not None and due.standing == "new" and due.deal == "no":
             yield Breach(
                 context.version_of("dealt", seat),
-                f"seat {seat} came to the table and is dealt in between the button and the small blind",
+                sentences.dealt_in_behind_button(seat),
                 seat=seat,
-                should=f"no cards for seat {seat} until the button has passed",
+                should=sentences.no_cards_behind_button(seat),
                 grounds=due.why,
             )
 
 
-def _dealt_in_early(newcomer: Seated, should: str) -> Breach:
+def _build_early_breach(newcomer: JudgedSeat, should: str) -> Breach:
     return Breach(
-        newcomer.dealt,
-        f"seat {newcomer.seat} is dealt in as a new player before the button has passed it",
+        newcomer.dealt_version,
+        sentences.dealt_in_too_early(newcomer.seat),
         seat=newcomer.seat,
         should=should,
+        because=paragraph(*list_reasons(newcomer)),
         grounds=newcomer.due.why,
     )
 
 
-def _due_big(newcomer: Seated) -> bool:
-    """Whether the big blind was due from a new player, who may come in by it; it went to somebody else."""
+def _is_due_big_blind(newcomer: JudgedSeat) -> bool:
+    """Whether the big blind was due from a new player, who may come in on it; somebody else posted it."""
     return any(option.kind == "big-blind" and option.now for option in newcomer.due.ways)
 
 
@@ -103,91 +120,93 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
     """A new player was dealt in without the live post that the book asks, or was asked for more."""
     newcomers = [
         newcomer
-        for newcomer in _newcomers(hand, context)
-        if not newcomer.blind
+        for newcomer in _list_newcomers(hand, context)
+        if not newcomer.has_big_blind
         and newcomer.tab.origin != "playing-over"
         and not newcomer.tab.broke
         and newcomer.tab.origin not in MOVED_BY_HOUSE
-        and (new_game is None or _arrival_kind(context, newcomer) == ("late" if new_game else "first-deal"))
+        and (new_game is None or _find_arrival(context, newcomer) == ("late" if new_game else "first-deal"))
     ]
     if not newcomers:
-        yield nobody(hand, context)
+        yield explain_no_seat(hand, context)
     for newcomer in newcomers:
         if newcomer.due.deal == "open":
-            yield unsaid(newcomer)
-        elif (live_due := _fee(newcomer)) is not None and _differs(newcomer, live_due):
-            yield _unpaid(hand, newcomer) if newcomer.paid < live_due or not newcomer.live else _charged(hand, newcomer)
+            yield explain_open(newcomer)
+        elif (live_due := _find_fee(newcomer)) is not None and _differs_from(newcomer, live_due):
+            is_too_little = newcomer.paid < live_due or not newcomer.live
+            yield _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
 
 
-def _differs(newcomer: Seated, live_due: int) -> bool:
-    """Whether a new player posted otherwise than so much, live; all the chips it has will do."""
+def _differs_from(newcomer: JudgedSeat, live_due: Chips) -> bool:
+    """Whether a new player posted another sum than this, live; a whole stack will do."""
     return (newcomer.live, newcomer.dead) != (live_due, 0) and not (
-        newcomer.all_in and newcomer.live < live_due and not newcomer.dead
+        newcomer.is_all_in and newcomer.live < live_due and not newcomer.dead
     )
 
 
-def _fee(newcomer: Seated) -> int | None:
-    """Return what a new player posts, also where it may not be dealt in at all; None = untold."""
+def _find_fee(newcomer: JudgedSeat) -> Chips | None:
+    """Return what a new player posts, also where it may not be dealt in at all; None = not known."""
     if newcomer.due.post:
         return newcomer.due.live
     return next((option.live for option in newcomer.due.ways if option.kind == "button-passes"), None) or None
 
 
-def _arrival_kind(context: TableContext, newcomer: Seated) -> Who | None:
-    """Say since when a new player is there, in a game whose first hand is on record."""
+def _find_arrival(context: TableContext, newcomer: JudgedSeat) -> Arrival | None:
+    """Return when a new player arrived, in a game whose first hand is recorded."""
     game_start = context.memory.game.begun
     if not context.memory.game.told or not game_start:
         return None
     return "late" if newcomer.tab.came else "first-deal"
 
 
-def _unpaid(hand: Timeline, newcomer: Seated) -> Breach:
-    message = f"seat {newcomer.seat}, a new player, is dealt in "
-    message += (
-        f"after posting {hand.say(newcomer.live)} live and {hand.say(newcomer.dead)} dead"
-        if newcomer.paid
-        else "without a post"
-    )
+def _build_unpaid_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
+    posted = describe_parts(hand, newcomer.live, newcomer.dead)
     return Breach(
         newcomer.version,
-        message,
+        sentences.posted_too_little(newcomer.seat, posted, describe_price_parts(hand, newcomer))
+        if newcomer.paid
+        else sentences.dealt_in_without_post(newcomer.seat, describe_price(hand, newcomer)),
         seat=newcomer.seat,
-        should=ways(hand, newcomer.due),
-        money=kept(hand, newcomer),
+        should=describe_ways_in(hand, newcomer.due),
+        because=paragraph(*list_reasons(newcomer)),
+        money=money_withheld(hand, newcomer),
         grounds=newcomer.grounds,
     )
 
 
-def _charged(hand: Timeline, newcomer: Seated) -> Breach:
+def _build_charge_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
+    posted = describe_parts(hand, newcomer.live, newcomer.dead)
     return Breach(
         newcomer.version,
-        f"seat {newcomer.seat}, a new player, posts {hand.say(newcomer.paid)}"
-        + (f", {hand.say(newcomer.dead)} of it dead" if newcomer.dead else ""),
+        sentences.charged_too_much(newcomer.seat, posted, describe_price_parts(hand, newcomer)),
         seat=newcomer.seat,
-        should=amounts(hand, newcomer.due.live, newcomer.due.dead),
-        money=kept(hand, newcomer),
+        should=describe_post(hand, newcomer.due.live, newcomer.due.dead),
+        because=paragraph(*list_reasons(newcomer)),
+        money=money_withheld(hand, newcomer),
         grounds=newcomer.grounds,
     )
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = False) -> Iterator[Answer]:
-    """A new player was dealt in who neither had the big blind nor posted."""
+    """A new player was dealt in without the big blind and without a post."""
     newcomers = [
         newcomer
-        for newcomer in _newcomers(hand, context)
-        if not newcomer.blind and (newcomer.tab.origin == "playing-over") == playing_over and not _graced(context)
+        for newcomer in _list_newcomers(hand, context)
+        if not newcomer.has_big_blind
+        and (newcomer.tab.origin == "playing-over") == playing_over
+        and not _is_first_round_free(context)
     ]
     if not newcomers:
-        yield nobody(hand, context)
+        yield explain_no_seat(hand, context)
     for newcomer in newcomers:
         if newcomer.due.deal == "open":
-            yield unsaid(newcomer)
+            yield explain_open(newcomer)
         elif newcomer.due.deal == "if-posts" and not newcomer.posts:
-            yield _unpaid(hand, newcomer)
+            yield _build_unpaid_breach(hand, newcomer)
 
 
-def _graced(context: TableContext) -> bool:
+def _is_first_round_free(context: TableContext) -> bool:
     """Whether the game has just begun, and the book lets latecomers in free for a revolution."""
     game = context.memory.game
     is_free = context.policy.value("entry.new_game") == "free-first-revolution"
@@ -196,33 +215,33 @@ def _graced(context: TableContext) -> bool:
 
 @table_detector(events=(SeatLeftOut,), needs=Witness.POSTS)
 def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A new player is said to wait for the big blind, which went past the seat."""
+    """The big blind skipped a new player who was waiting for it."""
     waiting = [
         (version, event)
         for version, event in hand.of(SeatLeftOut)
-        if event.reason == "waiting-for-big-blind" and _untouched(context.tab(event.player))
+        if event.reason == "waiting-for-big-blind" and _is_unseen(context.tab(event.player))
     ]
     if not waiting:
         yield NO_OCCASION
         return
     for version, event in waiting:
-        if _blind_went_past(hand, context, event.seat):
+        if _was_due_last_blind(hand, context, event.seat):
             yield Breach(
                 version,
-                f"the big blind goes past seat {event.seat}, whose new player waits for it",
+                sentences.big_blind_skipped(event.seat),
                 seat=event.seat,
-                should=f"cards and the big blind for seat {event.seat}",
-                because="the player is not said to let it go by",
+                should=sentences.cards_and_big_blind(event.seat),
+                because=sentences.not_known_to_decline(event.seat),
                 certainty="likely",
             )
 
 
-def _blind_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
+def _was_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     """Whether the last blind was this seat's by what was due before the hand, with those who posted in it."""
-    if not _perhaps_went_past(hand, context, seat):
+    if not _may_be_due_last_blind(hand, context, seat):
         return False
     offered = context.offered
-    posters = set(hand.poster(*ENTERING))
+    posters = set(hand.poster(*ENTERING_ROLES))
     choices = [candidate for candidate in offered.choices if set(candidate.posting) == posters]
     # The readings of a choice may deal in other players.
     first = [candidate for candidate in choices if candidate.playing == choices[0].playing]
@@ -231,7 +250,7 @@ def _blind_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     return bool(fitting) and all((candidate.extra or candidate.big) == seat for candidate in fitting)
 
 
-def _perhaps_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
+def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     """Whether the last blind would be this seat's if it were dealt in and nobody else changed."""
     previous, (current, place) = context.memory.spot, spot_of(context.hand, context.due)
     if previous is None or place is None or None in (previous.furthest, current.furthest, current.button):
@@ -244,49 +263,55 @@ def _perhaps_went_past(hand: Timeline, context: TableContext, seat: Seat) -> boo
     return seats.index(seat) + 1 == max(len(hand.blinds), 2)
 
 
-def _untouched(tab: Tab) -> bool:
+def _is_unseen(tab: Tab) -> bool:
     """Whether a player has been dealt no hand here and owes nothing."""
     return not (tab.entered or tab.missed or tab.unsure)
 
 
 @table_detector(needs=Witness.POSTS | Witness.GAME_STARTS, occasion=SIGNS_ONLY, about="seats")
 def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A latecomer of a new game was charged though no blind had passed, or came in free though one had."""
-    latecomers = [latecomer for latecomer in _newcomers(hand, context) if not latecomer.blind and _graced(context)]
+    """A latecomer to a new game was charged though no blind had passed, or came in free though one had."""
+    latecomers = [
+        latecomer
+        for latecomer in _list_newcomers(hand, context)
+        if not latecomer.has_big_blind and _is_first_round_free(context)
+    ]
     if not latecomers:
         yield NO_OCCASION
     for latecomer in latecomers:
         if latecomer.due.deal == "open":
-            yield unsaid(latecomer)
+            yield explain_open(latecomer)
         elif latecomer.due.deal == "yes" and latecomer.posts:
-            yield needless(hand, latecomer, "no blind has passed its seat since the game began")
-        elif latecomer.must and not latecomer.posts:
-            yield _unpaid(hand, latecomer)
+            yield build_needless_post(hand, latecomer, sentences.no_blind_passed(latecomer.seat))
+        elif latecomer.needs_post and not latecomer.posts:
+            yield _build_unpaid_breach(hand, latecomer)
 
 
 @table_detector(needs=Witness.POSTS | Witness.ORIGINS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
 def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
-    newcomers = [newcomer for newcomer in _newcomers(hand, context) if not newcomer.blind]
+    newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
     moved_here = [
         newcomer for newcomer in newcomers if newcomer.tab.origin in MOVED_BY_HOUSE and not newcomer.tab.broke
     ]
     for newcomer in moved_here:
         if newcomer.posts:
-            yield needless(hand, newcomer, f"the house moved the player here: {newcomer.tab.origin.replace('-', ' ')}")
+            yield build_needless_post(hand, newcomer, sentences.moved_by_house(newcomer.seat, newcomer.tab.origin))
     if not moved_here:
         origin_unknown = [
             newcomer for newcomer in newcomers if newcomer.tab.origin == "unknown" and not newcomer.tab.broke
         ]
-        yield CannotTell("where the player came from") if origin_unknown else NO_OCCASION
+        yield CannotTell(sentences.origin_of_player()) if origin_unknown else NO_OCCASION
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
 def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A newcomer who had let the blinds go past was charged as if they had been missed."""
-    newcomers = [newcomer for newcomer in _newcomers(hand, context) if newcomer.posts and not newcomer.blind]
+    """A new player who had let the blinds pass was charged as if they had been missed."""
+    newcomers = [
+        newcomer for newcomer in _list_newcomers(hand, context) if newcomer.posts and not newcomer.has_big_blind
+    ]
     if not newcomers:
-        yield nobody(hand, context, posted=True)
+        yield explain_no_seat(hand, context, must_have_posted=True)
     for newcomer in newcomers:
         fee = newcomer.due.live if newcomer.due.post else None
         was_charged = {post.role for _, post in newcomer.posts} != {"entry"}
@@ -294,22 +319,25 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
             continue
         seat_state = context.state.seats.get(newcomer.seat)
         if seat_state is not None and len(seat_state.absences) >= len(hand.start) - 1:
-            yield CannotTell("what is asked of a newcomer whom the button has passed more than once")
+            yield CannotTell(sentences.button_passed_twice())
         else:
-            yield _charged(hand, newcomer)
+            yield _build_charge_breach(hand, newcomer)
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
 def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A player who went broke, let the big blind go past and came back did not post it, or was asked for more."""
-    newcomers = [newcomer for newcomer in _newcomers(hand, context) if newcomer.tab.broke and not newcomer.blind]
+    """A player who went broke, missed the big blind and came back didn't post it, or was asked for more."""
+    newcomers = [
+        newcomer for newcomer in _list_newcomers(hand, context) if newcomer.tab.broke and not newcomer.has_big_blind
+    ]
     if not newcomers:
-        yield nobody(hand, context)
+        yield explain_no_seat(hand, context)
     for newcomer in newcomers:
         if newcomer.due.deal == "open":
-            yield unsaid(newcomer)
-        elif (live_due := _fee(newcomer)) is not None and _differs(newcomer, live_due):
-            yield _unpaid(hand, newcomer) if newcomer.live < live_due else _charged(hand, newcomer)
+            yield explain_open(newcomer)
+        elif (live_due := _find_fee(newcomer)) is not None and _differs_from(newcomer, live_due):
+            is_too_little = newcomer.live < live_due
+            yield _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
 
 
 @table_detector(
@@ -317,10 +345,14 @@ def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 )
 def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int) -> Iterator[Answer]:
     """A new player posted another amount on entry than the book asks."""
-    posts = [(v, p) for v, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "entry"]
+    posts = [
+        (version, post)
+        for version, post in hand.standing_posts()
+        if isinstance(post, BlindPosted) and post.role == "entry"
+    ]
     if context is not None:
-        newcomer_seats = {newcomer.seat for newcomer in _newcomers(hand, context)}
-        posts = [(v, p) for v, p in posts if p.seat in newcomer_seats]
+        newcomer_seats = {newcomer.seat for newcomer in _list_newcomers(hand, context)}
+        posts = [(version, post) for version, post in posts if post.seat in newcomer_seats]
     if not posts:
         yield NO_OCCASION
         return
@@ -333,8 +365,8 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
         if paid != due and not post.all_in and hand.stack_at(post.seat) != paid:
             yield Breach(
                 version,
-                f"seat {post.seat} posted {hand.say(paid)} on entry",
+                sentences.wrong_entry_post(post.seat, hand.say(paid), hand.say(due)),
                 seat=post.seat,
-                should=f"a post of {hand.say(due)}",
+                should=sentences.post_of(hand.say(due)),
                 money=posted(hand, {post.seat: (due, 0)}) if multiple == 1 else (),
             )

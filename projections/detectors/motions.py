@@ -13,6 +13,7 @@ from projections.detectors.shared.bet_limits import ladder, openings
 from projections.detectors.shared.spoken_words import announced, moved
 from projections.findings.detector import hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
+from projections.sentences import chip_motions as sentences
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -24,7 +25,7 @@ class _Turn(NamedTuple):
     raise_said: int | None  # version of the first word that announces a raise
 
 
-def _turns(hand: Timeline) -> Iterator[_Turn]:
+def _list_turns(hand: Timeline) -> Iterator[_Turn]:
     """Yield the calls, bets and raises that come with motions of chips."""
     announced_at = {act.version: version for act, version in announced(hand)}
     for act, motions in moved(hand):
@@ -32,14 +33,14 @@ def _turns(hand: Timeline) -> Iterator[_Turn]:
             yield _Turn(act, motions, announced_at.get(act.version))
 
 
-def _silent(turn: _Turn) -> bool:
+def _is_silent(turn: _Turn) -> bool:
     return turn.raise_said is None or turn.raise_said > turn.motions[0][0]
 
 
-def _raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
-    """Return by how much a full raise goes above the bet that an act faced, and where it ends.
+def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
+    """Return by how much a full raise goes above the bet that an act faced, and its total.
 
-    What only opens the first round above the blinds is the full bet, though it is less than a raise.
+    The first round's opening bet above the blinds is a full bet, though it is less than a raise.
     """
     unit = hand.unit(act.street)
     if unit is None:
@@ -59,59 +60,62 @@ def _limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, Limit
 _NEEDS: Final = Witness.ACTS | Witness.WORDS
 
 
-def _worth(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
-    """Return what the first motion, if silent, comes to in all; both where one chip or several are not told apart."""
+def _list_possible_totals(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
+    """Return the totals that a silent first motion may come to: two, where the record doesn't tell one chip from several."""
     act, (_, first) = turn.act, turn.motions[0]
     call_total = act.before + act.call
-    size, full_raise = _raise(hand, act)
+    size, full_raise = _find_full_raise(hand, act)
     if len(first.chips) == 1 or first.amount < act.call + part * size:
         return [call_total]
     raised = full_raise if hand.unit(act.street) else max(full_raise, act.before + first.amount)
     return [raised] if first.chips else [call_total, raised]
 
 
-def _ruled(hand: Timeline, act: Act, totals: list[Chips]) -> str:
+def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
     """Return `a call of 10`, `a raise to 20`, or both."""
     rulings = [
-        f"a raise to {hand.say(total)}" if total > act.level else f"a call of {hand.say(act.call)}" for total in totals
+        sentences.raise_to(hand.say(total)) if total > act.level else sentences.call_of(hand.say(act.call))
+        for total in totals
     ]
-    return f"{rulings[0]}, if it was one chip, or else {rulings[1]}" if len(rulings) > 1 else rulings[0]
+    return sentences.one_chip_or_several(*rulings) if len(rulings) > 1 else rulings[0]
 
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
     """A raise was made in several motions without being announced before the first, by word or by this part of it."""
-    for turn in _turns(hand):
+    for turn in _list_turns(hand):
         act = turn.act
-        if act.kind != "raise" or len(turn.motions) < 2 or not _silent(turn):
+        if act.kind != "raise" or len(turn.motions) < 2 or not _is_silent(turn):
             continue
-        worth = _worth(hand, turn, part)
-        if act.to > worth[-1]:
-            first = turn.motions[0][1].amount
+        possible_totals = _list_possible_totals(hand, turn, part)
+        if act.to > possible_totals[-1]:
+            first_amount = hand.say(turn.motions[0][1].amount)
             yield Breach(
                 act.version,
-                f"seat {act.seat} raised to {hand.say(act.to)} in {len(turn.motions)} motions, unannounced",
+                sentences.string_raise(act.seat, hand.say(act.to), len(turn.motions)),
                 seat=act.seat,
-                should=f"{_ruled(hand, act, worth)}: the first motion of {hand.say(first)} counts",
-                beside=tuple((version, f"motion of {hand.say(motion.amount)}") for version, motion in turn.motions),
+                should=sentences.first_motion_counts(_describe_ruling(hand, act, possible_totals), first_amount),
+                beside=tuple(
+                    (version, sentences.note_motion(hand.say(motion.amount))) for version, motion in turn.motions
+                ),
             )
-        elif len(worth) > 1:
-            yield CannotTell("whether it was one chip or several")
+        elif len(possible_totals) > 1:
+            yield CannotTell(sentences.one_chip())
 
 
-def _partial(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | None:
+def _find_partial_raise(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | None:
     """Return the first motion, if silent, the raise and its total, facing a bet; one oversize chip is another clause's."""
     act, (_, first) = turn.act, turn.motions[0]
-    if not _silent(turn) or not act.call or act.all_in or (len(first.chips) == 1 and first.amount > act.call):
+    if not _is_silent(turn) or not act.call or act.all_in or (len(first.chips) == 1 and first.amount > act.call):
         return None
-    return first, *_raise(hand, act)
+    return first, *_find_full_raise(hand, act)
 
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
-    for turn in _turns(hand):
-        partial_raise, act = _partial(hand, turn), turn.act
+    for turn in _list_turns(hand):
+        partial_raise, act = _find_partial_raise(hand, turn), turn.act
         if (
             not partial_raise
             or partial_raise[0].amount < act.call + part * partial_raise[1]
@@ -120,13 +124,13 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         first, _, full_raise = partial_raise
         if not first.chips and act.kind == "call":
-            yield CannotTell("whether it was one chip or several")
+            yield CannotTell(sentences.one_chip())
             continue
         yield Breach(
             act.version,
-            f"seat {act.seat} put in {hand.say(first.amount)}, ruled {_ruled(hand, act, [act.to])}",
+            sentences.ruled_wrong(act.seat, hand.say(first.amount), _describe_ruling(hand, act, [act.to])),
             seat=act.seat,
-            should=f"a raise, completed to {hand.say(full_raise)}",
+            should=sentences.raise_completed(hand.say(full_raise)),
             remedy="not-followed",
         )
 
@@ -134,17 +138,17 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of less than a call and this part of a raise were taken as a raise."""
-    for turn in _turns(hand):
-        partial_raise, act = _partial(hand, turn), turn.act
+    for turn in _list_turns(hand):
+        partial_raise, act = _find_partial_raise(hand, turn), turn.act
         if not partial_raise or len(turn.motions) > 1 or act.kind != "raise":
             continue
         first, size, _ = partial_raise
         if first.amount < act.call + part * size:
             yield Breach(
                 act.version,
-                f"seat {act.seat} put in {hand.say(first.amount)}, ruled a raise to {hand.say(act.to)}",
+                sentences.ruled_wrong(act.seat, hand.say(first.amount), sentences.raise_to(hand.say(act.to))),
                 seat=act.seat,
-                should=f"a call of {hand.say(act.call)}, the rest back",
+                should=sentences.call_and_rest_back(hand.say(act.call)),
                 remedy="not-followed",
             )
 
@@ -152,18 +156,18 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def oversize_chip(hand: Timeline) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
-    for turn in _turns(hand):
+    for turn in _list_turns(hand):
         act, (_, first) = turn.act, turn.motions[0]
-        if len(turn.motions) > 1 or act.kind != "raise" or not _silent(turn) or not 0 < act.call < first.amount:
+        if len(turn.motions) > 1 or act.kind != "raise" or not _is_silent(turn) or not 0 < act.call < first.amount:
             continue
         if not first.chips:
-            yield CannotTell("whether it was one chip or several")
+            yield CannotTell(sentences.one_chip())
         elif len(first.chips) == 1:
             yield Breach(
                 act.version,
-                f"seat {act.seat} put in one chip of {hand.say(first.amount)}, ruled a raise to {hand.say(act.to)}",
+                sentences.single_chip_raise(act.seat, hand.say(first.amount), hand.say(act.to)),
                 seat=act.seat,
-                should=f"a call of {hand.say(act.call)} and change",
+                should=sentences.call_and_change(hand.say(act.call)),
                 remedy="not-followed",
             )
 
@@ -176,11 +180,11 @@ def chip_too_small(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("house-option smallest-chip")
         return
     for act in hand.acts:
-        # Who matches or raises what was taken before has no part in its odd chips.
+        # A call or raise over odd chips that were taken before is not to blame for them.
         if act.gain % smallest_chip and act.added % smallest_chip and not act.all_in:
             yield Breach(
                 act.version,
-                f"seat {act.seat} put in {hand.say(act.added)}",
+                sentences.odd_chips(act.seat, hand.say(act.added)),
                 seat=act.seat,
-                should=f"multiples of the smallest chip, {hand.say(smallest_chip)}",
+                should=sentences.multiples_of(hand.say(smallest_chip)),
             )

@@ -3,53 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Literal, NamedTuple
 
 from ledger.hand.betting import HandKilled
 from ledger.hand.dealing import CardsViewed
-from ledger.hand.opening import BlindPosted, DeadMoneyTaken
+from ledger.hand.opening import BlindPosted
 from ledger.presence import MarkerGiven
-from ledger.vocabulary import Chips, Witness
-from projections.detectors.shared.blind_positions import button_of, compare
-from projections.detectors.shared.makeup_posts import acted, differing, made_up, option_differs
+from ledger.table.state import SeatState
+from ledger.vocabulary import Seat, Witness
+from projections.detectors.shared.blind_positions import compare_positions, recorded_button
+from projections.detectors.shared.make_up_sums import find_bring_in, judge_excess, judge_sum, judge_total_by_role
+from projections.detectors.shared.makeup_posts import explain_all_blinds_option, has_acted, list_make_ups
 from projections.detectors.shared.seat_dues import (
-    ENTERING,
+    ENTERING_ROLES,
     MOVED_BY_HOUSE,
-    Seated,
-    kept,
-    needless,
-    nobody,
-    owed,
-    seated,
-    sums,
-    unsaid,
-    ways,
+    JudgedSeat,
+    build_needless_post,
+    describe_missed,
+    describe_price,
+    describe_ways_in,
+    explain_no_seat,
+    explain_open,
+    list_judged_seats,
+    list_missed,
+    money_withheld,
 )
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.ring import between
+from projections.obligations.tab import Tab
+from projections.sentences import blinds as blind_sentences
+from projections.sentences import button as button_sentences
+from projections.sentences import debts as debt_sentences
+from projections.sentences import owing as sentences
+from projections.sentences import paragraph
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import Money, posted
+from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import NEVER, Timeline
 
-Who = Literal["any", "broke", "drew", "short"]
-"""`broke`: had no chips when the blinds went past; `drew`: drew for the button of a new game;
+Debtor = Literal["any", "broke", "drew", "short"]
+"""`broke`: had no chips when the blinds passed; `drew`: drew for the button of a new game;
 `short`: posted less than half of the big blind."""
 
 
-def _owing(hand: Timeline, context: TableContext, who: Who = "any") -> list[Seated]:
+def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") -> list[JudgedSeat]:
     """Return the dealt-in seats that owed, and did not take the big blind in turn."""
-    drew = context.memory.game.drew
+    drew_players = context.memory.game.drew
     return [
-        one
-        for one in seated(hand, context)
-        if one.owes
-        and not one.new
-        and not one.blind
-        and (who != "broke" or one.tab.broke)
-        and (who != "drew" or one.due.player in drew)
-        and (who != "short" or one.tab.short_big)
+        judged
+        for judged in list_judged_seats(hand, context)
+        if judged.owes_blinds
+        and not judged.is_new
+        and not judged.has_big_blind
+        and (who != "broke" or judged.tab.broke)
+        and (who != "drew" or judged.due.player in drew_players)
+        and (who != "short" or judged.tab.short_big)
     ]
+
+
+# Dealt in without a post
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
@@ -57,128 +69,107 @@ def unpaid(
     hand: Timeline,
     context: TableContext,
     *,
-    who: Who = "any",
+    who: Debtor = "any",
     amount: Literal["", "exact", "least"] = "",
     behind_button: bool = False,
 ) -> Iterator[Answer]:
-    """Who owed blinds was dealt in without making them up, or made up another sum than is asked."""
-    late = {one.seat for one, _ in _late(hand, context)} if _very_next(context) else set()
-    there = [one for one in _owing(hand, context, who) if not (behind_button and one.zone) and one.seat not in late]
-    if not there:
-        yield nobody(hand, context) if who == "any" else NO_OCCASION
-    for one in there:
-        straddles = one.straddled and any(w.kind == "straddle" and w.now for w in one.due.ways)
-        if one.due.deal == "open":
-            yield unsaid(one)
-        elif one.tab.short_big and one.seat in hand.poster("small"):
-            yield CannotTell("whether the small blind in turn makes good a short big one")
-        elif one.must and not one.posts and not straddles:
-            mended = _mended(hand, one)
-            lost = one.due.standing == "unknown"
-            yield Breach(
-                one.dealt,
-                f"seat {one.seat} is dealt in {'on a straddle' if one.straddled else 'without a post'}; it missed {owed(one)}",
-                seat=one.seat,
-                should=ways(hand, one.due),
-                because=mended
-                or (f"either way it was not to be dealt in so; it is not known {one.due.why[0].says}" if lost else ""),
-                certainty="likely" if lost else "certain",
-                money=() if one.tab.short_big or mended else kept(hand, one),  # how much makes it good is not said
-                remedy="followed" if mended else "none",
-                severity="warning" if mended else None,
-                grounds=one.grounds,
-            )
-        elif one.posts and amount and not one.zone:
-            yield from _paid(hand, one, amount)
-        elif one.posts and amount == "exact" and one.due.deal != "no":
-            yield from _above_all_blinds(hand, one)
+    """A player who owed blinds was dealt in without making them up, or made up another sum than the book asks."""
+    overdue_seats = {overdue.judged.seat for overdue in _list_overdue(hand, context)} if _is_due_next(context) else ()
+    debtors = [
+        judged
+        for judged in _list_debtors(hand, context, who)
+        if not (behind_button and judged.is_in_zone) and judged.seat not in overdue_seats
+    ]
+    if not debtors:
+        yield explain_no_seat(hand, context) if who == "any" else NO_OCCASION
+    for judged in debtors:
+        yield from _judge_debtor(hand, judged, amount)
 
 
-def _mended(hand: Timeline, one: Seated) -> str:
-    """Say how it was put right in time that a seat was dealt in without its post; "" = it was not.
+def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
+    """Yield what is wrong about one player who owed; `comparison` as in `judge_sum`, "" = the sum is another clause's."""
+    may_straddle = judged.has_straddled and any(way.kind == "straddle" and way.now for way in judged.due.ways)
+    if judged.due.deal == "open":
+        yield explain_open(judged)
+    elif judged.tab.short_big and judged.seat in hand.poster("small"):
+        yield CannotTell(sentences.short_blind_made_good())
+    elif judged.needs_post and not judged.posts and not may_straddle:
+        yield _build_unpaid_breach(hand, judged)
+    elif judged.posts and comparison and not judged.is_in_zone:
+        yield from judge_sum(hand, judged, comparison)
+    elif judged.posts and comparison == "exact" and judged.due.deal != "no":
+        yield from judge_excess(hand, judged)
+
+
+def _build_unpaid_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
+    remedy_note = _explain_remedy(hand, judged)
+    is_standing_open = judged.due.standing == "unknown"
+    return Breach(
+        judged.dealt_version,
+        _describe_unpaid(hand, judged),
+        seat=judged.seat,
+        should=describe_ways_in(hand, judged.due),
+        because=remedy_note or _explain_unpaid(hand, judged),
+        certainty="likely" if is_standing_open else "certain",
+        # The book doesn't say how much makes a short blind good.
+        money=() if judged.tab.short_big or remedy_note else money_withheld(hand, judged),
+        remedy="followed" if remedy_note else "none",
+        severity="warning" if remedy_note else None,
+        grounds=judged.grounds,
+    )
+
+
+def _describe_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
+    if judged.has_straddled:
+        return sentences.dealt_in_on_straddle(judged.seat)
+    if judged.due.deal == "no":
+        return sentences.dealt_in_too_early(judged.seat)
+    return sentences.dealt_in_owing(judged.seat, describe_price(hand, judged))
+
+
+def _explain_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
+    missed = describe_missed(hand, judged)
+    if judged.due.standing == "unknown":
+        return paragraph(missed, sentences.wrong_either_way(judged.due.why[0].says))
+    return paragraph(missed, sentences.barred_there(judged.seat) if judged.due.deal == "no" else "")
+
+
+def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
+    """Return how a seat that was dealt in without its post was put right in time; "" = it was not.
 
     It posted before it looked and before anybody acted, or had looked and its hand was dead before it acted.
     """
-    late = [
+    later_posts = [
         (version, post)
         for version, post in hand.standing_posts()
-        if isinstance(post, BlindPosted) and post.seat == one.seat and post.role in ENTERING
+        if isinstance(post, BlindPosted) and post.seat == judged.seat and post.role in ENTERING_ROLES
     ]
-    looked = hand.nearest(0, CardsViewed, seat=one.seat)
-    if late and late[-1][0] < min(hand.first_act or NEVER, looked[0] if looked else NEVER):
-        paid = sum(post.live + post.dead for _, post in late)
-        return "it posted before it looked and before anybody acted" if one.asked in (None, paid) else ""
-    dead = hand.nearest(0, HandKilled, seat=one.seat)
-    if dead is not None and dead[1].reason == "looked-before-post" and not hand.acted(one.seat, dead[0]):
-        return "its hand was dead before it acted"
+    look = hand.nearest(0, CardsViewed, seat=judged.seat)
+    if later_posts and later_posts[-1][0] < min(hand.first_act or NEVER, look[0] if look else NEVER):
+        paid = sum(post.live + post.dead for _, post in later_posts)
+        return sentences.posted_in_time() if judged.due_total in (None, paid) else ""
+    kill = hand.nearest(0, HandKilled, seat=judged.seat)
+    if kill is not None and kill[1].reason == "looked-before-post" and not hand.acted(judged.seat, kill[0]):
+        return sentences.dead_in_time()
     return ""
 
 
 @table_detector(needs=Witness.POSTS)
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The first button is not with who won the draw; or who drew owes blinds and does not make them up."""
-    drawn, button = context.state.drawn, button_of(hand)
-    if drawn is not None and context.state.last is None and button not in (None, drawn):
+    """The winner of the draw lacks the first button; or a player who drew owes blinds and doesn't make them up."""
+    drawn, button = context.state.drawn, recorded_button(hand)
+    if drawn is not None and context.state.last is None and button is not None and button != drawn:
         yield Breach(
             context.version_of("button"),
-            f"the first button of the game is in seat {button}",
+            button_sentences.starts_in_wrong_seat(button, drawn),
             seat=button,
-            should=f"the button in seat {drawn}",
-            because=f"seat {drawn} won the draw",
+            should=button_sentences.button_in([drawn]),
+            because=button_sentences.won_the_draw(drawn),
         )
     yield from unpaid(hand, context, who="drew", amount="exact")
 
 
-def _paid(hand: Timeline, one: Seated, amount: str) -> Iterator[Answer]:
-    """Yield what is wrong with the sum that was made up: by each reading, where the record has several."""
-    if not one.due.either:
-        if _differs(one, one.asked, amount):
-            spare = one.asked is not None and _dead_beside(hand, one) == one.paid - one.asked > 0
-            yield CannotTell(_PENALTY) if spare else _sum(hand, one)
-        return
-    asked = [None if p.live is None or p.dead is None else p.live + p.dead for p in one.due.either]
-    wrong = [_differs(one, sum_, amount) for sum_ in asked]
-    if all(wrong):
-        yield _sum(hand, one)
-    elif any(wrong) or None in asked:
-        yield unsaid(one)
-
-
-def _above_all_blinds(hand: Timeline, one: Seated) -> Iterator[Answer]:
-    """Yield what was made up before the big blind beyond all blinds of the game: no reading asks for more there."""
-    live, dead, _ = one.price
-    if not hand.blinds or one.tab.short_big or live is None or dead is None:
-        return
-    most = max(sum(hand.blinds), live + dead, *((p.live or 0) + (p.dead or 0) for p in one.due.either))
-    if one.paid > most:
-        yield CannotTell(_PENALTY) if _dead_beside(hand, one) >= one.paid - most else _sum(hand, one)
-
-
-_PENALTY: Final = "whether the dead money was made up, or a penalty"
-
-
-def _dead_beside(hand: Timeline, one: Seated) -> Chips:
-    """Return the dead money that the dealer took from a seat before anybody acted."""
-    taken = hand.upto(hand.first_act or NEVER, DeadMoneyTaken, seat=one.seat)
-    return sum(event.amount for _, event in taken)
-
-
-def _differs(one: Seated, asked: Chips | None, amount: str) -> bool:
-    """Whether what was made up is another sum than the book asks, or (`least`) less."""
-    if asked is None or (one.all_in and one.paid < asked):
-        return False
-    return one.paid < asked or (amount == "exact" and one.paid > asked)
-
-
-def _sum(hand: Timeline, one: Seated) -> Breach:
-    return Breach(
-        one.version,
-        f"seat {one.seat} makes up {hand.say(one.paid)}; it missed {owed(one)}",
-        seat=one.seat,
-        should=sums(hand, one),
-        money=kept(hand, one),
-        grounds=one.grounds,
-    )
+# Another sum, or the wrong place
 
 
 @table_detector(
@@ -195,70 +186,30 @@ def total(
     of: Literal["sum", "big", "capped"],
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:
-    """Who had missed all blinds made up another sum than the book asks."""
+    """A player who had missed all blinds made up another sum than the book asks."""
     if context is None:
-        yield from _total_by_role(hand, of, all_blinds_option)
+        yield from judge_total_by_role(hand, of, all_blinds_option)
         return
-    there = [
-        one
-        for one in _owing(hand, context)
-        if one.posts
-        and one.due.deal != "no"
-        and (one.due.either or len({m.role for m in one.due.missed}) >= len(hand.blinds))
+    debtors = [
+        judged
+        for judged in _list_debtors(hand, context)
+        if judged.posts
+        and judged.due.deal != "no"
+        and (judged.due.either or len({missed.role for missed in judged.due.missed}) >= len(hand.blinds))
     ]
-    other = option_differs(hand, all_blinds_option) if there else NO_OCCASION
-    if other is not None:
-        yield other
+    option_answer = explain_all_blinds_option(hand, all_blinds_option) if debtors else NO_OCCASION
+    if option_answer is not None:
+        yield option_answer
         return
-    for one in there:
-        if of == "capped" and not _bring_in(hand):
-            yield CannotTell("house-option bring-in")  # the rule is for games that have one above the big blind
-        elif one.due.either:
-            yield unsaid(one)
-        elif one.asked is None:
+    for judged in debtors:
+        if of == "capped" and not find_bring_in(hand):
+            yield CannotTell("house-option bring-in")  # the rule is for games with a bring-in above the big blind
+        elif judged.due.either:
+            yield explain_open(judged)
+        elif judged.due_total is None:
             yield CannotTell("blind-amounts")
         else:
-            yield from _paid(hand, one, "exact")
-
-
-def _bring_in(hand: Timeline) -> Chips:
-    return hand.option("bring-in") or hand.option("minimum-open") or 0
-
-
-def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Answer]:
-    """Judge by what the posts are called, where nobody knows what was missed."""
-    made = made_up(hand)
-    other = option_differs(hand, wanted) if made else NO_OCCASION
-    if other is not None:
-        yield other
-        return
-    both = {
-        seat: posts
-        for seat, posts in made.items()
-        if {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
-    }
-    if not both:
-        unnamed = any(post.role == "makeup" for posts in made.values() for _, post in posts)
-        yield CannotTell("which blinds were missed") if unnamed else NO_OCCASION
-        return
-    if hand.big is None:
-        yield CannotTell("blind-amounts")
-        return
-    if of == "capped" and not _bring_in(hand):
-        yield CannotTell("house-option bring-in")
-        return
-    least = _bring_in(hand) or hand.big
-    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[of]
-    for seat, posts in both.items():
-        paid = sum(post.live + post.dead for _, post in posts)
-        if paid != due:
-            yield Breach(
-                posts[0][0],
-                f"seat {seat} made up {hand.say(paid)} for all blinds missed",
-                seat=seat,
-                should=f"{hand.say(due)} in all",
-                money=differing(hand, seat, paid, due),
-            )
+            yield from judge_sum(hand, judged, "exact")
 
 
 @table_detector(
@@ -271,85 +222,91 @@ def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Ans
 def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """A blind was made up from a seat after the button and before the big blind."""
     if context is None:
-        yield from _zone_by_role(hand)
+        yield from _judge_zone_by_role(hand)
         return
-    there = [one for one in _owing(hand, context) if one.posts]
-    if not there:
-        yield _unplaced(hand, context) or nobody(hand, context, posted=True)
-    for one in there:
-        if one.due.deal == "no":
+    debtors = [judged for judged in _list_debtors(hand, context) if judged.posts]
+    if not debtors:
+        yield _explain_unknown_zone(hand, context) or explain_no_seat(hand, context, must_have_posted=True)
+    for judged in debtors:
+        if judged.due.deal == "no":
             yield Breach(
-                one.version,
-                f"seat {one.seat} made up a blind between the button and the big blind",
-                seat=one.seat,
-                should=ways(hand, one.due),
-                grounds=one.grounds,
+                judged.version,
+                sentences.made_up_too_early(judged.seat),
+                seat=judged.seat,
+                should=describe_ways_in(hand, judged.due),
+                because=paragraph(
+                    sentences.missed(judged.seat, list_missed(judged), ""), sentences.barred_there(judged.seat)
+                ),
+                grounds=judged.grounds,
             )
-        elif one.due.deal == "open" and one.zone is not False:
-            yield unsaid(one)
+        elif judged.due.deal == "open" and judged.is_in_zone is not False:
+            yield explain_open(judged)
 
 
-def _unplaced(hand: Timeline, context: TableContext) -> Answer | None:
-    """Say that nobody can tell where a blind was made up: the book does not say where the others lie."""
-    makes = any(
-        post.role.startswith("makeup") for one in seated(hand, context) if not one.blind for _, post in one.posts
+def _explain_unknown_zone(hand: Timeline, context: TableContext) -> Answer | None:
+    """Return that nobody can tell where a blind was made up: the book doesn't say where the others are."""
+    has_make_up = any(
+        post.role.startswith("makeup")
+        for judged in list_judged_seats(hand, context)
+        if not judged.has_big_blind
+        for _, post in judged.posts
     )
-    if not makes or not context.due.placements:
+    if not has_make_up or not context.due.placements:
         return None
-    found = compare(hand, context)
-    return CannotTell(found.missing) if found.nearest is None else None
+    comparison = compare_positions(hand, context)
+    return CannotTell(comparison.missing) if comparison.nearest is None else None
 
 
-def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
-    made = made_up(hand)
-    big = [p.seat for _, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "big"]
-    if not made or not big or hand.button is None:
+def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
+    make_ups = list_make_ups(hand)
+    big_blind_seats = [
+        post.seat for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role == "big"
+    ]
+    if not make_ups or not big_blind_seats or hand.button is None:
         yield NO_OCCASION
         return
     if len(hand.start) == 2:
-        yield CannotTell("which seats lie between the button and the big blind with two players")
+        yield CannotTell(sentences.zone_of_two())
         return
-    for seat, posts in made.items():
-        if hand.steps(seat) < hand.steps(big[-1]) or seat == hand.button:
+    for seat, posts in make_ups.items():
+        if hand.steps(seat) < hand.steps(big_blind_seats[-1]) or seat == hand.button:
             yield Breach(
-                posts[0][0],
-                f"seat {seat} made up a blind between the button and the big blind",
-                seat=seat,
-                should="no post from there until the button has passed",
+                posts[0][0], sentences.made_up_too_early(seat), seat=seat, should=sentences.no_post_before_button()
             )
+
+
+# After a straddle or a make-up
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
-    there = [one for one in _owing(hand, context) if one.straddled]
-    later = [
-        one for one in seated(hand, context) if one.posts and one.tab.made_up and one.tab.straddled and not one.owes
+    straddlers = [judged for judged in _list_debtors(hand, context) if judged.has_straddled]
+    settled_players = [
+        judged
+        for judged in list_judged_seats(hand, context)
+        if judged.posts and judged.tab.made_up and judged.tab.straddled and not judged.owes_blinds
     ]
-    if not (there or later):
+    if not (straddlers or settled_players):
         yield NO_OCCASION
-    for one in later:
-        yield needless(hand, one, f"its straddle on hand {one.tab.made_up} settled what it had missed")
-    for one in there:
-        if one.posts and any(way.kind == "straddle" and way.now for way in one.due.ways):
+    for judged in settled_players:
+        yield build_needless_post(hand, judged, sentences.straddle_settled(judged.seat, judged.tab.made_up))
+    for judged in straddlers:
+        if judged.posts and any(way.kind == "straddle" and way.now for way in judged.due.ways):
+            straddle = sum(post.amount for _, post in hand.straddles() if post.seat == judged.seat)
             yield Breach(
-                one.version,
-                f"seat {one.seat} straddles and is charged {hand.say(one.paid)} as well",
-                seat=one.seat,
-                should="the straddle alone",
-                money=_beyond(hand, one),
-                because=f"it missed {owed(one)}, which the straddle settles",
+                judged.version,
+                sentences.charged_after_straddle(judged.seat, hand.say(judged.paid)),
+                seat=judged.seat,
+                should=sentences.straddle_alone(),
+                money=chips_posted(hand, {judged.seat: (straddle, 0)}),
+                because=sentences.straddle_settles(judged.seat, list_missed(judged)),
             )
-
-
-def _beyond(hand: Timeline, one: Seated) -> Money:
-    straddle = sum(post.amount for _, post in hand.straddles() if post.seat == one.seat)
-    return posted(hand, {one.seat: (straddle, 0)})
 
 
 @table_detector(needs=Witness.POSTS)
 def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A player who had made a blind up was passed over when the big blind came in turn."""
+    """The big blind skipped a player who had made a blind up."""
     place = context.due.place
     seat = place.big if place is not None and place.judged else None
     due = None if seat is None else context.seat(seat)
@@ -358,50 +315,67 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
         yield NO_OCCASION
         return
     if seat not in hand.poster("big"):
-        other = hand.version_of("big")
         yield Breach(
-            other or hand.version_of("dealt", seat),
-            f"the big blind is not posted by seat {seat}",
+            hand.version_of("big") or hand.version_of("dealt", seat),
+            blind_sentences.skipped(seat, "big"),
             seat=seat,
-            should=f"the big blind from seat {seat}",
-            because=f"it made a blind up on hand {tab.made_up}, which does not excuse the next in turn",
+            should=blind_sentences.blind_from("big", seat),
+            because=sentences.make_up_excuses_nothing(seat, tab.made_up),
         )
+
+
+# Markers
 
 
 @table_detector(needs=Witness.MARKERS)
 def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) -> Iterator[Answer]:
-    """A blind went past a player, and no missed-blind marker was given before the next hand."""
-    before = context.before
-    occasion = False
-    for seat, held in context.state.seats.items():
-        tab = context.tab(held.player)
-        if not tab.missed or tab.broke or (moved_here and tab.origin not in MOVED_BY_HOUSE):
-            continue
-        if before is None or tab.missed[0].hand != before.number:
-            continue
-        if len(before.dealt_in) == 2 and {one.why.basis for one in tab.missed} == {"assumed"}:
-            continue  # the small blind went past by its order alone: two players had it on the button
-        occasion = True
-        if tab.unsure or tab.perhaps:  # one that was given before, the record need not have
-            yield CannotTell("whether a marker was given where nothing is on record")
-            continue
-        given = {
-            told.event.seat
-            for told in context.between
-            if isinstance(told.event, MarkerGiven) and told.event.kind.startswith("missed")
-        }
-        if seat not in given and not any(marker.startswith("missed") for marker in held.markers):
+    """A blind passed a player, and no missed-blind marker was given before the next hand."""
+    debtors = [
+        (seat, seat_state, tab)
+        for seat, seat_state in context.state.seats.items()
+        if _needs_marker(context, tab := context.tab(seat_state.player), moved_here=moved_here)
+    ]
+    if not debtors:
+        yield NO_OCCASION
+    marked_seats = {
+        entry.event.seat
+        for entry in context.between
+        if isinstance(entry.event, MarkerGiven) and entry.event.kind.startswith("missed")
+    }
+    for seat, seat_state, tab in debtors:
+        if tab.unsure or tab.perhaps:
+            yield CannotTell(sentences.marker_before_record())
+        elif seat not in marked_seats and not _has_marker(seat_state):
+            has_markers = bool(context.state.marks)
+            first_missed = tab.missed[0].why
             yield Breach(
                 context.version_of("dealt", seat),
-                f"seat {seat} has no marker",
+                sentences.no_marker(seat),
                 seat=seat,
-                should="a missed-blind marker before this hand",
-                grounds=(tab.missed[0].why,),
-                certainty="certain" if context.state.marks else "likely",
-                because="" if context.state.marks else "no marker is told of in this record so far",
+                should=sentences.marker_first(),
+                grounds=(first_missed,),
+                certainty="certain" if has_markers else "likely",
+                because="" if has_markers else paragraph(first_missed.says, sentences.no_markers_so_far()),
             )
-    if not occasion:
-        yield NO_OCCASION
+
+
+def _needs_marker(context: TableContext, tab: Tab, *, moved_here: bool) -> bool:
+    """Whether the last hand's blinds passed a player who is to get a marker for it."""
+    last_hand = context.before
+    if not tab.missed or tab.broke or (moved_here and tab.origin not in MOVED_BY_HOUSE):
+        return False
+    if last_hand is None or tab.missed[0].hand != last_hand.number:
+        return False
+    # Of two players, the small blind passed by its order alone: they had it on the button.
+    is_by_order = {missed.why.basis for missed in tab.missed} == {"assumed"}
+    return not (len(last_hand.dealt_in) == 2 and is_by_order)
+
+
+def _has_marker(seat_state: SeatState) -> bool:
+    return any(marker.startswith("missed") for marker in seat_state.markers)
+
+
+# Hands played owing
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.HAND_ALONE)
@@ -409,86 +383,96 @@ def after_acting(
     hand: Timeline, context: TableContext | None, *, acted_with: Literal["anything", "chips"], next_deal: bool = False
 ) -> Iterator[Answer]:
     """A hand was killed for a look before the post after its player had acted, or the post never came."""
-    kills = [(v, kill) for v, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
+    kills = [(version, kill) for version, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
     for version, kill in kills:
-        if acted(hand, kill.seat, acted_with, version):
+        if has_acted(hand, kill.seat, acted_with, version):
             yield Breach(
                 version,
-                f"the hand of seat {kill.seat} was killed after it had acted",
+                sentences.killed_after_acting(kill.seat),
                 seat=kill.seat,
-                should=f"a live hand; the blind is owed on {'the next' if next_deal else 'a later'} deal",
+                should=sentences.live_hand(is_due_next=next_deal),
                 remedy="not-followed",
             )
-    late = [] if context is None or not next_deal else _late(hand, context)
-    for one, number in late:
-        if one.must and not one.posts:
-            yield Breach(
-                one.dealt,
-                f"seat {one.seat} is dealt in without a post, as on hand {number}",
-                seat=one.seat,
-                should=ways(hand, one.due),
-                money=kept(hand, one),
-                grounds=one.grounds,
-            )
-    if not kills and not late:
-        if hand.witnessed(Witness.LOOKS) or not _owing_now(hand, context):
-            yield NO_OCCASION
-        else:
-            yield CannotTell("looks")
+    overdue_posts = [] if context is None or not next_deal else _list_overdue(hand, context)
+    for overdue in overdue_posts:
+        if overdue.judged.needs_post and not overdue.judged.posts:
+            yield _build_overdue_breach(hand, overdue)
+    if not kills and not overdue_posts:
+        is_look_relevant = context is None or any(not judged.posts for judged in _list_debtors(hand, context))
+        yield CannotTell("looks") if is_look_relevant and not hand.witnessed(Witness.LOOKS) else NO_OCCASION
 
 
-def _very_next(context: TableContext) -> bool:
-    """Whether a post that was forgotten is due on the very next deal: that is a clause of its own."""
+class _OverduePost(NamedTuple):
+    """A player who acted on the hand before without having posted what was owed."""
+
+    judged: JudgedSeat
+    last_hand: str
+
+
+def _list_overdue(hand: Timeline, context: TableContext) -> list[_OverduePost]:
+    last_number = context.before.number if context.before is not None else ""
+    overdue_posts = []
+    for judged in _list_debtors(hand, context):
+        number, has_acted_owing = judged.tab.played_owing[-1] if judged.tab.played_owing else ("", None)
+        if number == last_number and has_acted_owing:
+            overdue_posts.append(_OverduePost(judged, number))
+    return overdue_posts
+
+
+def _build_overdue_breach(hand: Timeline, overdue: _OverduePost) -> Breach:
+    judged = overdue.judged
+    due_reason = debt_sentences.post_due_next_deal(judged.seat, overdue.last_hand)
+    return Breach(
+        judged.dealt_version,
+        sentences.dealt_in_owing_again(judged.seat, overdue.last_hand),
+        seat=judged.seat,
+        should=describe_ways_in(hand, judged.due),
+        because=paragraph(describe_missed(hand, judged), due_reason),
+        money=money_withheld(hand, judged),
+        grounds=judged.grounds,
+    )
+
+
+def _is_due_next(context: TableContext) -> bool:
+    """Whether a forgotten post is due on the very next deal: another clause speaks of it."""
     rule = context.policy.value("missed.acted")
     return rule is not None and rule.due == "next-deal"
 
 
-def _late(hand: Timeline, context: TableContext) -> list[tuple[Seated, str]]:
-    """Return who acted on the hand before without having posted what was owed."""
-    before = context.before.number if context.before is not None else ""
-    found = []
-    for one in _owing(hand, context):
-        number, did = one.tab.played_owing[-1] if one.tab.played_owing else ("", None)
-        if number == before and did:
-            found.append((one, number))
-    return found
-
-
-def _owing_now(hand: Timeline, context: TableContext | None) -> bool:
-    """Whether somebody plays who owed and did not post, so that a look would matter."""
-    if context is None:
-        return True
-    return any(not one.posts for one in _owing(hand, context))
+# A bought button
 
 
 @table_detector(needs=Witness.BUTTON)
 def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The button was bought by a player who owed nothing, or who did not lie between it and the blinds."""
+    """The button was bought by a player who owed nothing, or who wasn't between it and the blinds."""
     seat = context.state.bought
-    held = None if seat is None else context.state.seats.get(seat)
-    if seat is None or held is None:
+    seat_state = None if seat is None else context.state.seats.get(seat)
+    if seat is None or seat_state is None:
         yield NO_OCCASION
         return
     version = context.version_of("button")
-    if not context.tab(held.player).missed:
+    if not context.tab(seat_state.player).missed:
         yield Breach(
-            version,
-            f"seat {seat} bought the button and had missed no blind",
-            seat=seat,
-            should="the button by the usual order",
+            version, button_sentences.bought_without_debt(seat), seat=seat, should=button_sentences.usual_order()
         )
         return
-    was = context.state.button.seat
-    ring = [one for one in hand.seats if one != seat]
-    if was is None or len(ring) < 2:
+    last_button = context.state.button.seat
+    ring = [other_seat for other_seat in hand.seats if other_seat != seat]
+    if last_button is None or len(ring) < 2:
         yield CannotTell("button")
         return
-    coming = hand.after(was, ring)[0]
-    first_blind = hand.after(coming, ring)[0]
-    if not between(coming, seat, first_blind):
+    due_seat, first_blind = _next_two(hand, last_button, ring)
+    if not between(due_seat, seat, first_blind):
         yield Breach(
             version,
-            f"seat {seat} bought the button, which was to come to seat {coming}",
+            button_sentences.bought_from_elsewhere(seat),
             seat=seat,
-            should=f"no sale: seat {seat} does not lie between the button and the blinds",
+            should=button_sentences.no_sale(due_seat),
+            because=button_sentences.sold_out_of_place(seat, due_seat),
         )
+
+
+def _next_two(hand: Timeline, seat: Seat, ring: list[Seat]) -> tuple[Seat, Seat]:
+    """Return the next two seats of a ring after a seat: the button and the first blind."""
+    next_seat = hand.after(seat, ring)[0]
+    return next_seat, hand.after(next_seat, ring)[0]

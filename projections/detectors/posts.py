@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ledger.hand.betting import Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, ErrorNoticed
 from ledger.hand.opening import BlindPosted, OptionSet
-from ledger.vocabulary import Chips, Witness
-from projections.detectors.shared.makeup_posts import MAKEUP, acted, made_up, option_differs
+from ledger.vocabulary import Chips, Seat, Witness
+from projections.detectors.shared.makeup_posts import MAKE_UP_ROLES, explain_all_blinds_option, has_acted, list_make_ups
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.timeline.chip_flows import posted
+from projections.sentences import posts as sentences
+from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -27,24 +28,24 @@ def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.dead and post.role in roles and post.role != dead_role:
             yield Breach(
                 version,
-                f"{hand.say(post.dead)} of the {post.role} post of seat {post.seat} is dead",
+                sentences.live_part_dead(post.seat, post.role, hand.say(post.dead)),
                 seat=post.seat,
-                should="a live post: it counts toward the bet",
+                should=sentences.all_live(),
             )
     for act in hand.acts:
         counted = act.to - act.added
         if act.street == "preflop" and act.first and counted != act.before:
             yield Breach(
                 act.version,
-                f"{hand.say(counted)} of what seat {act.seat} had posted counted toward its bet",
+                sentences.wrong_part_counted(act.seat, hand.say(counted), hand.say(act.before)),
                 seat=act.seat,
-                should=f"{hand.say(act.before)}, the live part",
+                should=sentences.live_part(hand.say(act.before)),
             )
 
 
 @hand_detector(events=(OptionSet,), needs=Witness.POSTS | Witness.POST_LIVENESS | Witness.HOUSE_OPTIONS)
 def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
-    """A blind that is dead by the structure was counted as live, or the reverse."""
+    """A blind that is dead by the structure was counted as live."""
     role = hand.options.get("blind-dead")
     if role is None:
         yield NO_OCCASION
@@ -53,9 +54,9 @@ def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.role == role and post.live:
             yield Breach(
                 version,
-                f"{hand.say(post.live)} of the {role} blind of seat {post.seat} is live",
+                sentences.dead_blind_live(post.seat, post.role, hand.say(post.live)),
                 seat=post.seat,
-                should=f"a dead {role} blind by the structure",
+                should=sentences.dead_in_structure(post.role),
             )
 
 
@@ -69,44 +70,44 @@ def makeup_split(
     dead: Literal["", "small"] = "",
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:
-    """A made-up blind was divided into live and dead money in another way than the book asks."""
-    makeups = made_up(hand)
-    option_answer = option_differs(hand, all_blinds_option) if makeups else None
-    if not makeups or option_answer is not None:
+    """A make-up post was split into live and dead money in another way than the book asks."""
+    make_ups = list_make_ups(hand)
+    option_answer = explain_all_blinds_option(hand, all_blinds_option) if make_ups else None
+    if not make_ups or option_answer is not None:
         yield option_answer or NO_OCCASION
         return
     if hand.big is None:
         yield CannotTell("blind-amounts")
         return
     regular_seats = hand.poster("small", "big", "extra", "button", "straddle")
-    for seat, posts in makeups.items():
+    for seat, posts in make_ups.items():
         if seat in regular_seats:
-            yield CannotTell("how a make-up is divided beside a blind in turn")
+            yield CannotTell(sentences.split_beside_blind())
             continue
-        # What rooms call a post to enter is of the same sum.
+        # Some rooms name part of the same sum a post to enter.
         sums = [
             (post.live, post.dead)
             for _, post in hand.standing_posts()
-            if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKEUP, "entry")
+            if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKE_UP_ROLES, "entry")
         ]
-        alive = sum(live for live, _ in sums)
-        paid = alive + sum(dead for _, dead in sums)
-        due = _live_part(hand, live, paid)
+        live_chips = sum(live for live, _ in sums)
+        paid = live_chips + sum(dead for _, dead in sums)
+        due = _compute_live_part(hand, live, paid)
         if dead and (paid != sum(hand.blinds) or len(hand.blinds) > 2):
             yield NO_OCCASION  # the sum is another clause's; of a third blind the book does not speak
         elif live == "bring-in" and paid < sum(hand.blinds):
             yield NO_OCCASION  # the book divides what is made up for all the blinds, and nothing less
-        elif alive != due:
+        elif live_chips != due:
             yield Breach(
                 posts[-1][0],
-                f"seat {seat} made up {hand.say(alive)} live and {hand.say(paid - alive)} dead",
+                sentences.wrong_split(seat, hand.say(live_chips), hand.say(paid - live_chips)),
                 seat=seat,
-                should=f"{hand.say(due)} live and {hand.say(paid - due)} dead",
-                money=posted(hand, {seat: (due, paid - due)}),
+                should=sentences.split_of(hand.say(due), hand.say(paid - due)),
+                money=chips_posted(hand, {seat: (due, paid - due)}),
             )
 
 
-def _live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
+def _compute_live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
     big = max(hand.blinds, default=0)
     if live == "all":
         return paid
@@ -119,7 +120,7 @@ def _live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
 @hand_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, occasion=SIGNS_ONLY)
 def collection_option(hand: Timeline) -> Iterator[Answer]:
     """A seat whose only post was the dead collection blind acted as if it had a live blind."""
-    live_posters = hand.poster("small", "big", "extra", "entry", "straddle", *MAKEUP)
+    live_posters = hand.poster("small", "big", "extra", "entry", "straddle", *MAKE_UP_ROLES)
     seats = hand.poster("collection") - live_posters
     if not seats:
         yield NO_OCCASION
@@ -127,10 +128,10 @@ def collection_option(hand: Timeline) -> Iterator[Answer]:
         if act.seat in seats and act.street == "preflop" and act.kind == "check" and act.level:
             yield Breach(
                 act.version,
-                f"seat {act.seat} checked facing {hand.say(act.level)}",
+                sentences.checked_without_option(act.seat, hand.say(act.level)),
                 seat=act.seat,
-                should=f"fold, call {hand.say(act.call)} or raise",
-                because="its post for the collection is dead",
+                should=sentences.fold_call_or_raise(hand.say(act.call)),
+                because=sentences.collection_is_dead(act.seat),
             )
 
 
@@ -142,10 +143,10 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and viewed_at.get(post.seat, version) < version:
             yield Breach(
                 version,
-                f"seat {post.seat} posted after it had looked at its cards",
+                sentences.looked_before_blind(post.seat),
                 seat=post.seat,
-                should="the blind first",
-                beside=((viewed_at[post.seat], "looked"),),
+                should=sentences.post_first(),
+                beside=((viewed_at[post.seat], sentences.note_looked()),),
                 of=viewed_at[post.seat],
             )
 
@@ -157,46 +158,49 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
     about="seats",
 )
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
-    """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
-    looked_at = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
-    makeups = made_up(hand)
-    noticed = [
-        (version, event)
-        for version, event in hand.of(ErrorNoticed)
-        if event.kind in ("looked-before-post", "missing-post")
-    ]
-    occasion = False
-    for version, event in noticed:
-        for seat, look in looked_at.items():
-            posted = min((v for v, _ in makeups.get(seat, [])), default=None)
-            if (
-                event.seat not in (None, seat)
-                or look > version
-                or (posted is not None and posted < look)
-                or hand.upto(version, Folded, seat=seat)
-            ):
-                continue
-            occasion = True
-            killed = hand.killed(seat, version)
-            if not acted(hand, seat, acted_with, version) and killed is None:
-                yield Breach(
-                    version,
-                    f"seat {seat} looked before posting and its hand stayed live",
-                    seat=seat,
-                    should="a dead hand",
-                    remedy="not-followed",
-                    beside=((look, "looked"),),
-                    of=look,
-                )
-    for version, kill in hand.of(HandKilled):
-        if kill.reason == "looked-before-post":
-            occasion = True
-            if looked_at.get(kill.seat, version) >= version:
-                yield Breach(
-                    version,
-                    f"the hand of seat {kill.seat} was killed, and no look before the post is recorded",
-                    seat=kill.seat,
-                    should="a live hand once the blind is posted",
-                )
-    if not occasion:
+    """A player who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
+    looks = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
+    noticed_looks = list(_find_noticed_looks(hand, looks))
+    kills = [(version, kill) for version, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
+    if not noticed_looks and not kills:
         yield NO_OCCASION
+    for look in noticed_looks:
+        if not has_acted(hand, look.seat, acted_with, look.noticed) and hand.killed(look.seat, look.noticed) is None:
+            yield Breach(
+                look.noticed,
+                sentences.looked_and_stayed_live(look.seat),
+                seat=look.seat,
+                should=sentences.dead_hand(),
+                remedy="not-followed",
+                beside=((look.version, sentences.note_looked()),),
+                of=look.version,
+            )
+    for version, kill in kills:
+        if looks.get(kill.seat, version) >= version:
+            yield Breach(
+                version,
+                sentences.killed_without_look(kill.seat),
+                seat=kill.seat,
+                should=sentences.live_hand_once_posted(),
+            )
+
+
+class _NoticedLook(NamedTuple):
+    """A look before the post that somebody noticed while the hand could still be killed."""
+
+    seat: Seat
+    version: int
+    noticed: int
+
+
+def _find_noticed_looks(hand: Timeline, looks: dict[Seat, int]) -> Iterator[_NoticedLook]:
+    """Yield the looks before a post that were noticed before the player folded."""
+    make_ups = list_make_ups(hand)
+    for noticed, error in hand.of(ErrorNoticed):
+        if error.kind not in ("looked-before-post", "missing-post"):
+            continue
+        for seat, look in looks.items():
+            first_post = min((version for version, _ in make_ups.get(seat, [])), default=look)
+            was_seen_late = look > noticed or hand.upto(noticed, Folded, seat=seat)
+            if error.seat in (None, seat) and not was_seen_late and first_post >= look:
+                yield _NoticedLook(seat, look, noticed)

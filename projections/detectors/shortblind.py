@@ -11,18 +11,19 @@ from ledger.vocabulary import Chips, Witness
 from projections.detectors.shared.bet_limits import ladder
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
+from projections.sentences import short_blinds as sentences
 from projections.timeline.chip_flows import posted
 from projections.timeline.hand_timeline import Timeline
 
 
-def _largest(hand: Timeline) -> tuple[str, Chips]:
-    """Return the role and the amount of the blind furthest from the button: the big blind of the texts."""
+def _find_largest_blind(hand: Timeline) -> tuple[str, Chips]:
+    """Return role and amount of the blind furthest from the button, which books call the big blind."""
     return "extra" if len(hand.blinds) > 2 else "big", max(hand.blinds, default=0)
 
 
-def _short_big_blind(hand: Timeline) -> tuple[int, BlindPosted] | None:
+def _find_short_big_blind(hand: Timeline) -> tuple[int, BlindPosted] | None:
     """Return the big blind that is all-in for less, if there is one."""
-    role, amount = _largest(hand)
+    role, amount = _find_largest_blind(hand)
     for version, post in hand.standing_posts():
         if (
             isinstance(post, BlindPosted)
@@ -42,11 +43,11 @@ def _short_big_blind(hand: Timeline) -> tuple[int, BlindPosted] | None:
 )
 def called_short(hand: Timeline) -> Iterator[Answer]:
     """A call or raise before the flop was measured by the short big blind, not by a full one."""
-    short_post, big = _short_big_blind(hand), _largest(hand)[1]
+    short_post, big = _find_short_big_blind(hand), _find_largest_blind(hand)[1]
     if short_post is None:
         yield NO_OCCASION
         return
-    references = ((short_post[0], f"all-in for {hand.say(short_post[1].live)}"),)
+    references = ((short_post[0], sentences.note_all_in(hand.say(short_post[1].live))),)
     for act in hand.acts:
         if act.street != "preflop" or act.all_in or act.kind not in ("call", "raise"):
             continue
@@ -55,22 +56,23 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
         if act.kind == "call" and act.to < big:
             yield Breach(
                 act.version,
-                f"seat {act.seat} called {hand.say(act.to)}",
+                sentences.called_short(act.seat, hand.say(act.to), hand.say(big)),
                 seat=act.seat,
-                should=f"{hand.say(big)}, as if the big blind were full",
+                should=sentences.as_if_full(hand.say(big)),
                 beside=references,
             )
-        elif act.kind == "raise" and act.level < big and not _measured(hand, act, big):
+        elif act.kind == "raise" and act.level < big and not _exceeds_full_blind(hand, act, big):
+            minimum = hand.say(_find_minimum_raise(hand, act, big))
             yield Breach(
                 act.version,
-                f"seat {act.seat} raised to {hand.say(act.to)}",
+                sentences.raised_short(act.seat, hand.say(act.to), minimum),
                 seat=act.seat,
-                should=f"{hand.say(_least(hand, act, big))}, as if the big blind were full",
+                should=sentences.as_if_full(minimum),
                 beside=references,
             )
 
 
-def _measured(hand: Timeline, act: Act, big: Chips) -> bool:
+def _exceeds_full_blind(hand: Timeline, act: Act, big: Chips) -> bool:
     """Whether a raise over a short blind goes beyond a full one, at limit by a whole step."""
     unit = hand.unit("preflop")
     if act.to < big or not unit:
@@ -79,7 +81,7 @@ def _measured(hand: Timeline, act: Act, big: Chips) -> bool:
     return act.to in steps.whole | steps.filled
 
 
-def _least(hand: Timeline, act: Act, big: Chips) -> Chips:
+def _find_minimum_raise(hand: Timeline, act: Act, big: Chips) -> Chips:
     unit = hand.unit("preflop")
     return _limit_steps(hand, act, unit).least if unit else big
 
@@ -94,23 +96,23 @@ def _limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
 )
 def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for less than this part, and the next player did not post it."""
-    short_post, (role, big) = _short_big_blind(hand), _largest(hand)
+    short_post, (role, big) = _find_short_big_blind(hand), _find_largest_blind(hand)
     if short_post is None or short_post[1].live >= half * big:
         yield NO_OCCASION
         return
-    due = hand.after(short_post[1].seat)[0]
+    due_seat = hand.after(short_post[1].seat)[0]
     has_full_post = any(
-        isinstance(post, BlindPosted) and post.seat == due and post.role == role and post.live >= big
+        isinstance(post, BlindPosted) and post.seat == due_seat and post.role == role and post.live >= big
         for _, post in hand.standing_posts()
     )
     if not has_full_post:
         yield Breach(
             short_post[0],
-            f"seat {short_post[1].seat} is all-in for {hand.say(short_post[1].live)} of the big blind, and nobody posts it",
-            seat=due,
-            should=f"a big blind of {hand.say(big)} from seat {due}",
+            sentences.full_blind_missing(short_post[1].seat, hand.say(short_post[1].live), due_seat),
+            seat=due_seat,
+            should=sentences.big_blind_from(due_seat, hand.say(big)),
             remedy="not-followed",
-            money=posted(hand, {due: (big, 0)}),
+            money=posted(hand, {due_seat: (big, 0)}),
         )
 
 
@@ -123,17 +125,17 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
 )
 def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for at least this part, and the next player posted one as well."""
-    short_post, (role, big) = _short_big_blind(hand), _largest(hand)
+    short_post, (role, big) = _find_short_big_blind(hand), _find_largest_blind(hand)
     if short_post is None or short_post[1].live < half * big:
         yield NO_OCCASION
         return
-    due = hand.after(short_post[1].seat)[0]
+    due_seat = hand.after(short_post[1].seat)[0]
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and post.role == role and post.seat == due:
+        if isinstance(post, BlindPosted) and post.role == role and post.seat == due_seat:
             yield Breach(
                 version,
-                f"seat {due} posted a second big blind",
-                seat=due,
-                should=f"none: {hand.say(short_post[1].live)} from seat {short_post[1].seat} counts as the full blind",
-                money=posted(hand, {due: (0, 0)}),
+                sentences.second_big_blind(due_seat),
+                seat=due_seat,
+                should=sentences.counts_as_full(short_post[1].seat, hand.say(short_post[1].live)),
+                money=posted(hand, {due_seat: (0, 0)}),
             )

@@ -11,23 +11,25 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.remedies import UNDEFINED, graded
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
+from projections.sentences import straddles as sentences
+from projections.sentences.straddles import PermissionProblem
 from projections.timeline.chip_flows import Money, from_pot
 from projections.timeline.hand_timeline import Timeline
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, partial=Witness.POSTS)
 def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
-    """More straddles were posted in one deal than the book takes, and nobody permitted it."""
+    """A hand has more straddles than the book takes, and nobody permitted it."""
     if hand.permissions("multiple-straddles"):
         return
     for count, (version, post) in enumerate(hand.straddles(), 1):
         if count > limit:
             yield Breach(
                 version,
-                f"straddle number {count}, {hand.say(post.amount)} from seat {post.seat}",
+                sentences.one_too_many(post.seat, hand.say(post.amount), count),
                 seat=post.seat,
-                should=f"at most {limit} in one deal",
-                because="no permission is recorded",
+                should=sentences.at_most(limit),
+                because=sentences.no_permission(),
             )
 
 
@@ -40,32 +42,39 @@ def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, post in posts[1:]:
-        lacks = [_lacks(hand, event, granted_at, post, version, granter) for granted_at, event in granted]
-        if all(lacks):
+        problems = [_explain_invalid_permission(hand, permission, (version, post), granter) for permission in granted]
+        if all(problems):
             yield Breach(
                 version,
-                f"a second straddle from seat {post.seat}, permitted {lacks[0]}",
+                sentences.second_wrongly_permitted(post.seat),
                 seat=post.seat,
-                should=f"permission by: {granter}, before the straddle",
+                should=sentences.permission_before(granter),
+                because=problems[0],
                 beside=tuple(
-                    (granted_at, f"permission {lack}")
-                    for (granted_at, _), lack in zip(granted, lacks, strict=True)
-                    if granted_at
+                    (granted_version, sentences.note_invalid_permission())
+                    for granted_version, _ in granted
+                    if granted_version
                 ),
             )
 
 
-def _lacks(
-    hand: Timeline, event: PermissionGranted, granted_at: int, post: StraddlePosted, version: int, granter: str
+def _explain_invalid_permission(
+    hand: Timeline, permission: tuple[int, PermissionGranted], straddle: tuple[int, StraddlePosted], granter: str
 ) -> str:
-    """Return what a permission lacks to cover a straddle; "" = it covers it."""
+    """Return why a permission doesn't cover a straddle; "" = it covers it. Both come with their versions."""
+    (granted_version, event), (version, post) = permission, straddle
+    problem: PermissionProblem
     if event.by != granter:
-        return f"by: {event.by}"
-    if event.seat not in (None, post.seat):
-        return f"to seat {event.seat}"
-    if event.amount is not None and hand.straddled(version, post) > event.amount:
-        return "for a smaller one"
-    return "afterwards" if granted_at > version else ""
+        problem = "granter"
+    elif event.seat not in (None, post.seat):
+        problem = "seat"
+    elif event.amount is not None and hand.straddled(version, post) > event.amount:
+        problem = "size"
+    elif granted_version > version:
+        problem = "late"
+    else:
+        return ""
+    return sentences.invalid_permission(problem, event.by, event.seat)
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS)
@@ -80,9 +89,9 @@ def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
         if total < minimum and not post.all_in and hand.stack_at(post.seat) != total:
             yield Breach(
                 version,
-                f"seat {post.seat} straddled {hand.say(total)}",
+                sentences.too_small(post.seat, hand.say(total), hand.say(minimum)),
                 seat=post.seat,
-                should=f"{hand.say(minimum)} at least",
+                should=sentences.at_least(hand.say(minimum)),
             )
 
 
@@ -104,14 +113,14 @@ def too_large(hand: Timeline) -> Iterator[Answer]:
                 return
             yield Breach(
                 version,
-                f"seat {post.seat} straddled {hand.say(total)}",
+                sentences.too_large(post.seat, hand.say(total), hand.say(size)),
                 seat=post.seat,
-                should=f"{hand.say(size)}, the fixed size of this game",
+                should=sentences.fixed_size(hand.say(size)),
             )
 
 
 def _may_follow_unwritten_straddle(hand: Timeline, seat: Seat) -> bool:
-    """Whether a straddle nobody wrote down may stand between the furthest blind and this seat's straddle."""
+    """Whether an unrecorded straddle may come between the furthest blind and this seat's straddle."""
     if hand.witnessed(Witness.POSTS):
         return False
     blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
@@ -120,7 +129,7 @@ def _may_follow_unwritten_straddle(hand: Timeline, seat: Seat) -> bool:
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def bring_in(hand: Timeline) -> Iterator[Answer]:
-    """Behind a straddle the betting was opened for less than the raised bring-in."""
+    """After a straddle the betting was opened for less than the raised bring-in."""
     size, big = hand.option("bring-in"), hand.big
     if size is None:
         if hand.witnessed(Witness.HOUSE_OPTIONS):
@@ -138,9 +147,9 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
     due = -(-straddle * size // big)
     yield Breach(
         first.version,
-        f"seat {first.seat} opened for {hand.say(first.to)} behind a straddle of {hand.say(straddle)}",
+        sentences.opened_too_low(first.seat, hand.say(first.to), hand.say(straddle)),
         seat=first.seat,
-        should=f"{hand.say(due)}, the straddle raised by the ratio of bring-in to big blind",
+        should=sentences.raised_opening(hand.say(due)),
         severity="error" if first.to <= straddle else "warning",
     )
 
@@ -151,12 +160,7 @@ def option(hand: Timeline) -> Iterator[Answer]:
     version, waiting = hand.unasked()
     for seat in waiting:
         if seat in hand.poster("straddle"):
-            yield Breach(
-                version,
-                f"the betting went on without the option of the straddle in seat {seat}",
-                seat=seat,
-                should=f"seat {seat} may check or raise first",
-            )
+            yield Breach(version, sentences.option_skipped(seat), seat=seat, should=sentences.check_or_raise(seat))
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON, partial=Witness.POSTS)
@@ -164,35 +168,32 @@ def from_button(hand: Timeline) -> Iterator[Answer]:
     """The button straddled."""
     for version, post in hand.straddles():
         if post.seat == hand.button:
-            yield Breach(
-                version,
-                f"seat {post.seat} straddled from the button",
-                seat=post.seat,
-                should="no straddle from the button",
-            )
+            yield Breach(version, sentences.from_button(post.seat), seat=post.seat, should=sentences.none_from_button())
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
 def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     """A straddle came from another seat than the one after the furthest blind, without permission."""
-    posts = [(v, seat) for v, seat, role in hand.regular_posts() if role != "straddle"]
-    if not posts:
+    blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
+    if not blind_seats:
         yield CannotTell("blind-positions")
         return
-    due = hand.after(posts[-1][1])[0]
+    due_seat = hand.after(blind_seats[-1])[0]
     for version, post in hand.straddles():
-        if post.seat == hand.button or (post.seat == due and post.kind != "sleeper"):
-            due = hand.after(post.seat)[0]
+        if post.seat == hand.button or (post.seat == due_seat and post.kind != "sleeper"):
+            due_seat = hand.after(post.seat)[0]
             continue
-        lacks = [_lacks(hand, permission, v, post, version, granter) for v, permission in hand.permissions("sleeper")]
-        if all(lacks):
-            permission_note = f"permission {lacks[0]}" if lacks else "no permission is recorded"
+        problems = [
+            _explain_invalid_permission(hand, permission, (version, post), granter)
+            for permission in hand.permissions("sleeper")
+        ]
+        if all(problems):
             yield Breach(
                 version,
-                f"seat {post.seat} straddled out of position",
+                sentences.out_of_position(post.seat),
                 seat=post.seat,
-                should=f"a straddle from seat {due} only, or permission by: {granter}",
-                because=permission_note,
+                should=sentences.from_seat_or_permitted(due_seat, granter),
+                because=problems[0] if problems else sentences.no_permission(),
             )
 
 
@@ -204,39 +205,39 @@ def barred(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("house-option straddle-allowed")
     elif allowed == 0:
         for version, post in hand.of(StraddlePosted):
-            returned_at = _taken_back(hand, version, post.seat)
-            outcome, reason = _barred_remedy(hand, returned_at)
+            returned_version = _find_return(hand, version, post.seat)
+            outcome, reason = _judge_remedy(hand, returned_version)
             yield Breach(
                 version,
-                f"seat {post.seat} straddled {hand.say(post.amount)}",
+                sentences.barred(post.seat, hand.say(post.amount)),
                 seat=post.seat,
-                should="no straddle in this game",
+                should=sentences.none_in_game(),
                 because=reason,
                 remedy=outcome,
                 severity=graded(outcome),
-                beside=((returned_at, "the straddle went back"),) if returned_at else (),
+                beside=((returned_version, sentences.note_returned()),) if returned_version else (),
             )
 
 
-def _barred_remedy(hand: Timeline, returned_at: int | None) -> tuple[Fate, str]:
+def _judge_remedy(hand: Timeline, returned_version: int | None) -> tuple[Fate, str]:
     """Return whether a barred straddle went back in time, or stood because action had followed, and why not."""
-    if returned_at is not None:
-        is_late = hand.substantial(hand.acts_before(returned_at))
-        return ("not-followed", "it went back after substantial action") if is_late else ("followed", "")
-    noticed = _noticed(hand)
-    acts = hand.acts_before(noticed)
+    if returned_version is not None:
+        is_late = hand.substantial(hand.acts_before(returned_version))
+        return ("not-followed", sentences.went_back_late()) if is_late else ("followed", "")
+    noticed_version = _find_notice(hand)
+    acts = hand.acts_before(noticed_version)
     if hand.substantial(acts):
         return "followed", ""
     if hand.perhaps_substantial(acts):
-        return "cannot-tell", UNDEFINED
-    return ("cannot-tell", "") if noticed is None else ("not-followed", "it was noticed in time, and stayed")
+        return "cannot-tell", sentences.undefined_action()
+    return ("cannot-tell", "") if noticed_version is None else ("not-followed", sentences.noticed_and_stayed())
 
 
-def _noticed(hand: Timeline) -> int | None:
+def _find_notice(hand: Timeline) -> int | None:
     return next((version for version, event in hand.of(ErrorNoticed) if event.kind == "barred-straddle"), None)
 
 
-def _taken_back(hand: Timeline, start_version: int, seat: Seat) -> int | None:
+def _find_return(hand: Timeline, start_version: int, seat: Seat) -> int | None:
     for version, event in hand.since(start_version, PostReturned, ChipsReturned, seat=seat):
         reason = event.role if isinstance(event, PostReturned) else event.reason
         if reason == "straddle" or (isinstance(event, PostReturned) and reason == "unknown"):
@@ -244,8 +245,8 @@ def _taken_back(hand: Timeline, start_version: int, seat: Seat) -> int | None:
     return None
 
 
-def _refunded(hand: Timeline, seat: Seat, chips: Chips) -> Money:
-    """Return what it moved that a straddle went back: nothing, if its seat called as much again."""
+def _money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
+    """Return what a returned straddle moved: nothing, if its seat called as much again."""
     first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
     called_again = first is not None and first.kind != "fold"
     return () if called_again else from_pot(hand, {seat: chips})
@@ -261,29 +262,29 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
             yield NO_OCCASION
         return
     version, post = hand.of(StraddlePosted)[0]
-    returned_at = _taken_back(hand, version, post.seat)
-    noticed = _noticed(hand)
-    if returned_at is not None:
-        if hand.substantial(hand.acts_before(returned_at)):
+    returned_version = _find_return(hand, version, post.seat)
+    noticed_version = _find_notice(hand)
+    if returned_version is not None:
+        if hand.substantial(hand.acts_before(returned_version)):
             yield Breach(
-                returned_at,
-                f"the straddle of seat {post.seat} went back after substantial action",
+                returned_version,
+                sentences.returned_late(post.seat),
                 seat=post.seat,
-                should="once acted on it stands and is live",
+                should=sentences.stands_once_acted_on(),
                 remedy="not-followed",
                 of=version,
-                money=_refunded(hand, post.seat, post.amount),
+                money=_money_returned(hand, post.seat, post.amount),
             )
-    elif noticed is not None:
-        acts = hand.acts_before(noticed)
+    elif noticed_version is not None:
+        acts = hand.acts_before(noticed_version)
         if hand.perhaps_substantial(acts):
             yield CannotTell(UNDEFINED)
         elif not hand.substantial(acts):
             yield Breach(
-                noticed,
-                f"the straddle of seat {post.seat} stayed though it was noticed in time",
+                noticed_version,
+                sentences.not_returned(post.seat),
                 seat=post.seat,
-                should="noticed before that, it goes back",
+                should=sentences.goes_back(),
                 remedy="not-followed",
                 of=version,
             )
@@ -293,7 +294,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)
 def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
-    """A live straddle was posted in a limit game that is not singled out for straddles."""
+    """A live straddle was posted in a limit game that has no straddles of its own."""
     allowed = hand.option("straddle-allowed")
     if allowed is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
         yield CannotTell("house-option straddle-allowed")
@@ -302,7 +303,7 @@ def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
             if post.live:
                 yield Breach(
                     version,
-                    f"seat {post.seat} straddled {hand.say(post.amount)} in a limit game",
+                    sentences.barred_at_limit(post.seat, hand.say(post.amount)),
                     seat=post.seat,
-                    should="no live straddle",
+                    should=sentences.no_live_straddle(),
                 )

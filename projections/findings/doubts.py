@@ -26,7 +26,7 @@ from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from projections.findings.finding import TOO_MANY_PLAYERS, Breach, Certainty
 from projections.sentences import paragraph
-from projections.sentences.record_doubts import more_open_questions, reading_assumed
+from projections.sentences import record_doubts as sentences
 
 CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18", "R21"})
 """Clauses of `record` whose breach means that a hand's record contradicts itself: nobody can tell which part is wrong.
@@ -145,11 +145,11 @@ class Doubts:
         else:
             doubts = self._link_doubts(state, hand)
         if self.of(state, hand).within:
-            doubts.append(_unread_doubt(hand.number))
+            doubts.append(sentences.line_not_read(hand.number))
         if hand.contradicts:
-            doubts.append(contradicting(hand.number))
+            doubts.append(sentences.contradictory(hand.number))
         if not (hand.completed or hand.voided):
-            doubts.append(_no_end_doubt(hand.number))
+            doubts.append(sentences.no_recorded_end(hand.number))
         self._ascending = self._ascending and self._is_next(hand)
         self._hands, self._unread_lines = self._hands + 1, state.unread
         self._number = hand.number
@@ -173,7 +173,11 @@ class Doubts:
         """
         older_doubts = self._iter_older(self._first_doubt(number))
         if number is None:  # the positions of the last hand carry the doubts before it
-            hand_doubts = (_unread_doubt(state.number), contradicting(state.number), _no_end_doubt(state.number))
+            hand_doubts = (
+                sentences.line_not_read(state.number),
+                sentences.contradictory(state.number),
+                sentences.no_recorded_end(state.number),
+            )
             older_set = set(older_doubts)
             older_doubts = (doubt for doubt in hand_doubts if doubt in older_set)
         return list(dict.fromkeys([*self._link_doubts(state, hand), *older_doubts]))
@@ -221,7 +225,7 @@ class Doubts:
         if fit is None:
             return doubts
         if _is_seated_elsewhere(state, hand):
-            doubts.append(f"names and seats go together otherwise on hand {hand.number}, and no move is told")
+            doubts.append(sentences.seats_changed(hand.number))
         missing = loose(fit)
         if missing:
             doubts.append(missing)
@@ -231,20 +235,20 @@ class Doubts:
             or any(seat_state.presence == "unknown" for seat_state in state.seats.values())
             or any(left_out.reason == "unknown" for left_out in hand.left_out)
         ):
-            doubts.append(f"who sat without cards is not recorded ({_name_hand(hand)})")
+            doubts.append(sentences.absences_unrecorded(hand.number))
         return doubts
 
     def _unread_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
-        return [f"a line before {_name_hand(hand)} was not understood"] if self.of(state, hand).before else []
+        if not self.of(state, hand).before:
+            return []
+        return [sentences.line_before_not_read("" if hand is None else hand.number)]
 
     def _game_start_doubts(self, hand: HandPlayed) -> list[str]:
         """Return why a hand may not be the first of its game. Hands between two games may belong to either."""
         follows = next_number(self._number, hand.number) and hand.witnesses & _MISSING_HANDS
         if not self._hands or hand.number == "1" or follows:
             return []
-        return [
-            f"hand {hand.number} may not be the first of its game: its number does not follow on hand {self._number}"
-        ]
+        return [sentences.may_not_be_first(hand.number, self._number)]
 
 
 def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
@@ -264,29 +268,11 @@ def _number_digest(number: str) -> int:
     return int.from_bytes(blake2b(number.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 
 
-def _name_hand(hand: HandPlayed | None) -> str:
-    return "the coming hand" if hand is None else f"hand {hand.number}"
-
-
-def _unread_doubt(number: str) -> str:
-    return f"a line of hand {number} was not understood"
-
-
-def _no_end_doubt(number: str) -> str:
-    """Return the doubt about a hand that may have been cut short or called off: its positions would be replayed."""
-    return f"hand {number} has no end on record"
-
-
-def contradicting(number: str) -> str:
-    """Return the doubt about a hand whose record contradicts itself."""
-    return f"the record of hand {number} contradicts itself"
-
-
 def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and its reasons with the assumptions named."""
     assumed = list(dict.fromkeys(ground.says for ground in breach.grounds if ground.basis == "assumed"))
     reasons = breach.because or paragraph(*(ground.says for ground in breach.grounds if ground.basis != "assumed"))
-    assumption = reading_assumed("; ".join(assumed)) if assumed else ""
+    assumption = sentences.reading_assumed(paragraph(*assumed)) if assumed else ""
     return bounded(breach.certainty, reasons, [assumption] if assumption else [])
 
 
@@ -297,18 +283,10 @@ def bounded(certainty: Certainty, reason: str, doubts: Sequence[str], omitted: i
     """
     if not doubts:
         return certainty, reason
-    nearest, remainder = _split_doubts(doubts, omitted)
-    reasons = paragraph(reason, *nearest, more_open_questions(remainder))
-    return "likely" if certainty == "certain" else certainty, reasons
+    return "likely" if certainty == "certain" else certainty, paragraph(reason, doubtful(doubts, omitted))
 
 
 def doubtful(doubts: Sequence[str], omitted: int = 0) -> str:
-    """Return the nearest doubts in a few words, and how many more there are."""
-    nearest, remainder = _split_doubts(doubts, omitted)
-    remainder_text = f"and {remainder} more open question{'s' * (remainder != 1)}" if remainder else ""
-    return "; ".join(filter(None, (*nearest, remainder_text)))
-
-
-def _split_doubts(doubts: Sequence[str], omitted: int) -> tuple[Sequence[str], int]:
-    """Return the doubts to print, and how many more there are."""
-    return doubts[:_SHOWN_DOUBTS], max(0, omitted + len(doubts) - _SHOWN_DOUBTS)
+    """Return the nearest doubts, and how many more there are."""
+    remainder = max(0, omitted + len(doubts) - _SHOWN_DOUBTS)
+    return paragraph(*doubts[:_SHOWN_DOUBTS], sentences.more_open_questions(remainder))

@@ -14,6 +14,8 @@ from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
 from projections.obligations.ring import before, button_passed, goes_back, reaches
+from projections.sentences import unknowns
+from projections.sentences.positions import button_taken_from_blind
 
 _POSTS = int(Witness.POSTS)
 _IN_TURN: Final = ("small", "big", "extra")
@@ -172,7 +174,7 @@ class Round:
     def take(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
         """Learn where the positions of a hand were. Without `due` placements it anchors anew."""
         if not has_blinds(hand.variant):
-            self.lose(f"hand {hand.number} was a game without a button")
+            self.lose(unknowns.hand_without_button(hand.number))
             return
         aligned_positions = self.aligned(hand)
         if isinstance(aligned_positions, str):
@@ -200,7 +202,7 @@ class Round:
         self.stepped_in = _has_stepped_in(matching_place) if matching_place is not None else _has_short_big_blind(hand)
         self.where, self.void = positions, None
         if positions.big is None and positions.button is None:
-            self.lose(f"hand {hand.number} does not tell where the button or the blinds were")
+            self.lose(unknowns.positions_of(hand.number))
 
     def _clear_zone(self, hand: HandPlayed, positions: Where) -> None:
         """Forget who came in ahead of the big blind once it has come, and who is gone."""
@@ -370,7 +372,7 @@ def _read_positions(hand: HandPlayed, matching_place: Placement | None, roles: t
     if button is None and small is not None and len(dealt) > 1:
         seats_behind = [seat for seat in dealt if seat != small]
         button = small if len(dealt) == 2 else before(small, seats_behind)
-        assumption = f"hand {hand.number} does not tell the button; taken to be right of the small blind"
+        assumption = button_taken_from_blind(hand.number)
     if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
         small = button
     return Where(

@@ -21,6 +21,7 @@ from projections.obligations.dealt_in import There
 from projections.obligations.dues import Choice, Due, Ground, Placement, SeatDue, Way
 from projections.obligations.player_tabs import Memory
 from projections.obligations.policy import Policy
+from projections.sentences import unknowns
 
 _MAX_COMERS: Final = 4
 """Of more players who may come in, only what each of them does by itself is worked out."""
@@ -28,10 +29,9 @@ _MAX_COMERS: Final = 4
 Place: TypeAlias = Callable[[There], tuple[tuple[Placement, ...], str]]
 """Returns the placements of a hand, or why there are none."""
 
-_TOO_FEW: Final = "fewer than two players are there"
+_TOO_FEW: Final = unknowns.too_few_players()
 _ONE_ALONE: Final = "only one of the players who are there may be dealt in on this hand"
 _NOBODY_YET: Final = "nobody who is there has been in the game yet"
-_UNDECIDED: Final = "where button and blinds are with seat {} dealt in: the book does not say"
 
 
 class _Entry(NamedTuple):
@@ -238,7 +238,7 @@ class Coming:
                     )
         if seat_due.deal in ("no", "open"):
             return seat_due
-        missing_fact = Ground(_UNDECIDED.format(seat), (), "fallback")
+        missing_fact = Ground(unknowns.positions_with(seat), (), "fallback")
         return msgspec.structs.replace(
             seat_due, deal="open", post=(), ways=_list_later_ways(seat_due, seat_due), why=(missing_fact, *seat_due.why)
         )

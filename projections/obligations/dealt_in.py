@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,13 +18,8 @@ from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import MayHave
 from projections.obligations.ring import after, between
 from projections.obligations.tournament_entry import waits_behind_button
+from projections.sentences import positions as reasons
 
-_BAR_REASONS: Final[dict[Kind, str]] = {
-    "new": "has not taken the big blind yet",
-    "made-up-between": "made up between the button and the big blind",
-    "missed-blind": "has missed a blind",
-    "short-blind": "posted less than half of the big blind",
-}
 _BLIND_ROLES = frozenset({"big", "small", "extra"})
 _ENTRY_ROLES = frozenset({"entry", "makeup", "makeup-small", "makeup-big"})
 
@@ -198,7 +193,7 @@ def chooser(
             kinds.add("short-blind")
         for kind in sorted(kinds):
             if kind in barred or (kind == "new" and "no-big-blind" in barred):
-                return "no", Ground(f"seat {seat} is passed over: it {_BAR_REASONS[kind]}", clauses)
+                return "no", Ground(reasons.button_skips(seat, kind), clauses)
         if "new" in kinds or (kinds and seat in there.coming):
             return "rather-no", None
         return ("rather-yes", None) if kinds else ("yes", None)
@@ -264,7 +259,7 @@ def kept_off(policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId,
         kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
         barred = tuple(name for name in ruling.value if name in kinds)
         if barred:
-            reason = Ground(f"seat {seat_due.seat} {_BAR_REASONS[kind]}: no button before that", ruling.clauses)
+            reason = Ground(reasons.no_button_before_blind(seat_due.seat, kind), ruling.clauses)
             seat_due = msgspec.structs.replace(  # noqa: PLW2901 - the seat with what bars it
                 seat_due,
                 button=False,

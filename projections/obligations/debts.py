@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -23,8 +23,17 @@ from projections.obligations.ring import between
 from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import waits_behind_button
+from projections.sentences import debts as reasons_for
+from projections.sentences import unknowns
+from projections.sentences.positions import ButtonBar, no_button
 
-_ABSENCE_REASONS: Final = frozenset({"sitting-out", "away", "reserved", "asked-to-be-dealt-out"})
+AbsenceReason: TypeAlias = Literal["sitting out", "away", "reserved", "asked to be dealt out"]
+_ABSENCE_REASONS: Final[dict[str, AbsenceReason]] = {
+    "sitting-out": "sitting out",
+    "away": "away",
+    "reserved": "reserved",
+    "asked-to-be-dealt-out": "asked to be dealt out",
+}
 
 
 def seats(
@@ -131,7 +140,7 @@ def _build_seat_due(
         )
     status, terms = _assess_standing(inputs, seat, tab, is_first_hand)
     if game_format == "unknown" and terms.deal in ("no", "if-posts"):
-        missing_fact = Ground("whether the game is a tournament or played for cash", (), "record")
+        missing_fact = Ground(unknowns.format_of_game(), (), "record")
         terms = terms._replace(deal="open", why=(missing_fact, *terms.why))
     return SeatDue(
         seat,
@@ -204,10 +213,10 @@ def _build_debtless_due(inputs: Asked, seat: Seat, player: PlayerId, absence: Ab
         if behind_button is not None and not (inputs.hand is not None and gap(inputs.state, inputs.hand)):
             return SeatDue(seat, player, "new", "no", why=(behind_button,))
         gets_no_cards = absence is not None and (absence.standing == "broke" or not absence.listed)
-        reason = Ground("in a tournament absent players are dealt in", (), "fallback")
+        reason = Ground(reasons_for.tournament_absence(), (), "fallback")
     else:
         gets_no_cards = absence is not None
-        reason = Ground("no blinds", (), "fallback")
+        reason = Ground(reasons_for.no_blinds(), (), "fallback")
     reasons = (reason,) if absence is None else (absence.why, reason)
     return SeatDue(seat, player, status, "no" if gets_no_cards else "yes", why=reasons)
 
@@ -222,14 +231,14 @@ def _build_settled_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab) ->
 def _assess_standing(inputs: Asked, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[Standing, Terms]:
     """Say how a player who is there stands, and on what terms he or she is dealt in."""
     if is_first_hand:
-        return "playing", Terms("yes", why=(Ground("the first hand of the game", (), "record"),))
+        return "playing", Terms("yes", why=(Ground(reasons_for.first_hand(), (), "record"),))
     if tab.unsure:
         missing_fact = Ground(tab.unsure, (), "record")
         if inputs.is_big(seat):
             return "unknown", Terms("yes", why=(missing_fact,))
         return "unknown", Terms("open", why=(missing_fact,))
     if tab.bought:
-        reason = inputs.why("button.buy", f"bought the button after hand {tab.bought}", tab.bought)
+        reason = inputs.why("button.buy", reasons_for.bought_button_after(seat, tab.bought), tab.bought)
         return "owing" if tab.missed else "playing", Terms("yes" if reason.clauses else "open", why=(reason,))
     if not tab.entered and not tab.missed:
         return "new", enter(inputs, seat, tab)
@@ -250,26 +259,24 @@ def _assess_after_bust(inputs: Asked, seat: Seat, tab: Tab) -> tuple[Standing, T
     """Say how a player stands who had no chips when blinds went past, and has some now."""
     rule = inputs.policy.value("entry.bust_reentry")
     missed_blinds = owed(inputs, tab)
-    sentence = f"lost the last chip on hand {tab.broke}; blinds went past before the new ones"
+    sentence = reasons_for.went_broke(seat, tab.broke)
     reason = inputs.why("entry.bust_reentry", sentence, tab.broke)
     if rule == "new-once-big-blind-missed":
         if any(missed_blind.role == inputs.stakes.top for missed_blind in missed_blinds):
             terms = enter(inputs, seat, Tab(seat, origin="walk-in", came=tab.broke))
             if terms.deal == "no" and _is_free_behind_button(terms):
-                missing_fact = "whether a player may come back for nothing between button and big blind, too"
+                missing_fact = unknowns.free_between_button_and_blind()
                 terms = terms._replace(deal="open", why=(Ground(missing_fact, reason.clauses), *terms.why))
             return "new", terms.because(reason)
     elif rule == "as-absent":
         if tab.away is None:
-            missing_fact = "whether the player was away from the table when the blinds went past"
+            missing_fact = unknowns.away_or_present()
             return "unknown", Terms("open", why=(Ground(missing_fact, reason.clauses, "record"), reason))
         if not tab.away:
-            present_reason = Ground(
-                "was at the table when the blinds went past: the book asks nothing", reason.clauses, "book"
-            )
+            present_reason = Ground(reasons_for.present_while_broke(seat), reason.clauses, "book")
             return "playing", Terms("yes", why=(present_reason, reason))
     elif rule is None:
-        silence = Ground("the book does not speak of players who went broke", (), "fallback")
+        silence = Ground(unknowns.silent_on("players who went broke"), (), "fallback")
         return "owing", Terms("open", why=(silence,))
     terms = come_back(inputs, seat, tab, missed_blinds)
     return "owing", terms.because(reason)
@@ -297,24 +304,24 @@ def _find_absence(inputs: Asked, seat: Seat, seat_state: SeatState | None) -> Ab
             (left_out_player.reason for left_out_player in hand.left_out if left_out_player.seat == seat), None
         )
         if reason == "no-chips":
-            return Absent("broke", Ground("has no chips", (), "record", hand.number))
+            return Absent("broke", Ground(reasons_for.no_chips(seat), (), "record", hand.number))
         if reason in _ABSENCE_REASONS:
-            sentence = f"is not there on hand {hand.number}: {reason}"
+            sentence = reasons_for.absent(seat, hand.number, _ABSENCE_REASONS[reason])
             return Absent("away", Ground(sentence, (), "record", hand.number))
         if reason is None:
-            sentence = f"is not listed on hand {hand.number}"
+            sentence = reasons_for.unlisted(seat, hand.number)
             return Absent("away", Ground(sentence, (), "record", hand.number), listed=False)
     if seat_state is None:
         return None
     if seat_state.busted or seat_state.stack == 0:
-        return Absent("broke", Ground("has no chips", (), "record", inputs.state.number))
+        return Absent("broke", Ground(reasons_for.no_chips(seat), (), "record", inputs.state.number))
     if seat_state.presence != "present" or seat_state.asked_out:
-        sentence = "asked to be dealt no cards" if seat_state.asked_out else "is not at the table"
+        sentence = reasons_for.not_present(seat, "asked out" if seat_state.asked_out else "away")
         if seat_state.presence == "unknown":
-            sentence = "was not listed on the last hand: sits out, or has left"
+            sentence = reasons_for.not_present(seat, "unlisted")
         return Absent("away", Ground(sentence, (), "record", seat_state.away_since))
     if seat_state.deferred in ("button-passed", "unknown"):
-        sentence = "is kept out until the button has passed"
+        sentence = reasons_for.not_present(seat, "waiting for the button")
         return Absent("away", Ground(sentence, (), "record", inputs.state.number))
     return None
 
@@ -329,9 +336,9 @@ def _find_call_terms(inputs: Asked, seat: Seat, seat_state: SeatState | None, ta
     last_button, button = inputs.memory.spot.button, inputs.spots[0].button
     if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):
         return None
-    reason = inputs.why("button.absent_due", f"seat {seat} is due the button, and its blinds are paid")
+    reason = inputs.why("button.absent_due", reasons_for.due_the_button(seat))
     if seat_state.in_room is None:
-        missing_fact = f"whether the player of seat {seat} was in the room"
+        missing_fact = unknowns.in_room(seat)
         return Terms("open", why=(Ground(missing_fact, reason.clauses, "record"), reason))
     return Terms("yes", why=(reason,))
 
@@ -358,14 +365,14 @@ def _assess_button_right(inputs: Asked, tab: Tab) -> tuple[bool | None, tuple[Gr
     is_new = not tab.established
     if is_new and perhaps_first(inputs):
         return None, (), ()
-    obstacles = {
-        "made-up-between": (tab.made_up_between, "made up between the button and the big blind: no button this round"),
-        "short-blind": (tab.short_big, "posted less than half of the blind: no button this round"),
-        "missed-blind": (bool(tab.missed) or tab.marked is not None, "missed a blind: no button"),
-        "new": (is_new, "has taken no blind here yet: no button"),
-        "no-big-blind": (is_new, "has taken no blind here yet: no button"),
+    obstacles: dict[ButtonBar, bool] = {
+        "made-up-between": tab.made_up_between,
+        "short-blind": tab.short_big,
+        "missed-blind": bool(tab.missed) or tab.marked is not None,
+        "new": is_new,
+        "no-big-blind": is_new,
     }
-    kinds = [kind for kind, (applies, _) in obstacles.items() if applies and kind in ruling.value]
+    kinds = [kind for kind, applies in obstacles.items() if applies and kind in ruling.value]
     if not kinds:
         return True, (), ()
-    return False, (inputs.why("button.eligibility", obstacles[kinds[0]][1]),), tuple(kinds)
+    return False, (inputs.why("button.eligibility", no_button(tab.seat, kinds[0])),), tuple(kinds)

@@ -35,7 +35,10 @@ Deal: TypeAlias = Literal[
 
 
 class Ground(msgspec.Struct, frozen=True, gc=False):
-    """One reason: a sentence, the clauses of the book it applies, and the fact it rests on."""
+    """One reason: a sentence, the clauses of the book it applies, and the fact it rests on.
+
+    Where terms are open, the first reason is a question in lower case, as it follows "Can't tell:".
+    """
 
     says: str
     clauses: tuple[str, ...] = ()

@@ -8,6 +8,8 @@ from ledger.table.events import AbsenceTold, BlindsOwed, PlayerEstablished
 from projections.obligations.dues import Ground, Missed
 from projections.obligations.stakes import ROLES
 from projections.obligations.tab import Tab
+from projections.sentences import debts as reasons
+from projections.sentences import unknowns
 
 Word: TypeAlias = PlayerEstablished | BlindsOwed | AbsenceTold
 """What somebody says of a player before the record."""
@@ -26,7 +28,7 @@ def before(tab: Tab, hand: str, *, named: bool) -> None:
     tab.perhaps = frozenset(ROLES)
     tab.unsure, tab.doubt = "", None
     if not named:
-        tab.unsure = tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand}, or had left before it"
+        tab.unsure = tab.doubt = unknowns.sat_out_or_left_before(tab.seat, hand)
 
 
 def _is_not_before(number: str, hand: str) -> bool:
@@ -48,14 +50,13 @@ def believe(tab: Tab, event: Word, version: int | None) -> None:
     tab.marked, tab.perhaps = None, frozenset()
     if tab.unsure != tab.doubt:
         tab.unsure = ""
-    sentence = f"seat {event.seat} is said to be established since before the record"
     if isinstance(event, PlayerEstablished):
         tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.hand]
-        tab.how = tab.how or Ground(sentence, (), "record", version=version)
+        tab.how = tab.how or Ground(reasons.known_before_record(event.seat), (), "record", version=version)
         return
     for role in event.roles:
         if all(missed_blind.role != role for missed_blind in tab.missed):
-            sentence = f"seat {event.seat} is said to owe the {role} blind since before the record"
+            sentence = reasons.owed_before_record(event.seat, role)
             tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
     if not event.roles and not tab.missed:
         tab.marked = version or 0  # something went past: what, is not said

@@ -9,6 +9,9 @@ from projections.obligations.debt_inputs import Asked
 from projections.obligations.dues import Deal, DuePost, Ground, Way
 from projections.obligations.stakes import size_point
 from projections.obligations.tab import Tab
+from projections.sentences import entry as reasons_for
+from projections.sentences import unknowns
+from projections.sentences.debts import between_button_and_blind, first_hand
 
 _MAX_NEWCOMERS = 2  # newcomers who sit down at once in a game that goes on
 _POSSIBLE_TRANSFERS = frozenset({"unknown", "must-move", "table-balance"})
@@ -45,18 +48,15 @@ def big_blind_way(asked: Asked, seat: Seat, *why: Ground) -> Way:
 def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
     """Say on what terms a new player is dealt in."""
     fee = _compute_fee(asked, seat, tab)
-    newcomer_reason = Ground(
-        f"the player of seat {seat} has not been dealt in here yet", (), "record", tab.came, tab.version
-    )
+    newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.came, tab.version)
     reasons = (*fee.why, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.why)
     big = big_blind_way(asked, seat)
     if big.now:
         return Terms("yes", (), (big,), reasons)
     if perhaps_first(asked) and tab.origin != "playing-over":
-        missing_fact = "whether the game begins with this hand: who sat down before it has its button or small blind, or several did"
-        ground = Ground(missing_fact, asked.policy.clauses("entry.new_game"), "record")
+        ground = Ground(unknowns.game_begins_here(), asked.policy.clauses("entry.new_game"), "record")
         return Terms("open", (), (big,), (ground, newcomer_reason))
-    role = asked.why("entry.zone", f"seat {seat} lies between the button and the big blind")
+    role = asked.why("entry.zone", between_button_and_blind(seat))
     zone = asked.zone(seat) if asked.policy.value("entry.zone") == "barred" else "out"
     if asked.folded and zone == "in":
         zone = "unknown"  # how the others lie, no text says: a newcomer is let in as they see fit
@@ -69,7 +69,7 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
         reasons = tuple(g for g in fee.why if asked.memory.spot is None or g.basis != "assumed")
         return Terms("no", (), (big, passing_way), (newcomer_reason, role, *reasons))  # in a new game, too
     if zone != "out":
-        missing_fact = "where button and big blind were" if zone == "unknown" else "which method holds"
+        missing_fact = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
         return Terms("open", posts, (big,), (Ground(missing_fact, role.clauses, "record"), *reasons))
     if not posts:
         return Terms(fee.deal, (), (Way("free", now=True, hands=0, why=fee.why), big), reasons)
@@ -95,50 +95,33 @@ def _compute_fee(inputs: Asked, seat: Seat, tab: Tab) -> _Fee:
     point = size_point(inputs.policy, inputs.stakes)
     if not point:
         return _Fee(
-            "open",
-            None,
-            (
-                Ground(
-                    "the size of the game: its bets and blinds are not told",
-                    inputs.policy.clauses("entry.stake_boundary"),
-                    "record",
-                ),
-            ),
+            "open", None, (Ground(unknowns.size_of_game(), inputs.policy.clauses("entry.stake_boundary"), "record"),)
         )
     rule = inputs.policy.value(point)
     big = inputs.stakes.big
     if rule is None:
-        return _Fee("open", big, (Ground("the book does not say what a new player posts", (), "fallback"),))
+        return _Fee("open", big, (Ground(unknowns.silent_on("new players"), (), "fallback"),))
     if rule == "nothing":
-        return _Fee("yes", None, (inputs.why(point, "a new player posts nothing in this game"),))
+        return _Fee("yes", None, (inputs.why(point, reasons_for.posts_nothing()),))
     other_grounds = _list_other_grounds(inputs, tab)
     if rule == "per-game":
         return _compute_game_fee(inputs, point, other_grounds)
-    amount, sentence = big, "a new player posts the big blind, live, or waits for it"
+    amount, sentence = big, reasons_for.posts_big_blind()
     if rule == "twice-big":
         multiple = inputs.policy.value("entry.lowball_multiple") or 2
         amount = None if big is None else int(big * multiple)
-        sentence = "in lowball a new player posts twice the big blind, or waits for it"
+        sentence = reasons_for.posts_twice_in_lowball()
     reasons = (inputs.why(point, sentence), *other_grounds)
     may_be_transferred = inputs.policy.get("entry.transfer") is not None and tab.origin in _POSSIBLE_TRANSFERS
     if may_be_transferred:
-        missing_fact = (
-            f"where the player of seat {seat} came from: "
-            "moved by the house from a broken or changed game, nothing is posted"
-        )
+        missing_fact = unknowns.origin_of_newcomer(seat)
         return _Fee("open", amount, (Ground(missing_fact, inputs.policy.clauses("entry.transfer"), "record"), *reasons))
     first_round_free = inputs.policy.value("entry.new_game") == "free-first-revolution"
     game = inputs.memory.game
     may_be_new_game = not game.begun or (first_round_free and not game.revolved)
     is_start_unknown = game.sat or game.lost or not inputs.witnesses(Witness.GAME_STARTS)
     if may_be_new_game and is_start_unknown and not game.told and tab.origin != "playing-over":
-        reasons += (
-            Ground(
-                "the game is taken to be no new one: its beginning is not on record",
-                inputs.policy.clauses("entry.new_game"),
-                "assumed",
-            ),
-        )
+        reasons += (Ground(reasons_for.game_taken_as_old(), inputs.policy.clauses("entry.new_game"), "assumed"),)
     return _Fee("if-posts", amount, reasons)
 
 
@@ -146,21 +129,21 @@ def _find_free_entry(inputs: Asked, seat: Seat, tab: Tab) -> _Fee | None:
     """Return the terms of who is let in otherwise than a new player, if the seat is such a one."""
     policy, game = inputs.policy, inputs.memory.game
     if tab.transferred and policy.get("entry.transfer") is not None:
-        sentence = "moved by the house from a broken or changed game: posts nothing before the big blind"
+        sentence = reasons_for.moved_by_house()
         return _Fee("yes", None, (inputs.why("entry.transfer", sentence, tab.came, tab.version),))
     if tab.origin == "playing-over" and policy.get("entry.playing_over") is None:
-        return _Fee("open", None, (Ground("the book does not speak of playing over", (), "fallback"),))
+        return _Fee("open", None, (Ground(unknowns.silent_on("playing over"), (), "fallback"),))
     if not game.told:
         return None
     if not game.begun:
-        return _Fee("yes", None, (inputs.why("entry.new_game", "the first hand of the game"),))
+        return _Fee("yes", None, (inputs.why("entry.new_game", first_hand()),))
     if policy.value("entry.new_game") == "free-first-revolution" and not game.revolved:
         blind_passed = game.passed(seat)
         if blind_passed is None:
-            missing_fact = "where the blinds have been since the game began"
+            missing_fact = unknowns.blinds_since_start()
             return _Fee("open", inputs.stakes.big, (Ground(missing_fact, policy.clauses("entry.new_game"), "record"),))
         if not blind_passed:
-            sentence = f"the button has not gone round since hand {game.begun}, and no blind has passed seat {seat}"
+            sentence = reasons_for.no_blind_passed(seat, game.begun)
             return _Fee("yes", None, (inputs.why("entry.new_game", sentence, game.begun),))
     return None
 
@@ -170,12 +153,12 @@ def _list_other_grounds(inputs: Asked, tab: Tab) -> tuple[Ground, ...]:
     grounds: list[Ground] = []
     policy, game = inputs.policy, inputs.memory.game
     if tab.origin == "playing-over":
-        grounds.append(inputs.why("entry.playing_over", "who plays over is a new player", tab.came, tab.version))
+        grounds.append(inputs.why("entry.playing_over", reasons_for.plays_over(), tab.came, tab.version))
     if game.told and policy.get("entry.new_game") is not None:
-        sentence = f"the game began with hand {game.begun}; who was not in it then comes in"
+        sentence = reasons_for.game_began(game.begun)
         grounds.append(inputs.why("entry.new_game", sentence, game.begun))
     if policy.value("entry.let_button_pass") == "owes-big-blind":
-        sentence = "a newcomer who lets the button pass has missed no blind"
+        sentence = reasons_for.may_let_button_pass()
         grounds.append(inputs.why("entry.let_button_pass", sentence))
     return tuple(grounds)
 
@@ -183,11 +166,11 @@ def _list_other_grounds(inputs: Asked, tab: Tab) -> tuple[Ground, ...]:
 def _compute_game_fee(inputs: Asked, point: str, other_grounds: tuple[Ground, ...]) -> _Fee:
     option = inputs.stakes.options.get("entry-post-required")
     if option is None:
-        missing_fact = "whether the game asks new players for a post"
+        missing_fact = unknowns.game_asks_post()
         return _Fee(
             "open", inputs.stakes.big, (Ground(missing_fact, inputs.policy.clauses(point), "record"), *other_grounds)
         )
     if not option:
-        return _Fee("yes", None, (inputs.why(point, "the game asks new players for no post"),))
-    sentence = "the game asks a new player to post the big blind, or to wait for it"
+        return _Fee("yes", None, (inputs.why(point, reasons_for.game_asks_nothing()),))
+    sentence = reasons_for.game_asks_post()
     return _Fee("if-posts", inputs.stakes.big, (inputs.why(point, sentence), *other_grounds))

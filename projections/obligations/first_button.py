@@ -14,6 +14,8 @@ from projections.obligations.game import BlindName, option
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import Cites, Draft
 from projections.obligations.ring import after, right_of_dealer
+from projections.sentences import positions as reasons
+from projections.sentences import unknowns
 
 NEW_GAME: Final = "no hand of this game is on record"
 
@@ -35,18 +37,17 @@ def button_of_first(
     if method == "right-of-dealer" and begins(state):  # else the game may be older than its record
         seat = right_of_dealer(option(state, hand, "dealer-box"), dealt)
         assert seat is not None  # noqa: S101 - the caller has somebody to deal to
-        sentence = f"a new game: seat {seat} is the first player counter-clockwise of the dealer"
-        return seat, Ground(sentence, cites), True
+        return seat, Ground(reasons.first_button_by_dealer(seat), cites), True
     if state.drawn is not None:
-        reason = Ground(f"seat {state.drawn} drew the button", cites, "record")
+        reason = Ground(reasons.button_drawn(state.drawn), cites, "record")
         return state.drawn, reason, method is not None
     if hand is not None and hand.button is not None:
         return (
             hand.button,
-            Ground("the record gives the button of the first hand", (), "record"),
+            Ground(reasons.first_button_recorded(), (), "record"),
             True,  # of the blinds behind it; where it is itself agrees with the record
         )
-    return "no hand of this game is on record, and no draw for the button"
+    return unknowns.first_button()
 
 
 def begun(
@@ -63,11 +64,11 @@ def begun(
     """Put the blinds behind a button that is given: the next players, clockwise."""
     other_seats = [seat for seat in dealt if seat != button]
     if len(dealt) < 2:
-        return "fewer than two players are there"
+        return unknowns.too_few_players()
     if len(dealt) == 2 and len(roles) > 1:
         if len(roles) > 2 or button not in dealt:
-            return "where the blinds of two players are cannot be told"
-        heads_up_reason = Ground(f"two players: the small blind is on the button at seat {button}", cites.heads_up)
+            return unknowns.blinds_of_two()
+        heads_up_reason = Ground(reasons.heads_up_small_blind(button), cites.heads_up)
         return Draft(
             method,
             button,
@@ -80,14 +81,14 @@ def begun(
             reading,
         )
     if len(other_seats) < len(roles):
-        return "there are fewer players than blinds"
+        return unknowns.fewer_players_than_blinds()
     blinds: list[Seat] = []
     grounds: list[tuple[Ground, ...]] = []
     previous_seat = button
     for _ in roles:
         seat = after(previous_seat, other_seats)
         assert seat is not None  # noqa: S101 - as many others as roles
-        grounds.append((Ground(f"seat {seat} is next clockwise after seat {previous_seat}", cites.order),))
+        grounds.append((Ground(reasons.next_clockwise(seat, previous_seat), cites.order),))
         blinds.append(seat)
         previous_seat = seat
     return Draft(method, button, tuple(blinds), dealt, (why,), tuple(grounds), judged=judged, reading=reading)
@@ -108,7 +109,7 @@ def shown(
     button, dealt = hand.button, tuple(sorted(dealt_player.seat for dealt_player in hand.dealt_in))
     if button is None or len(ring) < 3 or in_order(hand, roles):
         return []
-    reason = Ground("the record gives the button of the hand", (), "record", hand.number)
+    reason = Ground(reasons.button_recorded(), (), "record", hand.number)
     openings = [begun(method, button, reason, ring, roles, cites[method], judged=True) for method in methods]
     return [draft._replace(dealt=dealt) for draft in openings if isinstance(draft, Draft)]
 
@@ -134,11 +135,7 @@ def again(
     """
     if was.furthest not in dealt:
         return None
-    sentence = (
-        f"hand {was.hand} did not count; the positions stay"
-        if ended
-        else f"hand {was.hand} has no end on record: if it did not count, the positions stay"
-    )
+    sentence = reasons.positions_stay(was.hand) if ended else reasons.positions_may_stay(was.hand)
     reason = Ground(sentence, cites, "book" if cites else "fallback", was.hand)
     blinds = tuple(was.seat(role) for role in was.roles)
     return Draft(
@@ -150,14 +147,14 @@ def again(
         ((reason,),) * len(blinds),
         heads_up=len(dealt) == 2,
         judged=judged,
-        reading=f"the positions stay as on hand {was.hand}",
+        reading=f"the button and blinds as in hand {was.hand}",
     )
 
 
 def as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
     """Take the positions as the record gives them: the book has no rule about them."""
     spot = {"small": small_seat(hand), "big": big_seat(hand)}
-    reason = Ground("the record's own positions: the book has no rule about them", (), "fallback", hand.number)
+    reason = Ground(reasons.positions_as_recorded(), (), "fallback", hand.number)
     blinds = tuple(spot.get(role) for role in roles)
     return Draft(
         "record",

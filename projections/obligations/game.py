@@ -13,6 +13,7 @@ from ledger.table.state import TableState
 from ledger.vocabulary import Chips, Witness
 from projections.obligations.dues import Method
 from projections.obligations.policy import Policy
+from projections.sentences import unknowns
 
 BlindName: TypeAlias = Literal["small", "big", "extra"]
 
@@ -68,7 +69,7 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
             amounts = amounts[1:]  # the smallest is the button's own
             break
     if len(amounts) >= len(_ROLES):
-        return f"the structure has {len(amounts)} blinds, and no book says where more than three are"
+        return unknowns.too_many_blinds(len(amounts))
     if amounts:
         return _build_structure(amounts, _find_dead_blind(state, hand), ante)
     posted = {post.role for post in source_hand.posts} if source_hand is not None else set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ledger.table.carry import fitted
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
+from projections.sentences import unknowns
 
 
 def has_gap(state: TableState, hand: HandPlayed) -> bool:
@@ -18,17 +19,13 @@ def gap(state: TableState, hand: HandPlayed | None) -> str:
     if hand is None:
         if open_gap is None:
             return ""
-        return f"hands are missing after hand {open_gap.after}; no later hand is on record"
+        return unknowns.hands_missing_after(open_gap.after)
     if state.last is None and state.former is None:
         return ""
     missing = fitted(state, hand).gap
     if missing is None:
         return ""
     if missing.how == "numbers" and missing.count is None:
-        return f"the numbers start over at hand {hand.number}: another night, or missing hands"
-    count = f"{missing.count} hands" if missing.count and missing.count > 1 else "hands"
-    return (
-        f"{count} may be missing between hand {missing.after} and hand {hand.number}"
-        if (missing.how in ("stacks", "players", "order"))
-        else f"{count} are missing between hand {missing.after} and hand {hand.number}"
-    )
+        return unknowns.numbers_start_over(hand.number)
+    is_certain = missing.how not in ("stacks", "players", "order")
+    return unknowns.hands_missing(missing.after, hand.number, missing.count or 0, is_certain=is_certain)

@@ -9,17 +9,19 @@ from projections.obligations.entry_terms import Terms, big_blind_way
 from projections.obligations.moves import Move, free_pass
 from projections.obligations.stakes import LOWBALL, high_stakes
 from projections.obligations.tab import Tab
+from projections.sentences import seat_changes as reasons_for
+from projections.sentences import unknowns
 
 
 def after_move(asked: Asked, seat: Seat, tab: Tab, move: Move) -> Terms:
     """Say on what terms a player who owes nothing is dealt in after changing seats."""
-    move_reason = Ground(f"moved from seat {move.start} to seat {move.to}", (), "record", move.hand, move.version)
+    move_reason = Ground(reasons_for.moved(move.to, move.start), (), "record", move.hand, move.version)
     if move.unsure:
         return Terms("open", (), (), (Ground(move.unsure, (), "record"), move_reason))
     readings_terms = [_find_terms_after(asked, seat, tab, reading, move_reason) for reading in move.readings]
     posts_asked = [(terms.deal, [(post.live, post.dead) for post in terms.post]) for terms in readings_terms]
     if posts_asked[0] != posts_asked[-1]:
-        missing_fact = "whether a player who got no cards was there to be moved past"
+        missing_fact = unknowns.passed_absent_player()
         return readings_terms[0]._replace(deal="open", post=(), why=(Ground(missing_fact, (), "record"), move_reason))
     return readings_terms[0]
 
@@ -38,7 +40,7 @@ def _find_terms_after(inputs: Asked, seat: Seat, tab: Tab, move: Move, move_reas
         return _find_terms_if_far(inputs, seat, move, move_reason, "seat_change.away")
     if rule == "wait-as-gained":
         return _find_terms_of_wait(inputs, seat, tab, move, move_reason)
-    return Terms("open", (), (), (move_reason, Ground("the book does not speak of seat changes", (), "fallback")))
+    return Terms("open", (), (), (Ground(unknowns.silent_on("seat changes"), (), "fallback"), move_reason))
 
 
 def _find_free_terms(inputs: Asked, seat: Seat, move: Move) -> Terms | None:
@@ -46,7 +48,7 @@ def _find_free_terms(inputs: Asked, seat: Seat, move: Move) -> Terms | None:
     policy, game = inputs.policy, inputs.memory.game
     free_way = Way("free", now=True, hands=0)
     if free_pass(policy, move):
-        sentence = f"left the {move.leaving} position: the blinds may go past once, free of charge"
+        sentence = reasons_for.blinds_may_pass(move.leaving)
         reason = inputs.why("seat_change.free_pass", sentence, move.hand, move.version)
         if move.granted and inputs.zone(seat) != "out":
             may_pass_button = policy.value("seat_change.free_pass").behind_button
@@ -55,16 +57,16 @@ def _find_free_terms(inputs: Asked, seat: Seat, move: Move) -> Terms | None:
         return Terms("yes", (), (free_way,), (reason,))
     waits_as_gained = policy.value("seat_change.away") == "wait-as-gained"
     if (move.left if waits_as_gained else max(change.own for change in move.changes)) <= 0:
-        closer_reason = inputs.why("seat_change.closer", "no further from the big blind than before", move.hand)
+        closer_reason = inputs.why("seat_change.closer", reasons_for.no_further(), move.hand)
         if move.waited and move.gained > 0:
-            closer_reason = inputs.why("seat_change.away", f"has sat out {move.waited} hands since", move.hand)
+            closer_reason = inputs.why("seat_change.away", reasons_for.sat_out(move.waited), move.hand)
         elif not closer_reason.clauses:
             return None
         return Terms("yes", (), (free_way,), (closer_reason,))
     if policy.value("seat_change.new_game") == "free-until-blind-passed" and game.told:
         blind_passed = game.passed(move.to)
         if blind_passed is False:
-            sentence = f"no blind has passed seat {move.to} since the game began"
+            sentence = reasons_for.no_blind_passed(move.to)
             return Terms("yes", (), (free_way,), (inputs.why("seat_change.new_game", sentence, game.begun),))
     return None
 
@@ -82,17 +84,17 @@ def _find_terms_if_far(inputs: Asked, seat: Seat, move: Move, move_reason: Groun
     min_passed = inputs.policy.value("seat_change.players_passed") or 3
     is_high = high_stakes(inputs.policy, inputs.stakes)
     total_passed = max(sum(passed_counts), 0)
-    count_reason = inputs.why(point, f"moved past {total_passed} players", move.hand, move.version)
+    count_reason = inputs.why(point, reasons_for.passed_players(total_passed), move.hand, move.version)
     if max(total_passed, *passed_counts) < min_passed:
         return Terms("yes", (), (Way("free", now=True, hands=0),), (count_reason, move_reason))
     if is_high is None:
-        missing_fact = "the size of the game: its bets and blinds are not told"
+        missing_fact = unknowns.size_of_game()
         return Terms("open", (), (), (Ground(missing_fact, count_reason.clauses, "record"), move_reason))
     if not is_high:
-        low_limit_reason = inputs.why(point, "at lower limits a seat change costs nothing")
+        low_limit_reason = inputs.why(point, reasons_for.free_at_lower_limits())
         return Terms("yes", (), (Way("free", now=True, hands=0),), (low_limit_reason, move_reason))
     if min(total_passed, max(passed_counts)) < min_passed:
-        missing_fact = "whether two seat changes without a hand between them count as one"
+        missing_fact = unknowns.two_moves_as_one()
         return Terms("open", (), (), (Ground(missing_fact, count_reason.clauses), count_reason, move_reason))
     amount = inputs.stakes.amount("small") if is_small_blind_point else inputs.stakes.big
     post = DuePost(seat, "makeup" if is_small_blind_point else "entry", amount, 0, (count_reason,))
@@ -102,12 +104,12 @@ def _find_terms_if_far(inputs: Asked, seat: Seat, move: Move, move_reason: Groun
 
 def _find_terms_of_wait(inputs: Asked, seat: Seat, tab: Tab, move: Move, move_reason: Ground) -> Terms:
     """Return the terms where a move away waits as many hands as positions were gained."""
-    sentence = f"gained {move.gained} positions: waits {move.left} more hands for the same place"
+    sentence = reasons_for.waits_for_position(move.gained, move.left)
     reason = inputs.why("seat_change.away", sentence, move.hand, move.version)
     position = Way("position", now=False, hands=move.left, why=(reason,))
     big = big_blind_way(inputs, seat)
     if inputs.stakes.variant in LOWBALL and inputs.policy.get("seat_change.lowball") is not None:
-        kill_reason = inputs.why("seat_change.lowball", "in lowball: kills the pot, or waits")
+        kill_reason = inputs.why("seat_change.lowball", reasons_for.kills_in_lowball())
         post = DuePost(seat, "kill", None, 0, (kill_reason,))
         options = (Way("kill", now=True, hands=0, live=None, why=(kill_reason,)), position, big)
         return Terms("if-posts", (post,), options, (reason, kill_reason, move_reason))

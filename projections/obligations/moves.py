@@ -10,6 +10,7 @@ from ledger.vocabulary import Seat, Witness
 from projections.obligations.missed_blinds import Spot
 from projections.obligations.policy import FreePass, Policy
 from projections.obligations.ring import between
+from projections.sentences import unknowns
 
 _PRESENCE = int(Witness.PRESENCE)
 
@@ -103,7 +104,7 @@ def measure(
     hand = state.number
     big = spot.furthest if spot is not None else None
     if spot is None or big is None:
-        return Move(start, to, hand, version, 0, 0, "", None, unsure="where the big blind was before the seat change")
+        return Move(start, to, hand, version, 0, 0, "", None, unsure=unknowns.blind_before_move())
     present_seats, doubtful_seats = [], []
     for seat, seat_state in state.seats.items():
         if seat in (start, to):

@@ -37,6 +37,8 @@ from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place, straddler
 from projections.obligations.steady_round import quiet
 from projections.obligations.tab import Tab
+from projections.sentences import unknowns
+from projections.sentences.positions import button_bought
 
 
 class PostponedHand(NamedTuple):
@@ -236,7 +238,7 @@ class Obligations:
         setting = self._setting(blinds, state, hand, roster, method_readings)
         if method_readings.methods == ("record",):
             if hand is None:
-                return (), "the book says nothing of where button and blinds are"
+                return (), unknowns.no_rule_on_positions()
             recorded_drafts = [first_button.as_recorded(hand, tuple(sorted(roster.players)), blinds.roles)]
             return _merge_placements(recorded_drafts, setting), ""
         positions = self.round.aligned(hand) if hand is not None else self.round.where
@@ -264,7 +266,7 @@ class Obligations:
         if not first_button.begins(state) and not (dealt and sat_down):
             return self.round.lost
         if not dealt:
-            return "fewer than two players are there"
+            return unknowns.too_few_players()
         answer = first_button.button_of_first(self.policy, state, hand, dealt)
         if isinstance(answer, str):
             return answer
@@ -362,7 +364,7 @@ class Obligations:
     def _bought(
         self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting, cites: dict[Method, Cites]
     ) -> Draft | str:
-        reason = Ground(f"seat {seat} bought the button", self.policy.clauses("button.buy"), "record")
+        reason = Ground(button_bought(seat), self.policy.clauses("button.buy"), "record")
         return first_button.begun(
             method,
             seat,
@@ -457,7 +459,7 @@ def _roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
 _NO_TABLE: Final = TableState()
 """A hand is only postponed if learning from it later asks nothing of the table."""
 _BY_PLACE: Final = "each blind from its position, whatever is owed"
-_CREDIT: Final = Ground("whether who posted for a short blind has had its own: no book says", (), "fallback")
+_CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")
 
 
 def _add_late_players(draft: Draft, late_seats: frozenset[Seat]) -> Draft:

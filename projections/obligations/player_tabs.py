@@ -32,6 +32,8 @@ from projections.obligations.ring import after, button_passed
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import Remembered
+from projections.sentences import debts as reasons
+from projections.sentences import unknowns
 
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
@@ -85,7 +87,7 @@ class Memory(Remembered):
                 continue
             if not past_nobody(state, former_seat, dealt_player.seat):
                 tab.move = measure(state, self.spot, former_seat, dealt_player.seat, None, in_game(self, state))
-                tab.move.unsure = f"whether the player of seat {dealt_player.seat} moved there from seat {former_seat}, or had left and came back"
+                tab.move.unsure = unknowns.moved_or_came_back(dealt_player.seat, former_seat)
                 self._listen()
 
     def take(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
@@ -190,7 +192,7 @@ class Memory(Remembered):
             left=self.stood_open(player, seat),
         )
         if not hand.witnesses & _LISTED:
-            tab.unsure = "whether the player is new or sat out: the source does not tell who sits out"
+            tab.unsure = unknowns.new_or_sat_out()
         return tab
 
     def _forget(self, reason: str) -> None:
@@ -327,9 +329,8 @@ class Memory(Remembered):
                 tab.seat = seat
         if is_first_hand:
             self.game.told = True
-            sentence = f"dealt in on hand {hand.number}, the first of the game"
             for listing in hand.dealt_in:
-                self.tabs[listing.player].settle(sentence, hand.number)
+                self.tabs[listing.player].settle(reasons.dealt_into_first_hand(listing.seat, hand.number), hand.number)
 
     def _pass(self, hand: HandPlayed, state: TableState, passed_blinds: Passing, *, met: bool) -> None:
         """Note which blinds went past those who got no cards."""
@@ -348,7 +349,7 @@ class Memory(Remembered):
             if not met and tab.entered and absence_reasons.get(seat, "") in _ABSENCE_REASONS:
                 before(tab, hand.number, named=seat in absence_reasons)
             if ANONYMOUS in hand.options:
-                tab.unsure = tab.unsure or f"whether the same person sits in seat {seat} again: the source names nobody"
+                tab.unsure = tab.unsure or unknowns.same_person(seat)
             if tab.move is not None:
                 tab.move.waited += 1
             if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
@@ -378,18 +379,20 @@ class Memory(Remembered):
                 # no word that the player left, and none that he was away
                 basis, tab.doubt = "assumed", tab.doubt or ""
             else:
-                tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand.number} or had left"
+                tab.doubt = unknowns.sat_out_or_left(tab.seat, hand.number)
                 tab.unsure = tab.unsure or tab.doubt
         away = None if reason in ("", "unknown") else reason in _AWAY_REASONS or not tab.broke
         if seat_state is not None and seat_state.presence == "away":
             away = True
         tab.away = away if not tab.missed else tab.away and away
-        circumstance = "had no chips" if tab.broke else "got no cards"
-        sentence = f"the {role} blind went past seat {tab.seat} on hand {hand.number}, which {circumstance}"
-        if basis == "assumed":
-            sentence += " and is not said to have left"
+        sentence = reasons.missed_blind(
+            tab.seat,
+            role,
+            hand.number,
+            "no chips" if tab.broke else "not known to have left" if basis == "assumed" else "no cards",
+        )
         if by_order:
-            basis, sentence = "assumed", f"{sentence} (by its order: two players have it on the button)"
+            basis, sentence = "assumed", reasons.missed_small_blind_heads_up(tab.seat, hand.number)
         tab.missed.append(Missed(role, hand.number, Ground(sentence, (), basis, hand.number)))
 
     def _lift_button_bars(self, hand: HandPlayed, spot: Spot) -> None:
@@ -414,12 +417,14 @@ class Memory(Remembered):
             if tab is None or not (post.live or post.dead):
                 continue
             if post.role == furthest:
-                tab.settle(f"had the big blind on hand {number}", number)
+                tab.settle(reasons.had_big_blind(post.seat, number), number)
                 tab.made_up, tab.made_up_between = "", False
                 if makes_good and post.live * 2 < big and post.all_in is not False:
-                    sentence = (
-                        f"posted {amount(post.live, hand.unit, hand.exponent)} of the big blind of "
-                        f"{amount(big, hand.unit, hand.exponent)} on hand {number}"
+                    sentence = reasons.posted_short(
+                        post.seat,
+                        amount(post.live, hand.unit, hand.exponent),
+                        amount(big, hand.unit, hand.exponent),
+                        number,
                     )
                     tab.short_big, tab.how = True, Ground(sentence, (), "record", number)
                 elif makes_good and post.role == "big":
@@ -429,7 +434,7 @@ class Memory(Remembered):
             elif post.role in _MAKE_UP_ROLES:
                 posted_in_zone, is_new = bool(in_zone(spot, post.seat)), not tab.entered
                 owed_blinds = bool(tab.missed)
-                tab.settle(f"posted on hand {number}", number)
+                tab.settle(reasons.posted(post.seat, number), number)
                 tab.made_up = number if owed_blinds else ""
                 tab.made_up_between = posted_in_zone and owed_blinds
                 tab.established = not (posted_in_zone and is_new)  # came in where the button is near
@@ -439,7 +444,7 @@ class Memory(Remembered):
                 and post.seat == _seat_after_blinds(hand, spot)
                 and self.policy.value("straddle.clears_missed_blind")
             ):
-                tab.settle(f"straddled on hand {number}", number)
+                tab.settle(reasons.straddled(post.seat, number), number)
                 tab.made_up, tab.straddled = number, True
 
     def _passed_over(self, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
@@ -454,9 +459,8 @@ class Memory(Remembered):
             stack, tab = stacks[seat], self.tabs.get(self.seated.get(seat, ""))
             if stack is None or 2 * stack >= big or tab is None:
                 return
-            sentence = (
-                f"had {amount(stack, hand.unit, hand.exponent)} toward the big blind of "
-                f"{amount(big, hand.unit, hand.exponent)} on hand {hand.number}"
+            sentence = reasons.had_too_little(
+                seat, amount(stack, hand.unit, hand.exponent), amount(big, hand.unit, hand.exponent), hand.number
             )
             tab.short_big, tab.how = True, Ground(sentence, (), "record", hand.number)
             seat = after(seat, list(stacks))
@@ -470,7 +474,7 @@ class Memory(Remembered):
         for dealt_player in hand.dealt_in:
             tab = self.tabs[dealt_player.player]
             if tab.broke and tab.missed and due is not None and _could_enter_free(due.seat(dealt_player.seat)):
-                tab.settle(f"came back for nothing on hand {hand.number}, as a new player", hand.number)
+                tab.settle(reasons.came_back_free(dealt_player.seat, hand.number), hand.number)
                 tab.established = False
             if not tab.entered:
                 tab.entered = True
@@ -478,7 +482,7 @@ class Memory(Remembered):
                 if tab.established or tab.origin != "returning":  # who is said to come back may have been in the game
                     tab.unsure, tab.left = "", None
             if tab.bought:
-                tab.settle(f"bought the button before hand {hand.number}", hand.number)
+                tab.settle(reasons.bought_button_before(dealt_player.seat, hand.number), hand.number)
             tab.move = None
             if (tab.missed or tab.short_big) and not _posts_last_blind(hand, dealt_player.seat):
                 acted = None

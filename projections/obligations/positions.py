@@ -7,7 +7,7 @@ big blind has reached or gone past this round posts what is not paid yet, the la
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.vocabulary import Seat
 from projections.obligations.button_round import Where
@@ -15,8 +15,13 @@ from projections.obligations.dues import Basis, Ground, Method
 from projections.obligations.game import BlindName
 from projections.obligations.position_inputs import Ask, Cites, Draft, MayHave
 from projections.obligations.ring import after, between, goes_back, reaches
+from projections.sentences import positions as reasons
+from projections.sentences import unknowns
 
-_TITLES: Final[dict[str, str]] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
+BlindTitle: TypeAlias = Literal["small blind", "big blind", "third blind"]
+Follower: TypeAlias = Literal["button"] | BlindTitle
+
+_TITLES: Final[dict[str, BlindTitle]] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
 
 
 def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
@@ -37,34 +42,28 @@ def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 
 def big_moves(hand: str, role: BlindName, was: Seat, seat: Seat, cites: Cites, came: Seat | None = None) -> Ground:
     """Say why the last blind is where it is under the dead button."""
-    former_place = f"seat {was}" if came is None else f"seat {came}, whose player went to seat {was} past nobody"
-    return Ground(
-        f"hand {hand} had the {_TITLES[role]} at {former_place}; seat {seat} is next of those dealt in",
-        cites.method,
-        hand=hand,
+    sentence = (
+        reasons.last_blind_moves(hand, role, was, seat)
+        if came is None
+        else reasons.last_blind_moves_from_mover(hand, role, came, was, seat)
     )
+    return Ground(sentence, cites.method, hand=hand)
 
 
-def follows(hand: str, seat: Seat, what: str, before: str, cites: Cites) -> Ground:
+def follows(hand: str, seat: Seat, what: Follower, before: BlindTitle, cites: Cites) -> Ground:
     """Say why a position is where the one before it was on the last hand."""
-    return Ground(f"the {before} of hand {hand} was at seat {seat}: the {what} follows it", cites.method, hand=hand)
+    return Ground(reasons.position_follows(hand, seat, what, before), cites.method, hand=hand)
 
 
 def button_moves(where: Where, was: Seat, seat: Seat, cites: Cites) -> Ground:
     """Say why the button is where it is under the moving button."""
     basis: Basis = "assumed" if where.assumed else "book"
-    return Ground(
-        f"hand {where.hand} had the button at seat {was}; seat {seat} is next"
-        + (f" ({where.assumed})" if where.assumed else ""),
-        cites.method,
-        basis,
-        where.hand,
-    )
+    return Ground(reasons.button_moves(where.hand, was, seat, where.assumed), cites.method, basis, where.hand)
 
 
-def blind_after(seat: Seat, behind: str, at: Seat, cites: Cites) -> Ground:
+def blind_after(seat: Seat, behind: Follower, at: Seat, cites: Cites) -> Ground:
     """Say why a blind is where it is behind a moving button."""
-    return Ground(f"seat {seat} is next after the {behind} at seat {at}", cites.moved)
+    return Ground(reasons.next_after(seat, behind, at), cites.moved)
 
 
 # Dead button
@@ -78,12 +77,12 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     origin = earlier_places[0]
     furthest = after(origin, [seat for seat in ask.everybody if seat not in ask.posters])
     if furthest is None:
-        return "fewer than two players are there"
+        return unknowns.too_few_players()
     dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, furthest}))
     if len(dealt) < 2:
         comer = after(furthest, [seat for seat in ask.coming if seat not in ask.posters])
         if comer is None or furthest not in ask.core or len(roles) != 2:
-            return "fewer than two players are there"
+            return unknowns.too_few_players()
         return [_draft_big_for_comer(ask, cites, tuple(sorted((furthest, comer))), comer)]
     big_blind_reason = big_moves(last_hand.hand, last_hand.roles[-1], origin, furthest, cites, last_hand.came)
     if len(dealt) == 2 and len(roles) > 1:
@@ -92,14 +91,21 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     positions += [None] * (len(roles) + 1 - len(positions))
     grounds: list[tuple[Ground, ...]] = [(big_blind_reason,)]
     grounds += [
-        _explain_follower(last_hand, place, steps_back, dealt, cites, button=steps_back == len(roles))
+        _explain_follower(
+            last_hand,
+            place,
+            steps_back,
+            dealt,
+            cites,
+            follower="button" if steps_back == len(roles) else _TITLES[roles[-1 - steps_back]],
+        )
         for steps_back, place in enumerate(positions[1:], 1)
     ]
     button, button_why = positions.pop(), grounds.pop()
     if furthest in (button, *positions[1:]) or _is_out_of_order(button, positions[-1], furthest):
-        sentence = f"the button or a blind would be at seat {furthest}, where the big blind is"
-        if furthest not in (button, *positions[1:]):
-            sentence = f"the button would be at seat {button}, between the small blind and the big blind"
+        sentence = reasons.positions_collide(furthest)
+        if button is not None and furthest not in (button, *positions[1:]):
+            sentence = reasons.button_between_blinds(button)
         clash_reason = Ground(sentence, (), "fallback")
         return [
             Draft(
@@ -118,9 +124,7 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         draft = draft._replace(judged=False)  # two players had the small blind on the button: no text says who follows
     if last_hand.small_went not in dealt or button != last_hand.small:
         return [draft]
-    small_blind_reason = Ground(
-        f"the player of the small blind of hand {last_hand.hand} went to seat {last_hand.small_went} past nobody"
-    )
+    small_blind_reason = Ground(reasons.small_blind_moved(last_hand.hand, last_hand.small_went))
     return [
         draft,
         draft._replace(
@@ -144,32 +148,31 @@ def _has_player_between(button: Seat | None, small: Seat | None, dealt: tuple[Se
 
 
 def _explain_follower(
-    last_hand: Where, place: Seat | None, steps_back: int, dealt: tuple[Seat, ...], cites: Cites, *, button: bool
+    last_hand: Where, place: Seat | None, steps_back: int, dealt: tuple[Seat, ...], cites: Cites, *, follower: Follower
 ) -> tuple[Ground, ...]:
     """Say why a position is where the one before it was on the last hand."""
+    last_roles = last_hand.roles
+    leader = _TITLES[last_roles[-steps_back]] if steps_back <= len(last_roles) else "small blind"
     if place is None:
-        role_name = "small blind" if button else "blind"
-        return (Ground(f"hand {last_hand.hand} does not tell where its {role_name} was", (), "record", last_hand.hand),)
-    earlier_blind = "small blind" if button else "big blind" if steps_back == 1 else "blind"
+        sentence = reasons.position_unrecorded(last_hand.hand, leader)
+        return (Ground(sentence, (), "record", last_hand.hand),)
     if steps_back == 1 and last_hand.came is not None:
-        sentence = f"the {earlier_blind} of hand {last_hand.hand} went along with its player from seat {last_hand.came} to seat {place}"
-        reason = Ground(
-            f"{sentence}: the {'button' if button else 'blind'} follows it", cites.method, hand=last_hand.hand
-        )
+        sentence = reasons.position_follows_mover(last_hand.hand, last_hand.came, place, follower, leader)
+        reason = Ground(sentence, cites.method, hand=last_hand.hand)
     else:
-        reason = follows(last_hand.hand, place, "button" if button else "blind", earlier_blind, cites)
+        reason = follows(last_hand.hand, place, follower, leader, cites)
     if place in dealt:
         return (reason,)
-    if button:
-        return (reason, Ground(f"nobody is dealt in at seat {place}: the button is dead", cites.dead_button))
-    return (reason, Ground(f"nobody is dealt in at seat {place}: this blind is not posted", cites.dead_blind))
+    if follower == "button":
+        return (reason, Ground(reasons.button_is_dead(place), cites.dead_button))
+    return (reason, Ground(reasons.blind_is_dead(place, follower), cites.dead_blind))
 
 
 def _draft_dead_heads_up(
     ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, big_blind_reason: Ground
 ) -> list[Draft] | str:
     if len(ask.roles) > 2:
-        return "no book says where three blinds are with two players"
+        return unknowns.three_blinds("two players")
     (other_seat,) = (seat for seat in dealt if seat != big)
     if (
         other_seat in ask.coming
@@ -178,7 +181,7 @@ def _draft_dead_heads_up(
     ):
         return [_draft_big_for_comer(ask, cites, dealt, other_seat)]
     button_reason = Ground(
-        f"two players: the big blind is at seat {big}, so seat {other_seat} has button and small blind",
+        reasons.heads_up_from_big_blind(big, other_seat),
         cites.heads_up or cites.method,
         "book" if cites.heads_up_known else "fallback",
     )
@@ -201,7 +204,7 @@ def _draft_big_for_comer(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer:
     (other_seat,) = (seat for seat in dealt if seat != comer)
     _, bar_reason = ask.may_have(comer)
     reason = Ground(
-        f"two players, and seat {comer} comes in: it has the big blind, seat {other_seat} button and small blind",
+        reasons.heads_up_newcomer(comer, other_seat),
         bar_reason.clauses if bar_reason is not None else cites.method,
         "fallback",
     )
@@ -225,7 +228,7 @@ def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
     if last_hand.button is None:
         return _explain_untold(last_hand.hand, "button")
     if len(ask.everybody) < 2:
-        return "fewer than two players are there"
+        return unknowns.too_few_players()
     moving_drafts: list[Draft] = []
     for button in _find_buttons(ask, last_hand.button, cites):
         if ask.given and len(ask.everybody) == 2 and len(ask.roles) > 1:
@@ -249,10 +252,10 @@ def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
             if draft is not None and all(draft.blinds != other_draft.blinds for other_draft in moving_drafts):
                 moving_drafts.append(draft._replace(reading="who came in takes a blind in turn"))
     if len(ask.roles) > 2 and not moving_drafts and len({*ask.core, *ask.in_turn}) > 2:
-        return "no book says where three blinds are with three players and a moving button"
+        return unknowns.three_blinds("three players and a moving button")
     if len(ask.roles) > 2 and any(len(other_draft.blinds) < len(ask.roles) for other_draft in moving_drafts):
-        return "no book says where three blinds are with two players"
-    return moving_drafts or "fewer than two players are there"
+        return unknowns.three_blinds("two players")
+    return moving_drafts or unknowns.too_few_players()
 
 
 def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
@@ -279,7 +282,7 @@ def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
     if doubtful_buttons:
         return _rank_buttons(doubtful_buttons, [])
     seat = (order or ask.everybody)[0]
-    reason = Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback")
+    reason = Ground(reasons.only_choice_for_button(seat), (), "fallback")
     return [_Button(seat, (reason, *bar_reasons), settled=False)]
 
 
@@ -293,7 +296,7 @@ def _rank_buttons(doubtful_buttons: list[tuple[_Button, MayHave]], sure_buttons:
     ]
     if len(buttons) == 1:
         return buttons
-    return [button._replace(reading=f"the button at seat {button.seat}") for button in buttons]
+    return [button._replace(reading=f"the button in seat {button.seat}") for button in buttons]
 
 
 def _place_blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settled_seats: list[Seat]) -> Draft | None:
@@ -307,7 +310,7 @@ def _place_blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settl
         seat = after(previous_seat, everybody if last else settled_seats)
         if seat is None or seat in blinds or (blinds and between(previous_seat, button.seat, seat)):
             return None
-        previous_title = "button" if not blinds else _TITLES[ask.roles[index - 1]]
+        previous_title = _TITLES[ask.roles[index - 1]] if blinds else "button"
         grounds.append((blind_after(seat, previous_title, previous_seat, cites),))
         blinds.append(seat)
         previous_seat = seat
@@ -341,12 +344,8 @@ def _draft_moving_heads_up(
     basis: Basis = "book" if cites.heads_up_known else "fallback"
 
     def draft(small: Seat, big: Seat, button_reasons: tuple[Ground, ...], reading: str) -> Draft:
-        small_blind_reason = Ground(
-            f"two players: the small blind is on the button at seat {small}", cites.heads_up, basis
-        )
-        big_blind_reason = Ground(
-            f"two players: the big blind is opposite the button, at seat {big}", cites.heads_up, basis
-        )
+        small_blind_reason = Ground(reasons.heads_up_small_blind(small), cites.heads_up, basis)
+        big_blind_reason = Ground(reasons.heads_up_big_blind(big), cites.heads_up, basis)
         return Draft(
             method,
             small,
@@ -362,11 +361,7 @@ def _draft_moving_heads_up(
     if not ask.had_last_blind(big):
         return [draft(button_seat, big, button.why, button.reading)]
     big_moves_reason = Ground(
-        f"seat {big} had the big blind on hand {ask.was.hand}: it moves on to seat {button_seat}, "
-        f"and seat {big} has button and small blind",
-        (),
-        "fallback",
-        ask.was.hand,
+        reasons.heads_up_big_blind_moves(ask.was.hand, big, button_seat), (), "fallback", ask.was.hand
     )
     big_moves_draft = draft(big, button_seat, (big_moves_reason,), "the big blind moves on")
     if cites.transition:
@@ -445,6 +440,5 @@ def _assign_owed_blinds(
     return tuple(order)
 
 
-def _explain_untold(hand: str, position: str) -> str:
-    title = _TITLES.get(position, position)  # or the button
-    return f"hand {hand} does not tell where the {title} was"
+def _explain_untold(hand: str, position: BlindName | Literal["button"]) -> str:
+    return unknowns.position_of(hand, "button" if position == "button" else _TITLES[position])

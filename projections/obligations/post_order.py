@@ -11,6 +11,7 @@ from projections.obligations.dues import PASSED_OVER, DuePost, Ground, Placement
 from projections.obligations.game import BlindName, Structure
 from projections.obligations.position_inputs import Draft
 from projections.obligations.ring import after, before
+from projections.sentences import positions as reasons
 
 _BLIND_ORDER: Final = ("small", "big", "extra")
 _STRADDLE_ROLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restraddle"})
@@ -138,8 +139,8 @@ def _list_posts(draft: Draft, setting: Setting) -> list[DuePost]:
 
 def _explain_debt(seat: Seat, role: BlindName, largest: BlindName) -> Ground:
     if role == largest:
-        return Ground(f"the big blind has reached or gone past seat {seat}, which has not paid it")
-    return Ground(f"seat {seat} paid the larger blind of this round, and owes the {role} one")
+        return Ground(reasons.big_blind_unpaid(seat))
+    return Ground(reasons.smaller_blind_unpaid(seat, role))
 
 
 def _build_post(setting: Setting, seat: Seat, role: BlindName, reasons: tuple[Ground, ...]) -> DuePost:
@@ -164,5 +165,5 @@ def _find_stand_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DueP
     seat = after(big_blind_seats[0], draft.dealt)
     if stack is None or 2 * stack >= amount or seat is None or seat in big_blind_seats:
         return None
-    sentence = f"seat {big_blind_seats[0]} has less than half of the big blind: seat {seat}, the next player, posts it"
+    sentence = reasons.posts_for_short_stack(seat, big_blind_seats[0])
     return _build_post(setting, seat, "big", (Ground(sentence, setting.half),))

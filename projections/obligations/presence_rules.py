@@ -19,6 +19,7 @@ from projections.obligations.policy import Policy
 from projections.obligations.stakes import ROLES, Blind
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import Remembered
+from projections.sentences import debts as reasons
 
 
 def drawing_counts(policy: Policy) -> bool:
@@ -205,7 +206,7 @@ def _on_marker_given(memory: Remembered, event: p.MarkerGiven, _: TableState, ve
         return
     tab.marked, tab.perhaps, tab.unsure, tab.doubt = None, frozenset(), "", None
     if all(missed_blind.role != role for missed_blind in tab.missed):
-        sentence = f"a marker for the missed {role} blind lies at seat {event.seat}"
+        sentence = reasons.marker_for_blind(event.seat, role)
         tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
 
 

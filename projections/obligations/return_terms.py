@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Final
 
 from ledger.vocabulary import Seat
 from projections.obligations.debt_inputs import Asked
@@ -12,15 +11,15 @@ from projections.obligations.entry_terms import Terms, big_blind_way
 from projections.obligations.policy import Acted
 from projections.obligations.stakes import ROLES, Cost, make_up
 from projections.obligations.tab import Tab
-
-_NOTHING_MISSED: Final = Ground("missed nothing: nothing to post", (), "record")
+from projections.sentences import debts as reasons_for
+from projections.sentences import unknowns
 
 
 def owed(asked: Asked, tab: Tab) -> tuple[Missed, ...]:
     """Return the blinds that a player owes: those missed, and one posted too short."""
     missed = tuple(tab.missed)
     if tab.short_big:
-        short_reason = tab.how or Ground("posted less than half of the big blind", (), "record")
+        short_reason = tab.how or Ground(reasons_for.posted_less_than_half(tab.seat), (), "record")
         reason = asked.why("blinds.short_below_half", short_reason.says, short_reason.hand)
         missed += (Missed("big", short_reason.hand, reason),)
     return missed
@@ -32,9 +31,9 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     ruling = policy.get("missed.ways_back")
     missed_reasons = tuple(missed_blind.why for missed_blind in missed)
     if ruling is None:
-        silence = Ground("the book does not speak of missed blinds", (), "fallback")
+        silence = Ground(unknowns.silent_on("missed blinds"), (), "fallback")
         return Terms("open", (), (), (silence, *missed_reasons))
-    return_reason = asked.why("missed.ways_back", ruling.says or "to be dealt in again")
+    return_reason = asked.why("missed.ways_back", reasons_for.way_back(ruling.says))
     big = big_blind_way(asked, seat, return_reason)
     reasons = (*missed_reasons, return_reason)
     if big.now:
@@ -49,16 +48,16 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
         )
         reasons = (cost.why[0], *reasons)
     if tab.marked is not None and len(possible_costs) == 1:
-        reasons += (Ground("a missed-blind marker lies there", (), "record", version=tab.marked),)
+        reasons += (Ground(reasons_for.marker_for_blinds(seat), (), "record", version=tab.marked),)
     if tab.short_big:
-        reasons += (asked.why("blinds.short_below_half", "what makes good a short blind is not said"),)
+        reasons += (asked.why("blinds.short_below_half", reasons_for.short_blind_unsettled()),)
     options: list[Way] = [big, *_list_straddle_ways(asked, seat), *_list_buy_ways(asked, seat)]
     zone = _find_zone(asked, seat)
     if zone == "in":
         point = _choose_zone_point(asked)
-        barred = asked.why(point, f"seat {seat} lies between the button and the big blind")
+        barred = asked.why(point, reasons_for.between_button_and_blind(seat))
         if asked.folded:
-            sentence = f"by the method the button stays, and has not passed seat {seat}"
+            sentence = reasons_for.button_has_not_passed(seat)
             barred = Ground(sentence, barred.clauses, "assumed")
         options.append(
             Way(
@@ -80,7 +79,7 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     posts = (DuePost(seat, "makeup", cost.live, cost.dead, cost.why),)
     options.insert(0, Way("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.why))
     if zone != "out":
-        missing_fact = "where button and big blind were" if zone == "unknown" else "which method holds"
+        missing_fact = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
         return Terms("open", posts, tuple(options), (Ground(missing_fact, (), "record"), *reasons), alternatives)
     late_terms = _find_terms_after_play(asked, tab)
     if late_terms is not None and late_terms.deal != "if-posts":
@@ -101,7 +100,11 @@ def costs(asked: Asked, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
             roles = missed_roles.union(extra_roles)
             if not roles and tab.marked is not None:
                 continue  # a marker lies there: something went past
-            possible_cost = _compute_cost(asked, tab, roles) if roles else Cost(0, 0, (_NOTHING_MISSED,))
+            possible_cost = (
+                _compute_cost(asked, tab, roles)
+                if roles
+                else Cost(0, 0, (Ground(reasons_for.nothing_missed(tab.seat), (), "record"),))
+            )
             if all(
                 (possible_cost.live, possible_cost.dead) != (known_cost.live, known_cost.dead)
                 for known_cost in possible_costs
@@ -112,9 +115,8 @@ def costs(asked: Asked, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
 
 def _build_open_cost(tab: Tab, possible_costs: list[Cost]) -> Cost:
     """Return the cost where the record leaves open which blinds went past."""
-    sentence = "a missed-blind marker lies there; which blinds went past is not on record"
-    if tab.marked is None:
-        sentence = f"which blinds went past seat {tab.seat} where nothing is on record"
+    is_marked = tab.marked is not None
+    sentence = unknowns.missed_blinds_of_marker(tab.seat) if is_marked else unknowns.missed_blinds_of(tab.seat)
     reason = Ground(sentence, (), "record", version=tab.marked)
     return Cost(None, None, (reason, *(possible_cost.why[0] for possible_cost in possible_costs if possible_cost.why)))
 
@@ -122,7 +124,7 @@ def _build_open_cost(tab: Tab, possible_costs: list[Cost]) -> Cost:
 def _compute_cost(inputs: Asked, tab: Tab, roles: frozenset[str]) -> Cost:
     cost = make_up(inputs.policy, inputs.stakes, roles)
     if tab.short_big:  # how a short blind is made good is not said: shown, not judged
-        return cost._replace(why=(*cost.why, Ground("as for a missed big blind", (), "fallback")))
+        return cost._replace(why=(*cost.why, Ground(reasons_for.short_blind_as_missed(), (), "fallback")))
     return cost
 
 
@@ -150,7 +152,7 @@ def _list_straddle_ways(inputs: Asked, seat: Seat) -> list[Way]:
         return []
     size = inputs.stakes.options.get("straddle-amount")
     can_straddle = inputs.straddle_seat(seat)
-    reason = inputs.why("straddle.clears_missed_blind", "a straddle next to the big blind settles it")
+    reason = inputs.why("straddle.clears_missed_blind", reasons_for.straddle_settles())
     return [
         Way(
             "straddle",
@@ -166,7 +168,7 @@ def _list_buy_ways(inputs: Asked, seat: Seat) -> list[Way]:
     """Return the purchase of the button, which is open only between the button and the blinds."""
     if not inputs.policy.value("button.buy") or inputs.zone(seat) != "in":
         return []
-    reason = inputs.why("button.buy", "may buy the button; the price is not said")
+    reason = inputs.why("button.buy", reasons_for.button_for_sale())
     return [Way("buy-button", now=True, hands=0, live=None, dead=None, why=(reason,))]
 
 
@@ -179,10 +181,10 @@ def _find_terms_after_play(inputs: Asked, tab: Tab) -> Terms | None:
     if rule.due == "next-deal":
         if not acted or number != inputs.memory.last:
             return None
-        sentence = f"played hand {number} without the post: it is due on the very next deal"
+        sentence = reasons_for.post_due_next_deal(tab.seat, number)
         return Terms("if-posts", why=(inputs.why("missed.acted", sentence, number),))
     if acted:
-        sentence = f"played hand {number} without the post: it may be made on a later deal"
+        sentence = reasons_for.post_due_later(tab.seat, number)
         return Terms("yes", why=(inputs.why("missed.acted", sentence, number),))
-    missing_fact = f"whether the player had acted on hand {number} before the post was missed"
+    missing_fact = unknowns.acted_before_post(number)
     return Terms("open", why=(Ground(missing_fact, inputs.policy.clauses("missed.acted"), "record", number),))

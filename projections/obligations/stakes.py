@@ -13,6 +13,8 @@ from ledger.vocabulary import Chips, Witness
 from projections.amount_text import amount
 from projections.obligations.dues import Ground
 from projections.obligations.policy import FALLBACKS, MakeUp, Policy
+from projections.sentences import debts as reasons_for
+from projections.sentences.words import live_and_dead
 
 Blind = Literal["small", "big", "extra"]
 ROLES: Final[tuple[Blind, ...]] = ("small", "big", "extra")
@@ -150,26 +152,21 @@ def make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
     """Return what it costs to make up the blinds `roles`."""
     point, rule, basis = _find_rule(policy, stakes, roles)
     clauses = policy.clauses(point)
-    role_names = " and ".join(role for role in ROLES if role in roles)
+    role_names = f"{' and '.join(role for role in ROLES if role in roles)} blind"
     if rule is None:
-        sentence = f"the book gives no amount for the missed {role_names} blind of {len(stakes.blinds)}"
+        sentence = reasons_for.no_price_in_book(role_names, len(stakes.blinds))
         return Cost(None, None, (Ground(sentence, clauses, "fallback"),))
     total = _compute_total(rule, stakes, roles)
     live_cap = _find_live_cap(rule, stakes)
     if total is None or live_cap is None:
-        sentence = "the blinds of the game are not told"
-        return Cost(None, None, (Ground(sentence, clauses, "record"),))
+        return Cost(None, None, (Ground(reasons_for.blinds_unrecorded(), clauses, "record"),))
     live = min(total, live_cap)
     format_chips = partial(amount, unit=stakes.unit, exponent=stakes.exponent)
-    sentence = f"missed the {role_names} blind: {format_chips(live)} live"
-    sentence += f" and {format_chips(total - live)} dead" if total > live else ""
+    price = live_and_dead(format_chips(live), format_chips(total - live) if total > live else "")
+    sentence = reasons_for.cost_of_missed(role_names, price)
     reasons = [Ground(sentence, clauses, basis)]
     if total > live and rule.live != "big" and not stakes.opening_told:
-        reasons.append(
-            Ground(
-                f"the least opening bet is taken to be {format_chips(live_cap)}: no bring-in is told of", (), "assumed"
-            )
-        )
+        reasons.append(Ground(reasons_for.opening_bet_assumed(format_chips(live_cap)), (), "assumed"))
     return Cost(live, total - live, tuple(reasons))
 
 

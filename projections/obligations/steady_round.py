@@ -45,7 +45,7 @@ def quiet(
     button, small, big = seats[turn.button], seats[turn.small], seats[turn.big]
     if method == "dead":
         big_why = (big_moves(number, "big", small, big, cites),)
-        small_why = (follows(number, small, "blind", "big blind", cites),)
+        small_why = (follows(number, small, "small blind", "big blind", cites),)
         button_why = (follows(number, button, "button", "small blind", cites),)
     else:
         button_why = (button_moves(positions, seats[turn.button - 1], button, cites),)

@@ -13,6 +13,7 @@ from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import Spot, spot_of
 from projections.obligations.policy import Policy
 from projections.obligations.tab import Tab
+from projections.sentences import unknowns
 
 
 class Remembered:
@@ -117,12 +118,10 @@ class Remembered:
         whether who owed blinds and gave up the chair owes them still.
         """
         if seat in self.chairs:
-            return f"whether the player of seat {seat} is the one whose chair another played over"
+            return unknowns.owner_of_chair(seat)
         hand = self.felted.get(player, "")
         if player in self.owing:
-            return f"whether the player of seat {seat}, who owed blinds and left, owes them still or is a new player"
+            return unknowns.owes_or_new(seat)
         if not hand or self.policy.get("entry.bust_reentry") is None:
             return ""
-        return (
-            f"whether the player of seat {seat}, who lost the last chip on hand {hand}, comes back or is a new player"
-        )
+        return unknowns.rebuys_or_new(seat, hand)

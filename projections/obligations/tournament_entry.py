@@ -9,6 +9,7 @@ from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.dues import Ground
 from projections.obligations.policy import Policy
 from projections.obligations.ring import between
+from projections.sentences.entry import waits_behind_button_in_tournament
 
 _FEWEST: Final = 3  # players of the last hand: two lie otherwise
 
@@ -32,5 +33,4 @@ def waits_behind_button(policy: Policy, state: TableState, seat: Seat, player: P
         return None
     if not between(button, seat, small):
         return None
-    sentence = f"seat {seat} came to the table, and lies between the button and the small blind"
-    return Ground(sentence, ruling.clauses, hand=state.number)
+    return Ground(waits_behind_button_in_tournament(seat), ruling.clauses, hand=state.number)

@@ -19,6 +19,7 @@ from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDu
 from projections.reports import chain, choice_text
 from projections.reports.blind_lines import BLIND_LABELS, BlindRole, count_from_button, list_roles
 from projections.reports.ways_in import is_taken, kills_pot, may_wait_for_big_blind
+from projections.sentences import owed as sentences
 
 _ROLE_TEXTS: Final = {
     "small": ", the small blind",
@@ -155,7 +156,7 @@ class _Page:
 
     def format_due(self, due: Due) -> Iterator[str]:
         if due.unknown:
-            yield from self._wrap_text(f"Can't tell: {safe.terminal(due.unknown, 400)}.", 2)
+            yield from self._wrap_text(sentences.open_question(safe.terminal(due.unknown, 400)), 2)
         if due.place is not None:
             yield "now due"
             if likely_text := _describe_doubts(due, None):
@@ -185,7 +186,7 @@ class _Page:
 
     def format_short(self, due: Due) -> Iterator[str]:
         if due.unknown:
-            yield from self._wrap_text(f"Can't tell: {safe.terminal(due.unknown, 400)}.", 2)
+            yield from self._wrap_text(sentences.open_question(safe.terminal(due.unknown, 400)), 2)
         for placement_index, placement in enumerate(due.placements):
             post_sentences = [
                 f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
@@ -255,11 +256,9 @@ class _Page:
         if placement.last is not None:
             yield f"  {'last to act':<{_LABEL_WIDTH}}{self._name_seat(placement.last)}, if nobody folds"
         if not placement.judged:
-            yield from self._wrap_text(
-                "The book doesn't settle this. Shown: usual practice; nobody is judged by it.", 2
-            )
+            yield from self._wrap_text(sentences.unsettled(), 2)
         elif placement.doubtful:
-            yield from self._wrap_text("The text can be read so. A hand dealt so is likely wrong, not certainly.", 2)
+            yield from self._wrap_text(sentences.possible_reading(), 2)
 
     def _format_blind(
         self,
@@ -458,12 +457,14 @@ def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:
 
 def _format_ground(ground: Ground) -> str:
     citation = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
-    weight = {"fallback": " (usual; the book is silent)", "assumed": " (assumed)"}.get(ground.basis, "")
+    if ground.says[:1].islower():  # a question: see Ground
+        return f"{sentences.open_question(safe.terminal(ground.says, 300))}{citation}"
+    weight = {"fallback": " (usual practice)", "assumed": " (assumed)"}.get(ground.basis, "")
     return f"{safe.terminal(ground.says, 300)}{weight}{citation}"
 
 
 def _format_grounds(grounds: Iterable[Ground]) -> str:
-    reasons = "; ".join(_format_ground(ground) for ground in _unique_grounds(grounds))
+    reasons = " ".join(_format_ground(ground) for ground in _unique_grounds(grounds))
     return f": {reasons}" if reasons else ""
 
 
@@ -475,4 +476,4 @@ def _describe_doubts(due: Due, seat: Seat | None) -> str:
         return ""
     position_reasons = position_doubt.says if position_doubt is not None and seat is not None else ()
     seat_reasons = [reason for reason in seat_doubt.says if reason not in position_reasons]
-    return f"likely, not certain: {safe.terminal(doubtful(seat_reasons, seat_doubt.more), 400)}" if seat_reasons else ""
+    return sentences.likely(safe.terminal(doubtful(seat_reasons, seat_doubt.more), 400)) if seat_reasons else ""

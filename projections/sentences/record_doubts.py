@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def reading_assumed(reading: str) -> str:
     """Say that a finding holds under one reading of the rule or the record."""
-    return f"Assumed: {reading}."
+    return f"Assumed: {reading.removesuffix('.')}."
 
 
 def more_open_questions(count: int) -> str:
@@ -13,3 +13,84 @@ def more_open_questions(count: int) -> str:
     if not count:
         return ""
     return f"There {'is one more open question' if count == 1 else f'are {count} more open questions'}."
+
+
+# Between hands
+
+
+def contradictory(hand: str) -> str:
+    """Say that a hand's record contradicts itself."""
+    return f"The record of hand {hand} contradicts itself."
+
+
+def line_not_read(hand: str) -> str:
+    """Say that a hand lacks a line."""
+    return f"A line of hand {hand} couldn't be read."
+
+
+def line_before_not_read(hand: str) -> str:
+    """Say that a line before a hand is lacking; `hand` is empty for the coming one."""
+    return f"A line before {f'hand {hand}' if hand else 'the coming hand'} couldn't be read."
+
+
+def no_recorded_end(hand: str) -> str:
+    """Say that a hand may have been cut off."""
+    return f"Hand {hand} has no recorded end."
+
+
+def seats_changed(hand: str) -> str:
+    """Say that players sit elsewhere than before."""
+    return f"In hand {hand} a player has another seat than before, and no move is recorded."
+
+
+def absences_unrecorded(hand: str) -> str:
+    """Say that nobody noted who sat out; `hand` is empty for the coming one."""
+    return f"The record doesn't show who sat without cards{f' (hand {hand})' if hand else ''}."
+
+
+def may_not_be_first(hand: str, last_hand: str) -> str:
+    """Say that a hand may not begin its game."""
+    return f"Hand {hand} may not be the first of its game: its number doesn't follow hand {last_hand}."
+
+
+# Within a hand
+
+
+def hand_unresolved(seat: int) -> str:
+    """Say that a hand's cards disappear from the record."""
+    return f"The record doesn't show what happened to seat {seat}'s hand."
+
+
+def seat_unlisted(seat: int) -> str:
+    """Say that a seat with cards has no player."""
+    return f"Seat {seat} got cards, but the record doesn't name its player."
+
+
+def betting_restarts() -> str:
+    """Say that betting lines are missing."""
+    return "The betting has a jump; a line may be missing."
+
+
+def call_left_uncorrected() -> str:
+    """Say that a call no longer fits a correction."""
+    return "A call after a correction still has its old amount."
+
+
+def pot_short() -> str:
+    """Say that the pot is short by more than a rake."""
+    return "More is missing from the pot than a rake takes."
+
+
+def connection_lost(seat: int) -> str:
+    """Say that a disconnected player may have been all-in."""
+    return f"Seat {seat} lost its connection, and the record doesn't show whether the room took it as all-in."
+
+
+def act_impossible() -> str:
+    """Say that an act contradicts the bets."""
+    return "An action doesn't fit the recorded bets."
+
+
+def blinds_differ() -> str:
+    """Say that the posts contradict the stakes."""
+    return "The posted blinds differ from the recorded stakes."

@@ -35,7 +35,7 @@ def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_w
     first, second = hands.split("✓ T7/411")
     assert "✗ T7/412" in first
     assert "none dealt since" in first
-    assert "✗ Button in seat 5" in first
+    assert "✗ Button moved to the wrong seat: seat 5" in first
     assert "(rrop4 blinds.1b.1, error," in first
     assert re.search(r"Seat \d owes seat \d \$\d", first)
     assert "(1 dealt since, nothing was found)" in second

@@ -31,9 +31,9 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
     assert found.out.splitlines()[0] == "table T3  Riverside Cardroom  Limit Hold'em $10/$20"
     due = section(found.out, "now due")
     assert due[0].startswith("  button       seat 2 Jo: ")
-    assert "[B11b.1]" in due[0]
-    assert due[1].startswith("  small blind  seat 3 Kim $5: ")
-    assert due[2].startswith("  big blind    seat 4 Lars $10: ")
+    assert "[B11b.1]" in " ".join(due)
+    assert any(line.startswith("  small blind  seat 3 Kim $5: ") for line in due)
+    assert any(line.startswith("  big blind    seat 4 Lars $10: ") for line in due)
     assert "  opens        seat 5 Mo" in due
     seats = section(found.out, "seats")
     assert [line.split()[:2] for line in seats] == [
@@ -139,7 +139,7 @@ def test_a_number_that_was_dealt_again_means_the_deal_that_counts(run: Run, tmp_
     run("import", str(path), "--ledger", book)
     found = run("owed", "T", "--before", "2", "-r", "rrop4", "--ledger", book)
     assert found.code == 0
-    assert "hand 2 did not count; the positions stay" in " ".join(found.out.split())
+    assert "Hand 2 didn't count, so the button and blinds stay." in " ".join(found.out.split())
     judged = run("audit", "2", "-r", "rrop4", "--ledger", book, "--format", "json")
     assert '"findings":[]' in judged.out.replace(" ", "").replace("\n", "")
 
@@ -191,7 +191,7 @@ def test_a_hand_without_an_end_is_not_said_not_to_have_counted(run: Run, tmp_pat
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
     told = " ".join(run("owed", "T", "-r", "hilton", "--ledger", book).out.split())
-    assert "hand 2 has no end on record: if it did not count, the positions stay" in told
+    assert "Hand 2 has no recorded end. If it didn't count, the button and blinds stay." in told
     assert "hand 2 did not count" not in told
     assert "or, by another reading" in told
 

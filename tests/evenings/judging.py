@@ -42,11 +42,10 @@ def complaints(evening: Evening) -> list[str]:
 
 
 OPEN = (
-    "the book does not say how the blinds lie with two players",
-    "did not count; the positions stay",
-    "did not count, the positions stay",
+    "where the blinds go with two players: the book doesn't say",
+    "didn't count, so the button and blinds stay",
     "drew the button",
-    "has had its own: no book says",
+    "counts as the player's own big blind: no book says",
 )
 """Points that books leave open, and evenings cannot avoid.
 

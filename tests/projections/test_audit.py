@@ -174,7 +174,7 @@ def test_a_hand_that_is_not_understood_in_full_accuses_nobody_for_certain() -> N
     found = [f for f in judge(PlayedHand(partly), load("hilton")).findings if f.book == "hilton"]
     assert found
     assert {f.certainty for f in found} == {"likely"}
-    assert all("not understood" in f.because for f in found)
+    assert all("couldn't be read" in f.because for f in found)
 
 
 def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:

@@ -23,7 +23,7 @@ def said(result: AuditResult, number: str) -> dict[str, Said]:
 def test_a_book_without_a_clause_about_it_says_so() -> None:
     books = said(judged(night(hand(1, button=5), STRADDLED), "hilton", "bicycle"), "2")
     assert (books["hilton"].answer, books["hilton"].clauses) == ("found", ["B8a.1"])
-    assert books["hilton"].says == "at most 1 in one deal"
+    assert books["hilton"].says == "at most 1 straddle in a hand"
     assert books["bicycle"] == Said("bicycle", "silent", [])
 
 
@@ -67,7 +67,7 @@ def test_a_wrong_is_set_beside_the_one_that_lies_nearest_not_beside_each_of_its_
     found = [
         (one.saw, *(said.answer for said in one.books), [s.says for s in one.books][1]) for one in result.differences
     ]
-    assert found[0][:3] == ("no cards burned before the flop", "found", "clean")
+    assert found[0][:3] == ("No card was burned before the flop", "found", "clean")
     assert "the card that was due" not in found[0][3]
     assert found[1][1:3] == ("found", "found")
     assert found[1][3] == "the card that was due"

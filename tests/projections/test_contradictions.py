@@ -18,8 +18,8 @@ from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from projections.books.rulebook import BUILT_IN
-from projections.findings.doubts import CONTRADICTIONS, contradicting
-from projections.sentences import as_sentence
+from projections.findings.doubts import CONTRADICTIONS
+from projections.sentences.record_doubts import contradictory
 from tests.conftest import drawn
 from tests.formats.support import read, samples
 from tests.projections.pages import book_cases
@@ -117,7 +117,7 @@ def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_r
     for found in odd.findings:
         if found.hand.number == number and found.book != BUILT_IN:
             assert found.certainty != "certain"
-            assert as_sentence(contradicting(number)) in found.because
+            assert contradictory(number) in found.because
 
 
 def test_cards_for_a_seat_that_nothing_tells_of_leave_nothing_about_the_hand_certain() -> None:

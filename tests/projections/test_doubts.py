@@ -181,24 +181,24 @@ def fit(after: str, before: str, *differences: int | None, came: int = 0, left: 
 @pytest.mark.parametrize(
     ("one", "said"),
     [
-        (fit("7", "8"), "nothing tells"),  # its numbers may be those of what it recorded
+        (fit("7", "8"), "nothing shows"),  # its numbers may be those of what it recorded
         (fit("7", "7"), ""),  # dealt again
         (fit("7", "8", 0, 0, 0), ""),
         (fit("7", "8", 0, 0, came=1), ""),
-        (fit("7", "8", 0, 0, came=1, left=1), "nothing tells"),
-        (fit("7", "8", 0, None, 0), "nothing tells"),
-        (fit("7", "8", 0, -5, 5), "are not those after"),
-        (fit("HD7", "HD8"), "nothing tells"),
+        (fit("7", "8", 0, 0, came=1, left=1), "nothing shows"),
+        (fit("7", "8", 0, None, 0), "nothing shows"),
+        (fit("7", "8", 0, -5, 5), "differ from those after"),
+        (fit("HD7", "HD8"), "nothing shows"),
         (fit("HD7", "HD8", 0, 0), ""),
         (fit("7", "9", 0, 0, 0), "numbers leave room"),
         (fit("HD7", "HD9", 0, 0), "numbers leave room"),
         (fit("8", "7", 0, 0), "numbers leave room"),
         (fit("a", "b", 0, 0), ""),  # no numbers: every stack goes on as it was
         (fit("a", "b", 0, 0, came=1), ""),
-        (fit("a", "b", 0, 0, came=1, left=1), "nothing tells"),  # these two may have played alone
-        (fit("a", "b", 0, None), "nothing tells"),
-        (fit("a", "b", 0, 5), "nothing tells"),
-        (fit("a", "b"), "nothing tells"),
+        (fit("a", "b", 0, 0, came=1, left=1), "nothing shows"),  # these two may have played alone
+        (fit("a", "b", 0, None), "nothing shows"),
+        (fit("a", "b", 0, 5), "nothing shows"),
+        (fit("a", "b"), "nothing shows"),
         (msgspec.structs.replace(fit("1", "2", 5), consecutive=True), ""),
     ],
 )

@@ -102,11 +102,11 @@ GUESS = Ground("the house uses a dead button", basis="assumed")
         (Breach(1, "x", because="b", grounds=(SURE,)), ("certain", "b")),
         (
             Breach(1, "x", grounds=(SURE, GUESS, GUESS)),
-            ("likely", "The big blind went by. Assumed: the house uses a dead button."),
+            ("likely", "The big blind went by. Assumed: The house uses a dead button."),
         ),
         (
             Breach(1, "x", grounds=(GUESS,), certainty="needs-video"),
-            ("needs-video", "Assumed: the house uses a dead button."),
+            ("needs-video", "Assumed: The house uses a dead button."),
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Posts that are told to be made up, where the record alone tells them: by what they are called."""
+"""Make-up posts, where the hand's record alone shows them: by their names."""
 
 from __future__ import annotations
 
@@ -8,48 +8,50 @@ from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.findings.finding import NO_OCCASION, Answer, CannotTell
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import Money, posted
+from projections.timeline.chip_flows import Money
+from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import Timeline
 
-MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
+MAKE_UP_ROLES: Final = ("makeup", "makeup-small", "makeup-big")
 
 
-def made_up(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
-    """Return the posts that are told to be made up, by seat."""
-    seats: dict[Seat, list[tuple[int, BlindPosted]]] = {}
+def list_make_ups(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
+    """Return the posts that the record names make-up posts, by seat."""
+    posts_by_seat: dict[Seat, list[tuple[int, BlindPosted]]] = {}
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and post.role in MAKEUP:
-            seats.setdefault(post.seat, []).append((version, post))
-    return seats
+        if isinstance(post, BlindPosted) and post.role in MAKE_UP_ROLES:
+            posts_by_seat.setdefault(post.seat, []).append((version, post))
+    return posts_by_seat
 
 
-def debts_known(hand: Timeline, context: TableContext) -> bool:
-    """Whether it is told what everybody who makes up had missed, though nothing before is: by markers."""
-    dues = [context.seat(seat) for seat in made_up(hand)]
+def has_known_debts(hand: Timeline, context: TableContext) -> bool:
+    """Whether markers show what everybody who makes up had missed, though no hand before is recorded."""
+    dues = [context.seat(seat) for seat in list_make_ups(hand)]
     return bool(dues) and all(
         due is not None and due.missed and not due.either and due.standing == "owing" for due in dues
     )
 
 
-def option_differs(hand: Timeline, wanted: bool | None) -> Answer | None:
-    """Return why a clause that hangs on the all-blinds option does not judge this hand."""
-    if wanted is None:
+def explain_all_blinds_option(hand: Timeline, required: bool | None) -> Answer | None:
+    """Return why a clause that depends on the all-blinds option doesn't judge this hand; None = it does."""
+    if required is None:
         return None
     option = hand.option("makeup-option")
     if option is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
         return CannotTell("house-option makeup-option")
-    return NO_OCCASION if bool(option) != wanted else None
+    return NO_OCCASION if bool(option) != required else None
 
 
-def differing(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:
-    """Return what it moved that a sum was made up and not the one that was due: the dead part differs."""
-    alive = sum(post.live for _, post in made_up(hand)[seat])
-    minimum = min(alive, due)
-    return posted(hand, {seat: (minimum, due - minimum)}) if paid != due else ()
+def money_for_wrong_sum(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:
+    """Return what a wrong make-up sum moved: the dead part differs."""
+    live_chips = sum(post.live for _, post in list_make_ups(hand)[seat])
+    live_due = min(live_chips, due)
+    return chips_posted(hand, {seat: (live_due, due - live_due)}) if paid != due else ()
 
 
-def acted(hand: Timeline, seat: Seat, acted_with: str, before: int) -> bool:
+def has_acted(hand: Timeline, seat: Seat, acted_with: str, end_version: int) -> bool:
     """Whether a seat acted before an event: at all, or (`chips`) by putting chips in."""
     return any(
-        act.seat == seat and act.version < before and (act.added > 0 or acted_with == "anything") for act in hand.acts
+        act.seat == seat and act.version < end_version and (act.added > 0 or acted_with == "anything")
+        for act in hand.acts
     )

@@ -14,10 +14,11 @@ from ledger.vocabulary import Witness, split_cards
 from projections.detectors.shared.deck_order import dealt, list_places, stub
 from projections.findings.finding import Fate, Severity
 from projections.sentences import board as say
+from projections.sentences import unknowns
 from projections.timeline.hand_timeline import Timeline
 
 UNTOLD_CARDS: Final = "which cards were shuffled in"
-UNDEFINED: Final = "whether that was substantial action: the book does not define it"
+UNDEFINED: Final = unknowns.substantial_action()
 
 
 class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -272,6 +273,6 @@ def earlier_shuffle(hand: Timeline, deal: StreetDeal, new: StreetDeal) -> bool:
     return any(deal.version < version < new.version for version, _ in hand.of(DeckShuffled))
 
 
-def graded(found: Fate) -> Severity | None:
+def graded(outcome: Fate) -> Severity | None:
     """Return the severity of an irregularity: what was put right changed neither cards nor chips."""
-    return "warning" if found == "followed" else None
+    return "warning" if outcome == "followed" else None

@@ -5,7 +5,6 @@ Debts, entry and seat changes are judged on these: everybody else was dealt in o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ledger.hand.dealing import CardsViewed, DealCompleted, HoleCardsDealt
@@ -16,36 +15,41 @@ from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Ground, SeatDue
 from projections.obligations.missed_blinds import in_zone, spot_of
 from projections.obligations.tab import Tab
+from projections.sentences import owing as sentences
+from projections.sentences import paragraph
+from projections.sentences.debts import short_blind_as_missed
+from projections.sentences.positions import no_button, no_button_before_blind
+from projections.sentences.words import live_and_dead
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import Money, posted
+from projections.timeline.chip_flows import Money
+from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import Timeline
 
-ENTERING: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill", "unknown")
+ENTERING_ROLES: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill", "unknown")
 """Roles of a post that is made to be dealt in, not from a position."""
-_OWN_WILL: Final = "the post is not required, and the record does not tell whether it was asked for"
 MOVED_BY_HOUSE: Final[tuple[Origin, ...]] = ("broken-game", "limit-change")
 
 
 class Price(NamedTuple):
-    """A live and a dead part; None = cannot be told. Not judged: the book gives no amount."""
+    """A live and a dead part; None = can't be told. Not judged: the book gives no amount."""
 
     live: Chips | None
     dead: Chips | None
-    judged: bool
+    is_judged: bool
 
 
-class Seated(NamedTuple):
+class JudgedSeat(NamedTuple):
     """A dealt-in seat that was new, owed, moved or posted out of turn."""
 
     seat: Seat
     due: SeatDue
-    tab: Tab  # what was remembered of its player
-    dealt: int  # version of the line that deals it in
+    tab: Tab  # the memory of its player
+    dealt_version: int  # version of the line that deals it in
     posts: tuple[tuple[int, BlindPosted], ...]  # to be dealt in, before it had cards
-    blind: bool  # it has the big blind, in turn
-    straddled: bool  # before the cards
-    all_in: bool  # it posted all it had
-    zone: bool | None  # on the button, or after it and before the big blind
+    has_big_blind: bool  # in turn
+    has_straddled: bool  # before the cards
+    is_all_in: bool  # it posted its whole stack
+    is_in_zone: bool | None  # on the button, or after it and before the big blind
 
     @property
     def live(self) -> Chips:
@@ -66,39 +70,39 @@ class Seated(NamedTuple):
     def price(self) -> Price:
         """What making good costs: now, or whenever it is made good."""
         if self.due.post:
-            fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.why)
-            return Price(self.due.live, self.due.dead, not fallback)
+            is_fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.why)
+            return Price(self.due.live, self.due.dead, not is_fallback)
         for option in self.due.ways:
             if option.kind in ("post", "button-passes"):
-                fallback = any(ground.basis == "fallback" for ground in option.why)
-                return Price(option.live, option.dead, not fallback)
-        return Price(None, None, judged=False)
+                is_fallback = any(ground.basis == "fallback" for ground in option.why)
+                return Price(option.live, option.dead, not is_fallback)
+        return Price(None, None, is_judged=False)
 
     @property
-    def asked(self) -> Chips | None:
-        """The sum that the book asks for; None = cannot be told, or the book gives no amount."""
-        live_price, dead_price, judged = self.price
-        return None if live_price is None or dead_price is None or not judged else live_price + dead_price
+    def due_total(self) -> Chips | None:
+        """The sum that the book asks for; None = can't be told, or the book gives no amount."""
+        live_price, dead_price, is_judged = self.price
+        return None if live_price is None or dead_price is None or not is_judged else live_price + dead_price
 
     @property
-    def must(self) -> bool:
-        """Whether it was not to be dealt in as it stood: not at all, or not without a post."""
+    def needs_post(self) -> bool:
+        """Whether it was not to be dealt in without a post, or not at all."""
         return self.due.deal in ("if-posts", "no")
 
     @property
-    def owes(self) -> bool:
-        """Whether blinds went past it, or may have."""
+    def owes_blinds(self) -> bool:
+        """Whether blinds passed it, or may have."""
         return bool(self.due.missed or self.due.either) or self.due.standing == "owing"
 
     @property
-    def new(self) -> bool:
-        """Whether the book takes its player for a new one."""
+    def is_new(self) -> bool:
+        """Whether its player is new by the book."""
         return self.due.standing == "new"
 
     @property
     def version(self) -> int:
-        """The event that a finding points at: the first post, or the line that deals the seat in."""
-        return self.posts[0][0] if self.posts else self.dealt
+        """The event of a finding: the first post, or the line that deals the seat in."""
+        return self.posts[0][0] if self.posts else self.dealt_version
 
     @property
     def grounds(self) -> tuple[Ground, ...]:
@@ -110,16 +114,16 @@ class Seated(NamedTuple):
         )
 
 
-def seated(hand: Timeline, context: TableContext) -> list[Seated]:
-    """Return the seats of a hand that its book asks something of; asked once for all clauses."""
-    return hand.once(f"seated {context.book.name}", lambda: _seated(hand, context))
+def list_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
+    """Return the seats of a hand that its book asks something of; computed once for all clauses."""
+    return hand.once(f"seated {context.book.name}", lambda: _build_judged_seats(hand, context))
 
 
-def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
+def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
     odd_seats = {
         post.seat
         for _, post in hand.standing_posts()
-        if isinstance(post, StraddlePosted) or (isinstance(post, BlindPosted) and post.role in ENTERING)
+        if isinstance(post, StraddlePosted) or (isinstance(post, BlindPosted) and post.role in ENTERING_ROLES)
     }
     dealt_dues = [
         due
@@ -129,138 +133,180 @@ def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
     if not dealt_dues:
         return []
     spot, _ = spot_of(context.hand, context.due)
-    cards = _cards(hand)
-    top = "extra" if len(hand.blinds) > 2 else "big"
-    seated_players = []
+    card_versions = _find_card_versions(hand)
+    largest_role = "extra" if len(hand.blinds) > 2 else "big"
+    judged_seats = []
     for due in dealt_dues:
-        seat = due.seat
-        cards_at = min(cards.get(seat, cards[0]), cards[0])
+        cards_version = min(card_versions.get(due.seat, card_versions[0]), card_versions[0])
         own_posts = [
-            (version, post) for version, post in hand.standing_posts() if post.seat == seat and version < cards_at
+            (version, post)
+            for version, post in hand.standing_posts()
+            if post.seat == due.seat and version < cards_version
         ]
-        posts = tuple((version, p) for version, p in own_posts if isinstance(p, BlindPosted) and p.role in ENTERING)
-        stack = hand.stack_at(seat)
-        seated_players.append(
-            Seated(
-                seat,
-                due,
-                context.tab(due.player),
-                hand.version_of("dealt", seat),
-                posts,
-                any(isinstance(p, BlindPosted) and p.role == top for _, p in own_posts),
-                any(isinstance(p, StraddlePosted) for _, p in own_posts),
-                bool(posts) and stack == sum(p.live + p.dead for _, p in posts),
-                in_zone(spot, seat),
+        posts = tuple(
+            (version, post)
+            for version, post in own_posts
+            if isinstance(post, BlindPosted) and post.role in ENTERING_ROLES
+        )
+        judged_seats.append(
+            JudgedSeat(
+                seat=due.seat,
+                due=due,
+                tab=context.tab(due.player),
+                dealt_version=hand.version_of("dealt", due.seat),
+                posts=posts,
+                has_big_blind=any(isinstance(post, BlindPosted) and post.role == largest_role for _, post in own_posts),
+                has_straddled=any(isinstance(post, StraddlePosted) for _, post in own_posts),
+                is_all_in=bool(posts) and hand.stack_at(due.seat) == sum(post.live + post.dead for _, post in posts),
+                is_in_zone=in_zone(spot, due.seat),
             )
         )
-    return seated_players
+    return judged_seats
 
 
-def _cards(hand: Timeline) -> dict[Seat, int]:
-    """Return by seat where it had seen or got its cards; under 0 where everybody had them."""
-    last = len(hand.line) + 1
-    dealt = [version for version, _ in hand.of(DealCompleted)]
-    every = min([*dealt, hand.first_act or last, last])
-    cards_at = {0: every}
+def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
+    """Return by seat the event with which it got or saw its cards; key 0: everybody had them."""
+    end_version = len(hand.line) + 1
+    dealt_versions = [version for version, _ in hand.of(DealCompleted)]
+    card_versions = {0: min([*dealt_versions, hand.first_act or end_version, end_version])}
     for version, event in hand.of(HoleCardsDealt, CardsViewed):
-        cards_at.setdefault(event.seat, version)
-    return cards_at
+        card_versions.setdefault(event.seat, version)
+    return card_versions
 
 
-def unsaid(one: Seated) -> CannotTell:
-    """Say which fact is missing to tell what a seat owed."""
-    return CannotTell(one.due.why[0].says if one.due.why else "what was owed")
+# Answers
 
 
-def nobody(hand: Timeline, context: TableContext, *, posted: bool = False) -> Answer:
-    """Say that no seat is one that a clause asks for; a seat of which nobody knows might be one.
+def explain_open(judged: JudgedSeat) -> CannotTell:
+    """Return the question that decides what a seat owed."""
+    return CannotTell(judged.due.why[0].says if judged.due.why else sentences.amount_owed())
 
-    `posted`: the clause asks for one that posted.
-    """
-    for player in seated(hand, context):
-        is_unknown = player.due.standing == "unknown" and player.due.deal != "yes" and not player.blind
-        if is_unknown and (player.posts or not posted):
-            return unsaid(player)
+
+def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: bool = False) -> Answer:
+    """Return that no seat is one that a clause asks for; a seat that nothing is known of might be one."""
+    for judged in list_judged_seats(hand, context):
+        is_unknown = judged.due.standing == "unknown" and judged.due.deal != "yes" and not judged.has_big_blind
+        if is_unknown and (judged.posts or not must_have_posted):
+            return explain_open(judged)
     return NO_OCCASION
 
 
-def ways(hand: Timeline, due: SeatDue) -> str:
-    """Say what a seat may do to be dealt in."""
-    phrases = []
-    live, dead = due.live, due.dead
-    if any(post.role == "kill" for post in due.post):
-        phrases.append(
-            "a post that kills the pot" if live is None else f"a kill of the pot: {amounts(hand, live, dead)}"
-        )
-    elif due.post and due.either:
-        phrases += (amounts(hand, reading.live, reading.dead) for reading in due.either)
-    elif due.post:
-        phrases.append(amounts(hand, live, dead))
-    for option in due.ways:
-        if option.kind == "post" and not phrases:
-            phrases.append(amounts(hand, option.live, option.dead))
-        elif not option.now and option.kind in _WAITS:
-            hands = "" if option.hands is None else f" ({option.hands} hand{'s' * (option.hands != 1)})"
-            phrases.append(_WAITS[option.kind] + hands)
-    return ", or ".join(dict.fromkeys(phrases)) or "no cards on this hand"
+def money_withheld(hand: Timeline, judged: JudgedSeat) -> Money:
+    """Return what a seat moved by not posting what it had to."""
+    live_price, dead_price, _ = judged.price
+    if live_price is None or dead_price is None:
+        return ()
+    return chips_posted(hand, {judged.seat: (live_price, dead_price)})
 
 
-_WAITS: Final = {
-    "big-blind": "no cards until it has the big blind",
-    "button-passes": "no cards until the button has passed",
-    "position": "no cards until its place relative to the blinds is the same",
-}
-
-
-def sums(hand: Timeline, one: Seated) -> str:
-    """Say what making good costs: each sum that it may be."""
-    if one.due.either:
-        return ", or ".join(amounts(hand, post.live, post.dead) for post in one.due.either)
-    return amounts(hand, one.price.live, one.price.dead)
-
-
-def amounts(hand: Timeline, live: Chips | None, dead: Chips | None) -> str:
-    """Say what is to be posted."""
-    if live is None or dead is None:
-        return "a post whose amount the book or the record does not give"
-    if not dead:
-        return f"a post of {hand.say(live)}, live"
-    return f"a post of {hand.say(live)} live and {hand.say(dead)} dead"
-
-
-def kept(hand: Timeline, one: Seated) -> Money:
-    """Return what it moved that a seat did not post what it had to."""
-    live_price, dead_price, _ = one.price
-    return () if live_price is None or dead_price is None else posted(hand, {one.seat: (live_price, dead_price)})
-
-
-def charged(hand: Timeline, one: Seated) -> Money:
-    """Return what it moved that a seat was charged for what is free."""
-    return posted(hand, {one.seat: (0, 0)})
-
-
-def needless(hand: Timeline, one: Seated, because: str) -> Breach:
-    """Return the breach of a post that was not due: likely, where it may have been made of one's own will."""
-    big = max(hand.blinds, default=0)
-    own_will = (one.paid, one.dead) == (big, 0)
+def build_needless_post(hand: Timeline, judged: JudgedSeat, because: str) -> Breach:
+    """Return the breach of a post that was not due: likely, where the player may have posted voluntarily."""
+    big_blind = max(hand.blinds, default=0)
+    is_perhaps_voluntary = (judged.paid, judged.dead) == (big_blind, 0)
     return Breach(
-        one.version,
-        f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in",
-        seat=one.seat,
-        should="cards without a post",
-        because=f"{because}; {_OWN_WILL}" if own_will else because,
-        certainty="likely" if own_will else "certain",
-        money=charged(hand, one),
-        grounds=one.due.why,
+        judged.version,
+        sentences.needless_post(judged.seat, hand.say(judged.paid)),
+        seat=judged.seat,
+        should=sentences.cards_without_post(),
+        because=paragraph(because, sentences.perhaps_voluntary() if is_perhaps_voluntary else ""),
+        certainty="likely" if is_perhaps_voluntary else "certain",
+        money=chips_posted(hand, {judged.seat: (0, 0)}),
+        grounds=judged.due.why,
     )
 
 
-def owed(one: Seated) -> str:
-    """Say which blinds a seat had missed, and when."""
-    parts = [f"the {miss.role} blind{f' of hand {miss.hand}' * bool(miss.hand)}" for miss in one.due.missed]
-    return _list(parts or ["a blind, as a marker tells"])
+# In words
 
 
-def _list(parts: Iterable[str]) -> str:
-    *all_but_last, last = parts
-    return f"{', '.join(all_but_last)} and {last}" if all_but_last else last
+def describe_ways_in(hand: Timeline, due: SeatDue) -> str:
+    """Return what a seat may do to be dealt in."""
+    phrases = []
+    if any(post.role == "kill" for post in due.post):
+        phrases.append(
+            sentences.kill() if due.live is None else sentences.kill_of(describe_post(hand, due.live, due.dead))
+        )
+    elif due.post:
+        sums = [(post.live, post.dead) for post in due.either] or [(due.live, due.dead)]
+        phrases += [describe_post(hand, live, dead) for live, dead in sums]
+    for option in due.ways:
+        if option.kind == "post" and not phrases:
+            phrases.append(describe_post(hand, option.live, option.dead))
+        elif not option.now and option.kind in _WAITS:
+            phrases.append(_WAITS[option.kind](option.hands))
+    return sentences.choices(list(dict.fromkeys(phrases))) if phrases else sentences.no_cards()
+
+
+_WAITS: Final = {
+    "big-blind": sentences.wait_for_big_blind,
+    "button-passes": sentences.wait_for_button,
+    "position": sentences.wait_for_position,
+}
+
+
+def describe_prices(hand: Timeline, judged: JudgedSeat) -> str:
+    """Return what making good costs: each sum that it may be."""
+    sums = [(post.live, post.dead) for post in judged.due.either] or [judged.price[:2]]
+    return sentences.choices([describe_post(hand, live, dead) for live, dead in sums])
+
+
+def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str:
+    """Return a post with its sum, if it is known."""
+    if live is None or dead is None:
+        return sentences.post_of_unknown_sum()
+    return sentences.post_of(hand.say(live), hand.say(dead)) if dead else sentences.live_post_of(hand.say(live))
+
+
+def describe_price(hand: Timeline, judged: JudgedSeat) -> str:
+    """Return the sum that makes good; "" where there are several, or none is known."""
+    live_price, dead_price, _ = judged.price
+    if judged.due.either or live_price is None or dead_price is None:
+        return ""
+    return describe_sum(hand, live_price, dead_price)
+
+
+def describe_sum(hand: Timeline, live: Chips, dead: Chips) -> str:
+    """Return a sum: `$10`, or `$10 live and $5 dead`."""
+    return live_and_dead(hand.say(live), hand.say(dead)) if dead else hand.say(live)
+
+
+def describe_parts(hand: Timeline, live: Chips, dead: Chips) -> str:
+    """Return a sum by its parts: `$10 live`, `$5 dead`, or both."""
+    return (
+        sentences.dead_only(hand.say(dead))
+        if dead and not live
+        else live_and_dead(hand.say(live), hand.say(dead) if dead else "")
+    )
+
+
+def describe_price_parts(hand: Timeline, judged: JudgedSeat) -> str:
+    """Return the sums that make good, each by its parts."""
+    sums = [(post.live, post.dead) for post in judged.due.either] or [judged.price[:2]]
+    parts = [describe_parts(hand, live, dead) for live, dead in sums if live is not None and dead is not None]
+    return " or ".join(parts) or sentences.another_sum()
+
+
+def list_missed(judged: JudgedSeat) -> list[tuple[str, str]]:
+    """Return the roles of the blinds that a seat missed, each with its hand."""
+    return [(missed_blind.role, missed_blind.hand) for missed_blind in judged.due.missed]
+
+
+def describe_missed(hand: Timeline, judged: JudgedSeat) -> str:
+    """Return what a seat missed, and what it posts for it where it may post at all."""
+    missed_blinds = list_missed(judged)
+    price = "" if judged.due.deal == "no" else describe_price(hand, judged)
+    if not judged.tab.short_big and all(number for _, number in missed_blinds):
+        return sentences.missed(judged.seat, missed_blinds, price)
+    # A short blind isn't missed, and one from before the record has no hand: their own reasons say more.
+    reasons = [missed_blind.why.says for missed_blind in judged.due.missed if missed_blind.why.basis != "assumed"]
+    as_missed = short_blind_as_missed() if judged.tab.short_big else ""
+    return paragraph(*reasons, as_missed, sentences.makes_up(judged.seat, price) if price else "")
+
+
+def list_reasons(judged: JudgedSeat) -> list[str]:
+    """Return why a seat owes what it owes, without what bars it from the button."""
+    bars = {
+        *(no_button(judged.seat, kind) for kind in judged.due.barred),
+        *(no_button_before_blind(judged.seat, kind) for kind in judged.due.barred),
+    }
+    grounds = (*judged.due.why, *judged.grounds)
+    return [ground.says for ground in grounds if ground.basis != "assumed" and ground.says not in bars]

@@ -365,7 +365,7 @@ def test_who_is_listed_without_cards_where_the_record_begins_is_in_the_game() ->
     assert desk.keeper.memory.of("p6").entered
     due = desk.play(2, 3, 4, range(1, 7))
     assert terms(due, 6) == "open"  # what went past it before, nobody knows
-    assert "which blinds went past seat 6" in lacking(due, 6)
+    assert "which blinds seat 6 missed" in lacking(due, 6)
 
 
 def test_a_newcomer_who_is_not_announced_may_not_have_the_button() -> None:

@@ -397,7 +397,7 @@ def test_a_source_that_does_not_tell_who_is_away_leaves_a_debt_open() -> None:
     desk.play(1, 2, 4, NINE)
     desk.play(2, 4, 5, NINE)
     due = desk.play(4, 5, 6, range(1, 10))
-    assert "sat out on hand 2 or had left" in lacking(due, 3)
+    assert "sat out in hand 2 or had left" in lacking(due, 3)
 
 
 def test_nobody_owes_for_absence_in_a_tournament() -> None:
@@ -421,7 +421,7 @@ def test_in_a_tournament_only_who_has_no_chips_or_is_not_there_gets_no_cards() -
 
 def test_a_game_that_may_be_a_tournament_accuses_nobody() -> None:
     desk = after_missing("rrop4", "both", "limit", format="unknown")
-    assert lacking(next_hand(desk), 3) == "whether the game is a tournament or played for cash"
+    assert lacking(next_hand(desk), 3) == "whether the game is a tournament or a cash game"
 
 
 def test_a_book_that_does_not_speak_of_missed_blinds_leaves_all_open() -> None:

@@ -84,7 +84,7 @@ def test_a_bought_button_is_gone_after_the_hand() -> None:
 def test_without_an_answer_it_says_why() -> None:
     alone = [SeatLeft(seat, f"p{seat}") for seat in SIX[1:]]
     for under in (DEAD, MOVING, OWED):
-        assert coming(under, FIRST, *alone).unknown == "fewer than two players are there"
+        assert coming(under, FIRST, *alone).unknown == "fewer than two players can be dealt in"
         assert coming(under, FIRST, GameBroken()).unknown == "the game is over"
         assert coming(under, FIRST, dealt(2, 2, 3, 4), GameStarted()).unknown
     stud = dealt(2, None, None, 3, variant="razz")
@@ -139,7 +139,7 @@ def test_after_missing_hands_nothing_is_left_of_the_blinds_that_were_owed() -> N
 def test_a_game_that_nobody_sits_down_to_has_no_first_hand() -> None:
     for under in (DEAD, policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})):
         due = coming(under, GameStarted(), ButtonDrawn((4,), 4))
-        assert due.unknown == "fewer than two players are there"
+        assert due.unknown == "fewer than two players can be dealt in"
 
 
 def test_a_choice_of_the_house_rests_on_the_clause_of_the_method_as_well() -> None:

@@ -58,10 +58,10 @@ def test_the_blinds_are_the_next_players_behind_a_given_button(
 @pytest.mark.parametrize(
     ("button", "dealt", "roles", "says"),
     [
-        (2, (2,), ONE, "fewer than two players are there"),
-        (5, (2,), ONE, "fewer than two players are there"),
-        (3, (2, 4), TWO, "where the blinds of two players are cannot be told"),
-        (2, (2, 4), THREE, "where the blinds of two players are cannot be told"),
+        (2, (2,), ONE, "fewer than two players can be dealt in"),
+        (5, (2,), ONE, "fewer than two players can be dealt in"),
+        (3, (2, 4), TWO, "where the blinds go with two players"),
+        (2, (2, 4), THREE, "where the blinds go with two players"),
         (2, (2, 4, 6), THREE, "there are fewer players than blinds"),
     ],
 )

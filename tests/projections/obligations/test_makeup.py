@@ -38,7 +38,7 @@ def test_behind_the_button_a_missed_blind_is_made_up_at_once() -> None:
 def test_between_the_blinds_a_make_up_waits_for_the_button_at_its_price() -> None:
     barred, says = back("rrop4", ZONE)
     assert barred == ("no", "", "big-blind:5:0 button-passes:1:10")
-    assert "seat 3 lies between the button and the big blind" in says
+    assert "Seat 3 is between the button and the big blind." in says
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_a_book_that_is_silent_on_the_zone_leaves_only_the_zone_open() -> None:
     silent = without("rrop4", "missed.zone.limit")
     inside, says = back(silent, ZONE)
     assert inside[:2] == ("open", "makeup:10+0")
-    assert says[0] == "where button and big blind were"
+    assert says[0] == "where the button and the big blind were"
     assert back(silent, BEHIND)[0][0] == "if-posts"
 
 
 def test_readings_that_differ_on_the_zone_leave_the_make_up_open() -> None:
     either, says = back("rrop4", ZONE, HERE, Spot(4, 5, 6))
-    assert (either[0], says[0]) == ("open", "which method holds")
+    assert (either[0], says[0]) == ("open", "which method of moving the button applies")
 
 
 def test_in_the_zone_the_button_may_be_bought_where_the_book_sells_it() -> None:
@@ -108,16 +108,19 @@ def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
     terms, says = back("bicycle", BEHIND, tab=tab)
     assert terms[:2] == ("if-posts", "makeup:10+5")
     assert says[0] == short.says
-    assert "what makes good a short blind is not said" in says
-    assert "as for a missed big blind" in says
+    assert "The book doesn't say how a short blind is made up." in says
+    assert "A short big blind is made up like a missed one." in says
     missed = back("bicycle", BEHIND)[1]
-    assert not {"what makes good a short blind is not said", "as for a missed big blind"} & set(missed)
+    assert not {
+        "The book doesn't say how a short blind is made up.",
+        "A short big blind is made up like a missed one.",
+    } & set(missed)
 
 
 def test_a_marker_without_a_missed_blind_has_no_price() -> None:
     terms, says = back("rrop4", BEHIND, tab=Tab(BEHIND, marked=9))
     assert terms == ("if-posts", "makeup:None+None", "post!:0:None big-blind:2:0")
-    assert any("marker lies there" in one for one in says)
+    assert any("it has a marker" in one for one in says)
 
 
 @pytest.mark.parametrize(
@@ -127,9 +130,9 @@ def test_a_marker_without_a_missed_blind_has_no_price() -> None:
         ("next-deal", True, "8", "if-posts", ""),
         ("next-deal", False, "7", "if-posts", ""),
         ("next-deal", None, "7", "if-posts", ""),
-        ("later-deal", True, "7", "yes", "may be made on a later deal"),
-        ("later-deal", True, "8", "yes", "may be made on a later deal"),
-        ("later-deal", None, "7", "open", "had acted on hand 7"),
+        ("later-deal", True, "7", "yes", "may post on a later deal"),
+        ("later-deal", True, "8", "yes", "may post on a later deal"),
+        ("later-deal", None, "7", "open", "had acted in hand 7"),
     ],
 )
 def test_a_post_left_out_is_due_next_or_later_by_the_book(
@@ -140,7 +143,7 @@ def test_a_post_left_out_is_due_next_or_later_by_the_book(
     terms, reasons = back(book, BEHIND, tab=tab, last=last)
     assert terms[0] == deal
     assert terms[2].startswith("post!:0:10"), "what it would post is told all the same"
-    told = [one for one in reasons if "without the post" in one or "the post was missed" in one]
+    told = [one for one in reasons if "without its post" in one or "the missing post was noticed" in one]
     assert len(told) == (1 if says else 0)
     assert says in "".join(told)
 
@@ -156,4 +159,4 @@ def test_a_post_left_out_says_nothing_where_the_book_does_not_speak_of_it() -> N
 def test_a_book_without_ways_back_leaves_it_open() -> None:
     terms, says = back(without("rrop4", "missed.ways_back"), BEHIND)
     assert terms == ("open", "", "")
-    assert says == ["the book does not speak of missed blinds", "the big blind went past"]
+    assert says == ["what the book asks: it has no rule on missed blinds", "the big blind went past"]

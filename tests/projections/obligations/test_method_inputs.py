@@ -281,7 +281,7 @@ def buttons(may: dict[int, MayHave], **more: object) -> list[tuple[int | None, s
 
 
 def test_where_a_book_is_silent_about_a_button_there_is_more_than_one_reading() -> None:
-    here, there = "the button at seat 2", "the button at seat 3"
+    here, there = "the button in seat 2", "the button in seat 3"
     assert buttons({}) == [(2, "")]
     assert buttons({2: "no"}) == [(3, "")]
     assert buttons({2: "rather-yes"}) == [(2, here), (3, there)]

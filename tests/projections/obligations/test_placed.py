@@ -112,7 +112,7 @@ def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
     one = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
     assert paid(one, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
     says = [post.why[0].says for post in place(one, setting())[0].posts]
-    assert says == ["the big blind has reached or gone past seat 4, which has not paid it", "blind 1", "blind 0"]
+    assert says == ["The big blind has reached or passed seat 4, which hasn't paid it.", "blind 1", "blind 0"]
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
     assert drawn(seats=(1, 2, 3, 5, 6)) == [(2, (3, 5))]
     assert drawn(seats=(1, 2, 3)) == [(2, (3, 1))]
     assert drawn(seats=(5, 6)) == [(6, (6, 5))]
-    assert drawn(seats=(5,)) == "fewer than two players are there"
-    assert drawn(seats=()) == "fewer than two players are there"
+    assert drawn(seats=(5,)) == "fewer than two players can be dealt in"
+    assert drawn(seats=()) == "fewer than two players can be dealt in"
 
 
 def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
@@ -168,16 +168,16 @@ def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
     assert not isinstance(found, str)
     assert [(one.button, one.blinds) for one in found] == [(None, (1, 2, 3))]
     lost = drafts(ask(*SIX)._replace(was=was._replace(big=None)), "dead", Cites())
-    assert lost == "hand 7 does not tell where the big blind was"
+    assert lost == "hand 7 doesn't record where the big blind was"
     antes = drafts(ask(*SIX)._replace(was=was._replace(roles=())), "dead", Cites())
-    assert "does not tell" in str(antes)
+    assert "doesn't record" in str(antes)
 
 
 def test_the_moving_button_goes_to_the_next_player_and_the_blinds_behind_it() -> None:
     assert drawn(method="positional") == [(2, (3, 4))]
     assert drawn(method="positional", seats=(1, 4, 5, 6)) == [(4, (5, 6))]
     assert drawn(method="positional", seats=(1, 5)) == [(5, (5, 1))]
-    assert drawn(method="positional", seats=(4,)) == "fewer than two players are there"
+    assert drawn(method="positional", seats=(4,)) == "fewer than two players can be dealt in"
     assert drawn(method="positional", seats=(1, 2, 4), coming=(3,), given=False) == [(2, (4, 1))]
     late = drawn(method="positional", seats=(1, 2, 3), coming=(4,), given=False)
     assert late == [(2, (3, 4))], "the big blind comes to who waits for it"

@@ -275,7 +275,7 @@ def test_a_book_without_a_rule_shows_the_record_and_judges_nothing() -> None:
         assert at(due.place) == seats
         assert due.place is not None
         assert (due.place.method, due.place.judged) == ("record", False)
-    assert "says nothing" in coming("house-burn", start()).unknown
+    assert "no rule" in coming("house-burn", start()).unknown
 
 
 # W07: three become two

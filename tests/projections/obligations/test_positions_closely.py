@@ -94,7 +94,7 @@ def test_an_assumed_button_is_assumed_on_a_quiet_table_too() -> None:
     place = placed(dues(MOVING, *hands)[1])
     assert at(place) == (2, 3, 4)
     assert place.button_why[0].basis == "assumed"
-    assert "right of the small blind" in place.button_why[0].says
+    assert "just before the small blind" in place.button_why[0].says
 
 
 # Several readings: the one that the record follows is where the next hand starts from
@@ -328,9 +328,9 @@ def test_where_it_is_not_judged_each_blind_is_shown_from_its_position() -> None:
 
 def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
     place = placed(coming(MOVING, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
-    assert [one.says for one in place.button_why] == ["hand 1 had the button at seat 1; seat 3 is next"]
-    assert [one.says for one in place.small_why] == ["seat 4 is next after the button at seat 3"]
-    assert [one.says for one in place.big_why] == ["seat 5 is next after the small blind at seat 4"]
+    assert [one.says for one in place.button_why] == ["Seat 1 had the button in hand 1, so it moves to seat 3."]
+    assert [one.says for one in place.small_why] == ["Seat 4 is next after the button in seat 3."]
+    assert [one.says for one in place.big_why] == ["Seat 5 is next after the small blind in seat 4."]
     assert place.button_why[0].clauses == ("m.cash_big_bet",)
     assert place.big_why[0].clauses == ("moved",)
 
@@ -338,8 +338,8 @@ def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
 def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
     place = placed(coming(OWED, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
     says = {one.seat: one.why[0].says for one in place.posts}
-    assert "owes the small one" in says[3]
-    assert "has not paid it" in says[4]
+    assert "owes the small blind" in says[3]
+    assert "hasn't paid it" in says[4]
     assert "next after the small blind" in says[5]
 
 

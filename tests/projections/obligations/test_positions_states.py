@@ -175,7 +175,7 @@ def test_two_players_begin_with_the_small_blind_on_the_button() -> None:
 @pytest.mark.parametrize(
     ("seats", "blinds", "why"),
     [
-        ((2, 5), (5, 10, 20), "cannot be told"),
+        ((2, 5), (5, 10, 20), "two players"),
         ((2, 4, 5), (5, 10, 20), "fewer players than blinds"),
         ((2,), (5, 10), "fewer than two"),
     ],
@@ -189,7 +189,7 @@ def test_a_first_hand_of_too_few_players_for_its_blinds_is_open(seats: tuple, bl
 
 def test_a_first_button_drawn_by_somebody_who_is_gone_is_open_for_two_players() -> None:
     sat = [SeatTaken(seat, f"p{seat}") for seat in (2, 5)]
-    assert "cannot be told" in coming(DEAD, GameStarted(), *sat, ButtonDrawn((2, 5, 7), 7)).unknown
+    assert "two players" in coming(DEAD, GameStarted(), *sat, ButtonDrawn((2, 5, 7), 7)).unknown
     three = coming(DEAD, GameStarted(), *sat, SeatTaken(8, "p8"), ButtonDrawn((2, 5, 7), 7))
     assert at(three.place) == (7, 8, 2)
     assert placed(three).button_empty
@@ -287,7 +287,7 @@ def test_positions_that_are_not_told_stay_unknown() -> None:
     for under in (DEAD, MOVING):
         due = coming(under, hand(1, None, None, None, SIX))
         assert not due.placements
-        assert "does not tell" in due.unknown
+        assert "doesn't record" in due.unknown
 
 
 def test_a_small_blind_that_nobody_posted_follows_from_the_hand_before() -> None:
@@ -296,7 +296,7 @@ def test_a_small_blind_that_nobody_posted_follows_from_the_hand_before() -> None
     hidden = coming(DEAD, dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
     assert at(hidden.place) == (None, 4, 5)
     assert hidden.place is not None
-    assert "does not tell" in hidden.place.button_why[0].says
+    assert "doesn't record" in hidden.place.button_why[0].says
 
 
 def test_a_button_that_is_not_told_follows_from_the_blinds() -> None:
@@ -430,7 +430,7 @@ def test_reasons_name_hands_seats_and_clauses() -> None:
     place = due.place
     assert place is not None
     assert due.after == "1"
-    assert "hand 1 had the big blind at seat 3" in place.big_why[0].says
+    assert "Seat 3 had the big blind in hand 1" in place.big_why[0].says
     assert place.big_why[0].clauses == ("m.cash_big_bet",)
     assert [ground.clauses for ground in place.small_why] == [("m.cash_big_bet",), ("dead-blind",)]
     assert [ground.clauses for ground in place.button_why] == [("m.cash_big_bet",), ("dead-button",)]

@@ -179,7 +179,9 @@ def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
     assert found[1].place.judged
     assert not any(one.judged for one in found[2].placements)
     reasons = [one.button_why[0].says for one in found[2].placements]
-    assert reasons == ["whether who posted for a short blind has had its own: no book says"] * len(reasons)
+    assert reasons == ["whether posting for a short blind counts as the player's own big blind: no book says"] * len(
+        reasons
+    )
     assert reasons
 
 
@@ -268,4 +270,4 @@ def test_a_structure_that_grows_by_two_has_no_button_on_record() -> None:
     three = hand(2, None, None, None, SIX, blinds=(5, 10, 20), posts=(), **told)
     place = placed(dues(DEAD, one, three)[1])
     assert (*at(place), place.extra) == (None, 2, 3, 4)
-    assert "does not tell" in place.button_why[0].says
+    assert "doesn't record" in place.button_why[0].says

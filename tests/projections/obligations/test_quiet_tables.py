@@ -63,7 +63,7 @@ def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
     assert [(one.seat, one.role, one.live, one.dead) for one in place.posts] == [(4, "small", 5, 0), (5, "big", 10, 0)]
     assert not place.button_empty
     assert (place.heads_up, place.judged, place.reading) == (False, True, "")
-    assert f"at seat {2 if under is not DEAD else 3}" in place.button_why[0].says
+    assert f"Seat {2 if under is not DEAD else 3} had " in place.button_why[0].says
     straddled = dealt(3, 3, 4, 5, SIX, Post(6, "straddle", 20))
     assert placed(dues(under, *CALM, straddled)[2]).opener == 1
 

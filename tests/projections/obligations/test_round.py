@@ -183,7 +183,7 @@ def test_without_anything_before_a_hand_is_where_its_record_has_it() -> None:
     assert "without a button" in kept.lost
     kept.take(hand(None, 2, None, 1, variant="holdem"), Due("a book", "", (), ()), TWO)
     assert kept.where is None
-    assert "does not tell" in kept.lost
+    assert "doesn't record" in kept.lost
 
 
 def aligned(**seats: int) -> Where | str | None:

@@ -156,7 +156,7 @@ def test_who_went_broke_comes_back_by_the_books_rule(
     tab = Tab(7, broke="5", away=away, missed=list(missed))
     standing, found = debts._assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
     assert (standing, found.deal) == expected
-    assert any("lost the last chip on hand 5" in why.says for why in found.why) is (rule is not None)
+    assert any("lost its last chip in hand 5" in why.says for why in found.why) is (rule is not None)
     begun, free = debts._assess_standing(asked(book, HERE), 7, tab, is_first_hand=True)
     assert (begun, free.deal) == ("playing", "yes")
 

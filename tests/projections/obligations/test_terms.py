@@ -79,12 +79,12 @@ def test_who_pays_nothing_has_no_price_for_waiting_until_the_button_has_passed()
 def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that() -> None:
     tab = Tab(7, origin="walk-in", came="3", version=12)
     known = enter(asked("rrop4", HERE), 7, tab)
-    assert "has not been dealt in" in known.why[0].says
+    assert "hasn't been dealt in" in known.why[0].says
     assert (known.why[0].hand, known.why[0].version) == ("3", 12)
     lacking = enter(asked("rrop4"), 7, tab)
-    assert lacking.why[0].says == "where button and big blind were"
+    assert lacking.why[0].says == "where the button and the big blind were"
     either = enter(asked("rrop4", HERE, Spot(4, 5, 6)), 3, tab)
-    assert either.why[0].says == "which method holds"
+    assert either.why[0].says == "which method of moving the button applies"
     size = enter(asked("hilton", HERE, stakes=LIMIT._replace(lower=None)), 7, tab)
     assert (size.deal, size.why[0].says[:16]) == ("open", "the size of the ")
 

@@ -1,0 +1,121 @@
+"""Whether a player who missed blinds made up the sum that the book asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.hand.opening import DeadMoneyTaken
+from ledger.vocabulary import Chips
+from projections.detectors.shared.makeup_posts import explain_all_blinds_option, list_make_ups, money_for_wrong_sum
+from projections.detectors.shared.seat_dues import (
+    JudgedSeat,
+    describe_missed,
+    describe_parts,
+    describe_price_parts,
+    describe_prices,
+    explain_open,
+    money_withheld,
+)
+from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import owing as sentences
+from projections.timeline.hand_timeline import NEVER, Timeline
+
+
+def judge_sum(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
+    """Yield what is wrong with the sum that was made up: by each reading, where the record has several.
+
+    `comparison` "exact": another sum is wrong; "least": only a smaller one is.
+    """
+    if not judged.due.either:
+        if _is_wrong_sum(judged, judged.due_total, comparison):
+            excess = None if judged.due_total is None else judged.paid - judged.due_total
+            is_perhaps_penalty = excess is not None and excess > 0 and _sum_dead_money(hand, judged) == excess
+            yield CannotTell(sentences.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
+        return
+    totals = [None if post.live is None or post.dead is None else post.live + post.dead for post in judged.due.either]
+    verdicts = [_is_wrong_sum(judged, total, comparison) for total in totals]
+    if all(verdicts):
+        yield _build_breach(hand, judged)
+    elif any(verdicts) or None in totals:
+        yield explain_open(judged)
+
+
+def judge_excess(hand: Timeline, judged: JudgedSeat) -> Iterator[Answer]:
+    """Yield what was made up ahead of the big blind beyond all blinds of the game: no reading asks for more there."""
+    live, dead, _ = judged.price
+    if not hand.blinds or judged.tab.short_big or live is None or dead is None:
+        return
+    maximum = max(sum(hand.blinds), live + dead, *((post.live or 0) + (post.dead or 0) for post in judged.due.either))
+    if judged.paid > maximum:
+        is_perhaps_penalty = _sum_dead_money(hand, judged) >= judged.paid - maximum
+        yield CannotTell(sentences.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
+
+
+def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None) -> Iterator[Answer]:
+    """Judge the sum for all missed blinds by the posts' names, where nobody knows what was missed.
+
+    `rule`: "sum" of the blinds, the "big" blind, or the sum "capped" at the bring-in.
+    """
+    make_ups = list_make_ups(hand)
+    option_answer = explain_all_blinds_option(hand, required_option) if make_ups else NO_OCCASION
+    if option_answer is not None:
+        yield option_answer
+        return
+    full_make_ups = {
+        seat: posts
+        for seat, posts in make_ups.items()
+        if {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
+    }
+    bring_in = find_bring_in(hand)
+    if not full_make_ups:
+        has_unnamed_post = any(post.role == "makeup" for posts in make_ups.values() for _, post in posts)
+        yield CannotTell(sentences.blinds_missed()) if has_unnamed_post else NO_OCCASION
+    elif hand.big is None:
+        yield CannotTell("blind-amounts")
+    elif rule == "capped" and not bring_in:
+        yield CannotTell("house-option bring-in")
+    else:
+        all_blinds = sum(hand.blinds)
+        due = {"sum": all_blinds, "big": hand.big, "capped": min(all_blinds, bring_in or hand.big)}[rule]
+        for seat, posts in full_make_ups.items():
+            paid = sum(post.live + post.dead for _, post in posts)
+            if paid != due:
+                yield Breach(
+                    posts[0][0],
+                    sentences.wrong_total(seat, hand.say(paid), hand.say(due)),
+                    seat=seat,
+                    should=sentences.sum_in_all(hand.say(due)),
+                    money=money_for_wrong_sum(hand, seat, paid, due),
+                )
+
+
+def find_bring_in(hand: Timeline) -> Chips:
+    """Return the game's bring-in or smallest opening bet; 0 = not recorded."""
+    return hand.option("bring-in") or hand.option("minimum-open") or 0
+
+
+def _sum_dead_money(hand: Timeline, judged: JudgedSeat) -> Chips:
+    """Return the dead money that the dealer took from a seat before anybody acted."""
+    takes = hand.upto(hand.first_act or NEVER, DeadMoneyTaken, seat=judged.seat)
+    return sum(event.amount for _, event in takes)
+
+
+def _is_wrong_sum(judged: JudgedSeat, total: Chips | None, comparison: str) -> bool:
+    """Whether another sum was made up than the book asks, or (`least`) a smaller one."""
+    if total is None or (judged.is_all_in and judged.paid < total):
+        return False
+    return judged.paid < total or (comparison == "exact" and judged.paid > total)
+
+
+def _build_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
+    return Breach(
+        judged.version,
+        sentences.wrong_make_up(
+            judged.seat, describe_parts(hand, judged.live, judged.dead), describe_price_parts(hand, judged)
+        ),
+        seat=judged.seat,
+        should=describe_prices(hand, judged),
+        because=describe_missed(hand, judged),
+        money=money_withheld(hand, judged),
+        grounds=judged.grounds,
+    )

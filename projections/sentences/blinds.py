@@ -1,0 +1,253 @@
+"""Findings about blinds: who posts them, how much, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from projections.sentences import join_and
+from projections.sentences.words import blind_name
+
+# Positions
+
+
+def positions(
+    button_seat: int | None,
+    blind_seats: Sequence[tuple[str, int]],
+    *,
+    is_button_empty: bool,
+    empty_small_seat: int | None,
+) -> str:
+    """Return where the button and the blinds are; seats by the roles of their blinds."""
+    parts = []
+    if button_seat is not None:
+        parts.append(f"button in {'empty ' * is_button_empty}seat {button_seat}")
+    if empty_small_seat is not None:
+        parts.append(f"no small blind (seat {empty_small_seat} is empty)")
+    for role in dict.fromkeys(role for role, _ in blind_seats):
+        seats = [str(seat) for blind_role, seat in blind_seats if blind_role == role]
+        parts.append(f"{blind_name(role)}{'s' * (len(seats) > 1)} in seat{'s' * (len(seats) > 1)} {join_and(seats)}")
+    if not blind_seats and empty_small_seat is None:
+        parts.append("no blinds")
+    return ", ".join(parts)
+
+
+def recorded_positions(positions_text: str) -> str:
+    """Say where a hand has the button and the blinds."""
+    return f"This hand has: {positions_text}."
+
+
+# Headlines on who posts
+
+
+def skipped(seat: int, role: str) -> str:
+    """Headline: a blind went past a player who was dealt in."""
+    return f"The {blind_name(role)} skipped seat {seat}"
+
+
+def wrong_poster(seat: int, role: str, due_seat: int) -> str:
+    """Headline: another seat than the due one posted a blind."""
+    return f"Wrong seat posted the {blind_name(role)}: seat {seat}, should be seat {due_seat}"
+
+
+def needless_post(seat: int, role: str) -> str:
+    """Headline: a seat posted a blind that nobody was due."""
+    return f"Seat {seat} posted a {blind_name(role)} that wasn't due"
+
+
+def dead_blind_posted(seat: int, empty_seat: int) -> str:
+    """Headline: somebody posted the small blind of an empty seat."""
+    return f"Seat {seat} posted the small blind of empty seat {empty_seat}"
+
+
+def nobody_posted(seat: int, role: str) -> str:
+    """Headline: a blind is missing, and who was due it is known."""
+    return f"Nobody posted the {blind_name(role)}; seat {seat} should have"
+
+
+def due_post_missing(seat: int, role: str) -> str:
+    """Headline: one of several seats due a blind didn't post it."""
+    return f"Seat {seat} didn't post the {blind_name(role)} it owed"
+
+
+def recorded_in_wrong_seat(seat: int, role: str, due_seat: int) -> str:
+    """Headline: the record names another seat for a blind."""
+    return f"The {blind_name(role)} was in the wrong seat: seat {seat}, should be seat {due_seat}"
+
+
+def blinds_off_button() -> str:
+    """Headline: the blinds are set from another seat than the button."""
+    return "The blinds don't follow the button"
+
+
+def same_seat_again(seat: int) -> str:
+    """Headline: one of two players has the big blind twice running."""
+    return f"Seat {seat} has the big blind twice in a row"
+
+
+def blind_missing(role: str) -> str:
+    """Headline: a blind is missing."""
+    return f"Betting began without a {blind_name(role)}"
+
+
+def no_blinds() -> str:
+    """Headline: all blinds are missing."""
+    return "Betting began without any blind"
+
+
+def posted_from_button(seat: int) -> str:
+    """Headline: the button posted the smallest blind."""
+    return f"Seat {seat} posted the small blind from the button"
+
+
+def heads_up_off_button(seat: int, button_seat: int) -> str:
+    """Headline: the other one of two players posted the small blind."""
+    return f"Heads-up small blind off the button: seat {seat} posted it, the button is in seat {button_seat}"
+
+
+def out_of_order(seat: int, role: str, other_seat: int, other_role: str) -> str:
+    """Headline: a smaller blind comes after a larger one."""
+    return f"Blinds out of order: {blind_name(role)} in seat {seat}, after the {blind_name(other_role)} in seat {other_seat}"
+
+
+def seats_between_blinds(seats: Sequence[int], seat: int, role: str, other_seat: int, other_role: str) -> str:
+    """Headline: seats between two blinds post nothing."""
+    skipped_seats = f"seat{'s' * (len(seats) > 1)} {join_and([str(skipped_seat) for skipped_seat in seats])}"
+    return (
+        f"Blinds skip {skipped_seats}: {blind_name(role)} in seat {seat}, {blind_name(other_role)} in seat {other_seat}"
+    )
+
+
+def excused_posted(seat: int) -> str:
+    """Headline: a player who is excused posted the small blind."""
+    return f"Seat {seat} posted the small blind, though it is excused this round"
+
+
+# Headlines on amounts
+
+
+def wrong_amount(seat: int, role: str, amount: str, due_amount: str) -> str:
+    """Headline: a blind has another size than the game's."""
+    return f"Seat {seat} posted {amount} as the {blind_name(role)}, should be {due_amount}"
+
+
+def big_blind_overcharged(seat: int, amount: str, due_amount: str) -> str:
+    """Headline: the big blind called too much."""
+    return f"Big blind in seat {seat} paid {amount} to call, should be {due_amount}"
+
+
+def option_skipped(seat: int) -> str:
+    """Headline: a blind didn't get its option."""
+    return f"Seat {seat} never got its option"
+
+
+def cards_below_minimum(seat: int, amount: str) -> str:
+    """Headline: a stack that is too small got cards."""
+    return f"Seat {seat} was dealt in with only {amount}"
+
+
+def short_stack_refused(seat: int, amount: str) -> str:
+    """Headline: a short stack got no cards."""
+    return f"Seat {seat} was refused cards with {amount} left"
+
+
+# Should be
+
+
+def blind_from(role: str, seat: int) -> str:
+    """Return who posts a blind."""
+    return f"{blind_name(role)} from seat {seat}"
+
+
+def blind_of(role: str, due_amount: str) -> str:
+    """Return what a blind costs."""
+    return f"a {blind_name(role)} of {due_amount}"
+
+
+def blind_of_from(role: str, due_amount: str, seat: int) -> str:
+    """Return what a blind costs, and who posts it."""
+    return f"a {blind_name(role)} of {due_amount} from seat {seat}"
+
+
+def one_blind_at_least() -> str:
+    """Return that a blind comes first."""
+    return "one or more blinds first"
+
+
+def heads_up_blinds(button_seat: int, other_seat: int) -> str:
+    """Return who posts the blinds of two players."""
+    return f"small blind from the button in seat {button_seat}, big blind from seat {other_seat}"
+
+
+def small_blind_from_next() -> str:
+    """Return that the next player posts."""
+    return "small blind from the next player"
+
+
+def smaller_blind_nearer(role: str, seat: int) -> str:
+    """Return the order of two blinds."""
+    return f"{blind_name(role)} nearer to the button than seat {seat}"
+
+
+def check_or_raise(seat: int) -> str:
+    """Return the option."""
+    return f"check or raise for seat {seat} first"
+
+
+def call_of(due_amount: str) -> str:
+    """Return what the call costs."""
+    return f"{due_amount} to call"
+
+
+def no_cards_below(due_amount: str) -> str:
+    """Return the smallest stack."""
+    return f"no cards with less than the smallest chip, {due_amount}"
+
+
+def short_blind_and_full_one() -> str:
+    """Return how a short blind is posted."""
+    return "cards, its stack as a blind, and the full blind from the next player"
+
+
+# Because
+
+
+def nobody_raised(seat: int) -> str:
+    """Say why a blind has an option."""
+    return f"Nobody had raised, and seat {seat} had chips left to bet."
+
+
+def earlier_hands_needed() -> str:
+    """Say that a hand alone doesn't show who owed a blind."""
+    return "The hands before this one would show who owed it."
+
+
+def other_level() -> str:
+    """Say that all blinds may be of another level."""
+    return "All blinds differ in the same proportion, so the recorded blind level may be wrong."
+
+
+def excused_this_round(seat: int) -> str:
+    """Say why a player posts no blind."""
+    return (
+        f"Seat {seat} made up its blinds between the button and the big blind, so it takes no more blinds this round."
+    )
+
+
+def holds_smallest_chip(seat: int, amount: str) -> str:
+    """Say why a short stack is dealt in."""
+    return f"Seat {seat} has at least the smallest chip, {amount}."
+
+
+def button_moved_only(button_seat: int, seat: int) -> str:
+    """Say that only the button changed seats."""
+    return f"The button moved to seat {button_seat}, but seat {seat} is last to act before the flop again."
+
+
+def other_reading(reading: str) -> str:
+    """Say that another reading of the rule is turned down."""
+    return f"The other reading of the rule doesn't apply: {reading}."
+
+
+def moved_past(hand: str, role: str, old_seat: int, new_seat: int, seat: int) -> str:
+    """Say that a blind skipped a seat when the button moved."""
+    return f"The {blind_name(role)} moved from seat {old_seat} to seat {new_seat} in hand {hand}, past seat {seat}."

@@ -1,0 +1,201 @@
+"""Findings about the button."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from projections.sentences.words import alternatives
+
+# Headlines
+
+
+def moved_to_wrong_seat(seat: int, due_seat: int) -> str:
+    """Headline: the button went to another seat than it should."""
+    return f"Button moved to the wrong seat: seat {seat}, should be seat {due_seat}"
+
+
+def moved_to_empty_seat(seat: int, due_seat: int) -> str:
+    """Headline: the button went to a seat without a player."""
+    return f"Button moved to an empty seat: seat {seat}, should be seat {due_seat}"
+
+
+def did_not_move(seat: int, due_seat: int) -> str:
+    """Headline: the button is where it was."""
+    return f"Button didn't move: still in seat {seat}, should be seat {due_seat}"
+
+
+def stayed_on_empty_seat(seat: int, due_seat: int) -> str:
+    """Headline: the button is where it was, and nobody is there."""
+    return f"Button didn't move: still in empty seat {seat}, should be seat {due_seat}"
+
+
+def goes_empty(seat: int) -> str:
+    """Headline: of two players neither has the button."""
+    return f"Button moved to empty seat {seat} with two players"
+
+
+def stays_empty(seat: int) -> str:
+    """Headline: of two players neither has the button, again."""
+    return f"Button still in empty seat {seat} with two players"
+
+
+def starts_in_wrong_seat(seat: int, due_seat: int) -> str:
+    """Headline: a game's first button is in another seat than it should."""
+    return f"First button in the wrong seat: seat {seat}, should be seat {due_seat}"
+
+
+def in_wrong_seat(seat: int) -> str:
+    """Headline: the button is wrong, and where it belongs is open."""
+    return f"Button in the wrong seat: seat {seat}"
+
+
+def has_barred_button(seat: int) -> str:
+    """Headline: a seat has the button that may not have it."""
+    return f"Seat {seat} has the button but can't have it yet"
+
+
+def has_barred_last_action(seat: int) -> str:
+    """Headline: a seat acts last that may not have the button."""
+    return f"Seat {seat} acts last next to a dead button but can't have the button yet"
+
+
+def newcomer_has_button(seat: int) -> str:
+    """Headline: a new player has the button."""
+    return f"Seat {seat} has the button before taking a blind"
+
+
+def no_draw(seat: int) -> str:
+    """Headline: nobody drew for the first button."""
+    return f"Button given to seat {seat} without a draw"
+
+
+def nobody_drew() -> str:
+    """Headline: nobody drew for the first button, and it isn't recorded."""
+    return "Nobody drew for the button"
+
+
+def winner_without_button(due_seat: int) -> str:
+    """Headline: the winner of the draw lacks the button."""
+    return f"Seat {due_seat} won the draw but has no button"
+
+
+def bought_without_debt(seat: int) -> str:
+    """Headline: somebody bought the button who owed nothing."""
+    return f"Seat {seat} bought the button without having missed a blind"
+
+
+def bought_from_elsewhere(seat: int) -> str:
+    """Headline: somebody bought the button from a seat that can't."""
+    return f"Seat {seat} bought the button from a seat that isn't between the button and the blinds"
+
+
+def player_left_out(seat: int) -> str:
+    """Headline: an absent player who is due the button got no cards."""
+    return f"Seat {seat} was due the button but got no cards"
+
+
+def absent_hand_played(seat: int, action: Literal["acted", "won"]) -> str:
+    """Headline: the hand of an absent player stayed live."""
+    return f"Seat {seat}'s hand {action} while its player was away"
+
+
+# Should be
+
+
+def button_in(due_seats: Sequence[int], doubtful_seats: Sequence[int] = ()) -> str:
+    """Return where the button belongs, by each reading of the book."""
+    return alternatives(
+        [f"button in {' or '.join(f'seat {seat}' for seat in due_seats)}"],
+        [f"in seat {seat}" for seat in doubtful_seats],
+    )
+
+
+def button_elsewhere() -> str:
+    """Return that another seat has the button."""
+    return "button in another seat"
+
+
+def last_action_elsewhere() -> str:
+    """Return that another seat acts last."""
+    return "another seat last to act"
+
+
+def without_button(seat: int) -> str:
+    """Return that the seat is dealt in without the button."""
+    return f"seat {seat} without the button"
+
+
+def button_past(seat: int) -> str:
+    """Return that the button skips the seat."""
+    return f"button past seat {seat}"
+
+
+def draw_first() -> str:
+    """Return that a draw decides."""
+    return "a draw for the button"
+
+
+def usual_order() -> str:
+    """Return that the button isn't for sale."""
+    return "button by the usual order"
+
+
+def no_sale(due_seat: int) -> str:
+    """Return that the button isn't for sale to this seat."""
+    return f"no sale; button in seat {due_seat}"
+
+
+def dealt_the_button(seat: int) -> str:
+    """Return that the player is dealt in."""
+    return f"cards and the button for seat {seat}"
+
+
+def hand_killed() -> str:
+    """Return that the hand is dead."""
+    return "hand killed at its turn"
+
+
+# Because
+
+
+def nearest_to_dealer(due_seat: int) -> str:
+    """Say who has the first button."""
+    return f"Seat {due_seat} is the nearest player counter-clockwise from the dealer."
+
+
+def seats_not_drawn(how: Literal["chosen", "arrival", "other"]) -> str:
+    """Say how seats were given out."""
+    return {
+        "chosen": "The players chose their seats; nobody drew for them.",
+        "arrival": "The players took seats in order of arrival; nobody drew for them.",
+        "other": "The seats weren't drawn.",
+    }[how]
+
+
+def won_the_draw(due_seat: int) -> str:
+    """Say who won the draw."""
+    return f"Seat {due_seat} won the draw for the button."
+
+
+def in_room_and_paid(seat: int) -> str:
+    """Say why an absent player is dealt in."""
+    return f"The player in seat {seat} is in the room, has paid the blinds and didn't ask to be dealt out."
+
+
+def alternates() -> str:
+    """Say how two players share the positions."""
+    return "With two players, the button and the big blind change seats every hand."
+
+
+def alternates_despite_dead_button() -> str:
+    """Say how two players share the positions in a room that plays a dead button."""
+    return (
+        "With two players, the button and the big blind change seats every hand. "
+        "This room plays a dead button, which may explain it."
+    )
+
+
+def sold_out_of_place(seat: int, due_seat: int) -> str:
+    """Say why a seat can't buy the button."""
+    return f"The button was coming to seat {due_seat}, and seat {seat} isn't between it and the blinds."

@@ -1,0 +1,227 @@
+"""What a player owes, and from when."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from projections.sentences.words import blind_name, count_of
+
+# What happened at the table
+
+
+def missed_blind(
+    seat: int, role: str, hand: str, circumstance: Literal["no cards", "no chips", "not known to have left"]
+) -> str:
+    """Say that a blind passed a seat."""
+    return {
+        "no cards": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: it got no cards.",
+        "no chips": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: it had no chips.",
+        "not known to have left": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: "
+        "it got no cards, and the record doesn't show that the player left.",
+    }[circumstance]
+
+
+def missed_small_blind_heads_up(seat: int, hand: str) -> str:
+    """Say that the small blind of two players passed a seat that was its turn."""
+    return f"Seat {seat}'s turn for the small blind passed in hand {hand}, when only two players had cards."
+
+
+def had_big_blind(seat: int, hand: str) -> str:
+    """Say when a seat had the big blind."""
+    return f"Seat {seat} had the big blind in hand {hand}."
+
+
+def posted(seat: int, hand: str) -> str:
+    """Say when a seat posted to play."""
+    return f"Seat {seat} posted in hand {hand}."
+
+
+def straddled(seat: int, hand: str) -> str:
+    """Say when a seat's straddle settled its blinds."""
+    return f"Seat {seat} straddled in hand {hand}."
+
+
+def posted_short(seat: int, amount: str, big_blind: str, hand: str) -> str:
+    """Say that a seat posted a short big blind."""
+    return f"Seat {seat} posted only {amount} of the {big_blind} big blind in hand {hand}."
+
+
+def had_too_little(seat: int, amount: str, big_blind: str, hand: str) -> str:
+    """Say that a seat couldn't cover the big blind."""
+    return f"Seat {seat} had only {amount} for the {big_blind} big blind in hand {hand}."
+
+
+def posted_less_than_half(seat: int) -> str:
+    """Say that a seat posted a short big blind on a hand that isn't known."""
+    return f"Seat {seat} posted less than half of the big blind."
+
+
+def came_back_free(seat: int, hand: str) -> str:
+    """Say that a seat came back as a new player without a post."""
+    return f"Seat {seat} came back in hand {hand} as a new player, without a post."
+
+
+def bought_button_before(seat: int, hand: str) -> str:
+    """Say that a seat bought the button."""
+    return f"Seat {seat} bought the button before hand {hand}."
+
+
+def bought_button_after(seat: int, hand: str) -> str:
+    """Say that a seat bought the button."""
+    return f"Seat {seat} bought the button after hand {hand}."
+
+
+def dealt_into_first_hand(seat: int, hand: str) -> str:
+    """Say that a seat was in the game from its start."""
+    return f"Seat {seat} was dealt in on hand {hand}, the first of the game."
+
+
+def known_before_record(seat: int) -> str:
+    """Say that a player was in the game before the record begins."""
+    return f"The player in seat {seat} was in the game before this record begins."
+
+
+def owed_before_record(seat: int, role: str) -> str:
+    """Say that a player owed a blind before the record begins."""
+    return f"Seat {seat} owed the {blind_name(role)} before this record begins."
+
+
+def marker_for_blind(seat: int, role: str) -> str:
+    """Say that a marker for a missed blind is at a seat."""
+    return f"Seat {seat} has a marker for a missed {blind_name(role)}."
+
+
+def marker_for_blinds(seat: int) -> str:
+    """Say that a missed-blind marker is at a seat."""
+    return f"Seat {seat} has a missed-blind marker."
+
+
+def went_broke(seat: int, hand: str) -> str:
+    """Say that a player lost the last chip, and blinds passed before the rebuy."""
+    return f"Seat {seat} lost its last chip in hand {hand}, and blinds passed before it bought more."
+
+
+def present_while_broke(seat: int) -> str:
+    """Say that a player without chips stayed at the table."""
+    return f"The player in seat {seat} was at the table when the blinds passed, so the book asks for nothing."
+
+
+# What it costs
+
+
+def cost_of_missed(blinds: str, price: str) -> str:
+    """Say what missed blinds cost; `blinds` like "small and big blind"."""
+    return f"A player who missed the {blinds} posts {price}."
+
+
+def nothing_missed(seat: int) -> str:
+    """Say that a seat missed nothing."""
+    return f"Seat {seat} missed nothing, so it posts nothing."
+
+
+def no_price_in_book(blinds: str, count: int) -> str:
+    """Say that the book has no amount for missed blinds."""
+    return f"The book gives no amount for a missed {blinds} in a game with {count_of(count, 'blind')}."
+
+
+def blinds_unrecorded() -> str:
+    """Say that the game's blinds aren't recorded."""
+    return "The record doesn't give the blinds of this game."
+
+
+def opening_bet_assumed(amount: str) -> str:
+    """Say that the smallest opening bet is assumed."""
+    return f"No bring-in is recorded; the smallest opening bet is taken to be {amount}."
+
+
+def short_blind_as_missed() -> str:
+    """Say that a short blind costs what a missed one costs."""
+    return "A short big blind is made up like a missed one."
+
+
+def short_blind_unsettled() -> str:
+    """Say that the book doesn't say how a short blind is made up."""
+    return "The book doesn't say how a short blind is made up."
+
+
+def way_back(book_words: str) -> str:
+    """Say how a book lets a player back in, in the book's words."""
+    return f"To be dealt in again: {book_words}." if book_words else "The book says how a player is dealt in again."
+
+
+def between_button_and_blind(seat: int) -> str:
+    """Say that a seat is between the button and the big blind."""
+    return f"Seat {seat} is between the button and the big blind."
+
+
+def button_has_not_passed(seat: int) -> str:
+    """Say that the button stays behind a seat by the method."""
+    return f"By this method the button stays, so it hasn't passed seat {seat}."
+
+
+def straddle_settles() -> str:
+    """Say that a straddle settles missed blinds."""
+    return "A straddle next to the big blind settles missed blinds."
+
+
+def button_for_sale() -> str:
+    """Say that the player may buy the button."""
+    return "The player may buy the button; the book doesn't give the price."
+
+
+def post_due_next_deal(seat: int, hand: str) -> str:
+    """Say that a post that was left out is due at once."""
+    return f"Seat {seat} played hand {hand} without its post, so it is due on the very next deal."
+
+
+def post_due_later(seat: int, hand: str) -> str:
+    """Say that a post that was left out may come later."""
+    return f"Seat {seat} played hand {hand} without its post; it may post on a later deal."
+
+
+# Who isn't dealt in, and who always is
+
+
+def tournament_absence() -> str:
+    """Say that a tournament deals in absent players."""
+    return "In a tournament, absent players are dealt in."
+
+
+def no_blinds() -> str:
+    """Say that the game has no blinds."""
+    return "This game has no blinds."
+
+
+def first_hand() -> str:
+    """Say that a game begins."""
+    return "This is the first hand of the game."
+
+
+def no_chips(seat: int) -> str:
+    """Say that a seat has no chips."""
+    return f"Seat {seat} has no chips."
+
+
+def absent(seat: int, hand: str, absence: Literal["sitting out", "away", "reserved", "asked to be dealt out"]) -> str:
+    """Say why a hand lists a seat without cards."""
+    return f"Seat {seat} got no cards in hand {hand}: {absence}."
+
+
+def unlisted(seat: int, hand: str) -> str:
+    """Say that a hand doesn't list a seat."""
+    return f"Hand {hand} doesn't list seat {seat}."
+
+
+def not_present(seat: int, absence: Literal["asked out", "away", "unlisted", "waiting for the button"]) -> str:
+    """Say why the coming hand leaves a seat out."""
+    return {
+        "asked out": f"The player in seat {seat} asked not to be dealt in.",
+        "away": f"The player in seat {seat} isn't at the table.",
+        "unlisted": f"The last hand doesn't list seat {seat}: the player sits out or has left.",
+        "waiting for the button": f"Seat {seat} is kept out until the button has passed.",
+    }[absence]
+
+
+def due_the_button(seat: int) -> str:
+    """Say that an absent player is due the button."""
+    return f"Seat {seat} is due the button, and its blinds are paid."

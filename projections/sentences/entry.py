@@ -1,0 +1,68 @@
+"""What a new player does to be dealt in."""
+
+from __future__ import annotations
+
+
+def not_dealt_in_yet(seat: int) -> str:
+    """Say that a player is new."""
+    return f"The player in seat {seat} hasn't been dealt in here yet."
+
+
+def posts_nothing() -> str:
+    """Say that the game asks nothing of new players."""
+    return "A new player posts nothing in this game."
+
+
+def posts_big_blind() -> str:
+    """Say what most games ask of new players."""
+    return "A new player posts the big blind live, or waits for it."
+
+
+def posts_twice_in_lowball() -> str:
+    """Say what lowball asks of new players."""
+    return "In lowball a new player posts twice the big blind, or waits for it."
+
+
+def game_asks_nothing() -> str:
+    """Say that this game asks no post."""
+    return "This game asks no post of new players."
+
+
+def game_asks_post() -> str:
+    """Say that this game asks a post."""
+    return "This game asks a new player to post the big blind, or to wait for it."
+
+
+def game_taken_as_old() -> str:
+    """Say that the start of the game is an assumption."""
+    return "The start of this game isn't recorded; it is taken not to be a new game."
+
+
+def moved_by_house() -> str:
+    """Say that the house moved a player here."""
+    return "The house moved this player from a broken or changed game, so nothing is posted before the big blind."
+
+
+def no_blind_passed(seat: int, hand: str) -> str:
+    """Say that a game's first round is open."""
+    return f"The button hasn't gone round since hand {hand}, and no blind has passed seat {seat}."
+
+
+def plays_over() -> str:
+    """Say that a player playing over is new."""
+    return "A player who plays over counts as a new player."
+
+
+def game_began(hand: str) -> str:
+    """Say that the game has begun."""
+    return f"The game began with hand {hand}; anyone who wasn't dealt in then is a new player."
+
+
+def may_let_button_pass() -> str:
+    """Say that a new player may wait."""
+    return "A new player who lets the button pass has missed no blind."
+
+
+def waits_behind_button_in_tournament(seat: int) -> str:
+    """Say why a tournament newcomer gets no cards."""
+    return f"Seat {seat} just came to the table and is between the button and the small blind."

@@ -1,0 +1,68 @@
+"""Findings about seat changes."""
+
+from __future__ import annotations
+
+# Headlines
+
+
+def dealt_in_after_far_move(seat: int, amount: str) -> str:
+    """Headline: a far move without a post; `amount` is empty where nothing was posted."""
+    posting = f"after posting only {amount}" if amount else "without posting"
+    return f"Seat {seat} moved past several players and was dealt in {posting}"
+
+
+def dealt_in_before_waiting(seat: int, waited: int, gained: int) -> str:
+    """Headline: a mover played before it had waited long enough."""
+    return f"Seat {seat} was dealt in after sitting out {waited} of {gained} hands since its seat change"
+
+
+def dealt_in_before_position(seat: int) -> str:
+    """Headline: a mover played before its position came round."""
+    return f"Seat {seat} was dealt in after its seat change before its old position came round"
+
+
+def posted_owing_more(seat: int, amount: str) -> str:
+    """Headline: a mover posted the big blind and owes a missed one."""
+    return f"Seat {seat} posted {amount} after its seat change but also owed a missed blind"
+
+
+def wrong_post(seat: int, amount: str) -> str:
+    """Headline: a mover posted another amount than the big blind."""
+    return f"Seat {seat} posted {amount} after its seat change, which isn't the big blind"
+
+
+def played_without_kill(seat: int) -> str:
+    """Headline: a mover played without killing the pot."""
+    return f"Seat {seat} was dealt in after its seat change without killing the pot"
+
+
+def made_to_wait(seat: int) -> str:
+    """Headline: a free move cost a hand."""
+    return f"Seat {seat} got no cards after moving closer to the big blind"
+
+
+# Should be
+
+
+def cards_for(seat: int) -> str:
+    """Return that the mover plays."""
+    return f"cards for seat {seat} without a post"
+
+
+# Because
+
+
+def moved_closer(seat: int, old_seat: int) -> str:
+    """Say why the move is free."""
+    return f"The player moved from seat {old_seat} to seat {seat}, no further from the big blind."
+
+
+def blinds_may_pass(old_seat: int, leaving: str) -> str:
+    """Say why the move is free."""
+    position = "button" if leaving == "button" else f"{leaving} blind"
+    return f"The player left seat {old_seat} in the {position} position, so the blinds may pass once."
+
+
+def no_blind_passed(seat: int) -> str:
+    """Say why the move is free."""
+    return f"No blind has passed seat {seat} since the game began."

@@ -1,0 +1,89 @@
+"""Findings about new players."""
+
+from __future__ import annotations
+
+# Headlines
+
+
+def dealt_in_too_early(seat: int) -> str:
+    """Headline: a new player came in where none may."""
+    return f"Seat {seat}, a new player, was dealt in before the button passed it"
+
+
+def dealt_in_without_post(seat: int, price: str) -> str:
+    """Headline: a new player didn't post; `price` is empty where it isn't settled."""
+    return f"Seat {seat}, a new player, was dealt in without posting {price or 'anything'}"
+
+
+def posted_too_little(seat: int, amount: str, price: str) -> str:
+    """Headline: a new player posted less than the book asks, or not live."""
+    return f"Seat {seat}, a new player, posted {amount} to come in, should be {price}"
+
+
+def charged_too_much(seat: int, amount: str, price: str) -> str:
+    """Headline: a new player posted more than the book asks."""
+    return f"Seat {seat}, a new player, was charged {amount}, should be {price}"
+
+
+def wrong_entry_post(seat: int, amount: str, due_amount: str) -> str:
+    """Headline: an entry post has another size than the book asks."""
+    return f"Seat {seat} posted {amount} to come in, should be {due_amount}"
+
+
+def big_blind_skipped(seat: int) -> str:
+    """Headline: the big blind went past a player who waits for it."""
+    return f"The big blind skipped seat {seat}, whose new player was waiting for it"
+
+
+def dealt_in_behind_button(seat: int) -> str:
+    """Headline: a tournament newcomer got cards too early."""
+    return f"Seat {seat} just came to the table and was dealt in between the button and the small blind"
+
+
+# Should be
+
+
+def no_cards_behind_button(seat: int) -> str:
+    """Return that a tournament newcomer waits."""
+    return f"no cards for seat {seat} until the button has passed"
+
+
+def post_of(due_amount: str) -> str:
+    """Return the entry post."""
+    return f"a post of {due_amount}"
+
+
+def cards_and_big_blind(seat: int) -> str:
+    """Return that the player comes in."""
+    return f"cards and the big blind for seat {seat}"
+
+
+# Because
+
+
+def not_known_to_decline(seat: int) -> str:
+    """Say why the player comes in."""
+    return f"The record doesn't show that the player in seat {seat} let it pass."
+
+
+def no_blind_passed(seat: int) -> str:
+    """Say why the player comes in free."""
+    return f"No blind has passed seat {seat} since the game began."
+
+
+def moved_by_house(seat: int, origin: str) -> str:
+    """Say why the player comes in free."""
+    return f"The house moved the player in seat {seat} here ({origin.replace('-', ' ')})."
+
+
+# What can't be told
+
+
+def origin_of_player() -> str:
+    """Ask whether the house moved the player."""
+    return "where the player came from"
+
+
+def button_passed_twice() -> str:
+    """Ask what waiting long costs."""
+    return "what a new player owes whom the button has passed more than once"

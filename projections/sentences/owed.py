@@ -1,0 +1,23 @@
+"""What the list of dues says besides its reasons."""
+
+from __future__ import annotations
+
+
+def open_question(question: str) -> str:
+    """Say what can't be told."""
+    return f"Can't tell: {question}."
+
+
+def likely(reasons: str) -> str:
+    """Say that dues rest on a doubtful record."""
+    return f"Likely, not certain. {reasons}"
+
+
+def unsettled() -> str:
+    """Say that the book leaves the positions open."""
+    return "The book doesn't settle this. Shown: usual practice; nobody is judged by it."
+
+
+def possible_reading() -> str:
+    """Say that a reading is possible but unlikely."""
+    return "The rule can be read this way. A hand dealt this way is likely wrong, not certainly."

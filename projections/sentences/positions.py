@@ -1,0 +1,239 @@
+"""Why the button and the blinds belong where they do."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from projections.sentences.words import blind_name
+
+ButtonBar: TypeAlias = Literal["made-up-between", "short-blind", "missed-blind", "new", "no-big-blind"]
+
+# Dead button
+
+
+def last_blind_moves(hand: str, role: str, last_seat: int, seat: int) -> str:
+    """Say who has the furthest blind."""
+    return f"Seat {last_seat} had the {blind_name(role)} in hand {hand}, so seat {seat}, the next player dealt in, has it now."
+
+
+def last_blind_moves_from_mover(hand: str, role: str, old_seat: int, last_seat: int, seat: int) -> str:
+    """Say who has the furthest blind after its last player changed seats."""
+    return (
+        f"Seat {old_seat} had the {blind_name(role)} in hand {hand}, and that player moved to seat {last_seat} past nobody. "
+        f"Seat {seat}, the next player dealt in, has it now."
+    )
+
+
+def position_follows(
+    hand: str,
+    seat: int,
+    follower: Literal["button", "small blind", "big blind", "third blind"],
+    leader: Literal["small blind", "big blind", "third blind"],
+) -> str:
+    """Say that a position takes the place of the next larger one on the last hand."""
+    return f"Seat {seat} had the {leader} in hand {hand}, so the {follower} is there now."
+
+
+def position_follows_mover(
+    hand: str,
+    old_seat: int,
+    seat: int,
+    follower: Literal["button", "small blind", "big blind", "third blind"],
+    leader: Literal["small blind", "big blind", "third blind"],
+) -> str:
+    """Say that a position follows a blind whose player changed seats."""
+    return (
+        f"Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, "
+        f"so the {follower} is there now."
+    )
+
+
+def position_unrecorded(hand: str, position: Literal["small blind", "big blind", "third blind"]) -> str:
+    """Say that the last hand has no record of a position."""
+    return f"Hand {hand} doesn't record where the {position} was."
+
+
+def button_is_dead(seat: int) -> str:
+    """Say that the button falls on an empty seat."""
+    return f"Nobody is dealt in at seat {seat}, so the button there is dead."
+
+
+def blind_is_dead(seat: int, position: Literal["small blind", "big blind", "third blind"]) -> str:
+    """Say that a blind falls on an empty seat."""
+    return f"Nobody is dealt in at seat {seat}, so nobody posts the {position}."
+
+
+def positions_collide(seat: int) -> str:
+    """Say that the method puts a position on the big blind's seat."""
+    return f"The button or a blind would be in seat {seat}, where the big blind is."
+
+
+def button_between_blinds(seat: int) -> str:
+    """Say that the method puts the button between the blinds."""
+    return f"The button would be in seat {seat}, between the small blind and the big blind."
+
+
+def small_blind_moved(hand: str, seat: int) -> str:
+    """Say that the last small blind changed seats."""
+    return f"The player with the small blind in hand {hand} moved to seat {seat} past nobody."
+
+
+# Moving button
+
+
+def button_moves(hand: str, last_seat: int, seat: int, assumption: str = "") -> str:
+    """Say who has the button after the last one; `assumption` is a sentence on the last one."""
+    moved = f"Seat {last_seat} had the button in hand {hand}, so it moves to seat {seat}."
+    return f"{moved} {assumption}" if assumption else moved
+
+
+def button_taken_from_blind(hand: str) -> str:
+    """Say that a hand's button is inferred from its small blind."""
+    return f"Hand {hand} doesn't record the button; it is taken to be just before the small blind."
+
+
+def next_after(
+    seat: int, position: Literal["button", "small blind", "big blind", "third blind"], other_seat: int
+) -> str:
+    """Say that a blind is next after the button or another blind."""
+    return f"Seat {seat} is next after the {position} in seat {other_seat}."
+
+
+def only_choice_for_button(seat: int) -> str:
+    """Say that every other player is barred from the button."""
+    return f"Nobody else may have the button, so it is in seat {seat}."
+
+
+# Two players
+
+
+def heads_up_from_big_blind(seat: int, other_seat: int) -> str:
+    """Say where the button of two players is, by their big blind."""
+    return f"Only two players: seat {seat} has the big blind, so seat {other_seat} has the button and the small blind."
+
+
+def heads_up_newcomer(seat: int, other_seat: int) -> str:
+    """Say that a newcomer takes the big blind of two players."""
+    return f"Only two players: seat {seat} comes in on the big blind, so seat {other_seat} has the button and the small blind."
+
+
+def heads_up_small_blind(seat: int) -> str:
+    """Say who has the small blind of two players."""
+    return f"Only two players: the button in seat {seat} has the small blind."
+
+
+def heads_up_big_blind(seat: int) -> str:
+    """Say who has the big blind of two players."""
+    return f"Only two players: seat {seat} is opposite the button and has the big blind."
+
+
+def heads_up_big_blind_moves(hand: str, seat: int, other_seat: int) -> str:
+    """Say that the big blind goes to the other one of two players."""
+    return (
+        f"Seat {seat} had the big blind in hand {hand}, so it moves to seat {other_seat}; "
+        f"seat {seat} has the button and the small blind."
+    )
+
+
+# The first hand, and hands that didn't count
+
+
+def first_button_by_dealer(seat: int) -> str:
+    """Say who has the first button of a game."""
+    return f"A new game starts, and seat {seat} is the first player counter-clockwise from the dealer."
+
+
+def button_drawn(seat: int) -> str:
+    """Say who drew the button."""
+    return f"Seat {seat} drew the button."
+
+
+def first_button_recorded() -> str:
+    """Say that the first button is taken from the record."""
+    return "The record has the button of the first hand."
+
+
+def button_recorded() -> str:
+    """Say that the button is taken from the record."""
+    return "The record has the button of this hand."
+
+
+def next_clockwise(seat: int, other_seat: int) -> str:
+    """Say that a blind is next clockwise."""
+    return f"Seat {seat} is next clockwise after seat {other_seat}."
+
+
+def positions_stay(hand: str) -> str:
+    """Say that the last hand didn't count."""
+    return f"Hand {hand} didn't count, so the button and blinds stay."
+
+
+def positions_may_stay(hand: str) -> str:
+    """Say that the last hand may not have counted."""
+    return f"Hand {hand} has no recorded end. If it didn't count, the button and blinds stay."
+
+
+def positions_as_recorded() -> str:
+    """Say that the book has no rule about positions."""
+    return "The book has no rule on the button and blinds; these are the record's."
+
+
+def button_bought(seat: int) -> str:
+    """Say who bought the button."""
+    return f"Seat {seat} bought the button."
+
+
+# Posts
+
+
+def big_blind_unpaid(seat: int) -> str:
+    """Say that a seat owes the big blind of this round."""
+    return f"The big blind has reached or passed seat {seat}, which hasn't paid it."
+
+
+def smaller_blind_unpaid(seat: int, role: str) -> str:
+    """Say that a seat owes a smaller blind of this round."""
+    return f"Seat {seat} paid the larger blind of this round and still owes the {blind_name(role)}."
+
+
+def posts_for_short_stack(seat: int, other_seat: int) -> str:
+    """Say that the next player posts a blind that a short stack can't."""
+    return f"Seat {other_seat} has less than half of the big blind, so seat {seat}, the next player, posts it."
+
+
+# Who may not have the button
+
+
+def button_skips(seat: int, bar: Literal["new", "made-up-between", "missed-blind", "short-blind"]) -> str:
+    """Say why the button skips a seat."""
+    return {
+        "new": f"The button skips seat {seat}, which hasn't taken the big blind yet.",
+        "made-up-between": f"The button skips seat {seat}, which made up its blinds between the button and the big blind.",
+        "missed-blind": f"The button skips seat {seat}, which missed a blind.",
+        "short-blind": f"The button skips seat {seat}, which posted less than half of the big blind.",
+    }[bar]
+
+
+def no_button_before_blind(seat: int, bar: str) -> str:
+    """Say why a seat that came in ahead of the big blind may not have the button."""
+    return {
+        "new": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button before that.",
+        "no-big-blind": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button before that.",
+        "made-up-between": f"Seat {seat} made up its blinds between the button and the big blind, "
+        "so it can't have the button before its next big blind.",
+        "missed-blind": f"Seat {seat} missed a blind, so it can't have the button before its next big blind.",
+        "short-blind": f"Seat {seat} posted less than half of the big blind, "
+        "so it can't have the button before its next big blind.",
+    }[bar]
+
+
+def no_button(seat: int, bar: str) -> str:
+    """Say why a seat may not have the button."""
+    return {
+        "new": f"Seat {seat} has taken no blind at this table yet, so it can't have the button.",
+        "no-big-blind": f"Seat {seat} has taken no blind at this table yet, so it can't have the button.",
+        "made-up-between": f"Seat {seat} made up its blinds between the button and the big blind, "
+        "so it can't have the button this round.",
+        "missed-blind": f"Seat {seat} missed a blind, so it can't have the button.",
+        "short-blind": f"Seat {seat} posted less than half of the big blind, so it can't have the button this round.",
+    }[bar]

@@ -1,0 +1,52 @@
+"""What a seat change costs."""
+
+from __future__ import annotations
+
+from projections.sentences.words import count_of
+
+
+def moved(seat: int, old_seat: int) -> str:
+    """Say who moved."""
+    return f"The player in seat {seat} moved there from seat {old_seat}."
+
+
+def blinds_may_pass(leaving: str) -> str:
+    """Say that a mover lets the blinds pass once."""
+    position = "button" if leaving == "button" else f"{leaving} blind"
+    return f"The player left the {position} position, so the blinds may pass once without charge."
+
+
+def no_further() -> str:
+    """Say that a move went closer to the big blind."""
+    return "The new seat is no further from the big blind than the old one."
+
+
+def sat_out(count: int) -> str:
+    """Say that a mover has waited."""
+    return f"The player has sat out {count_of(count, 'hand')} since the move."
+
+
+def no_blind_passed(seat: int) -> str:
+    """Say that a game's first round is open for a mover."""
+    return f"No blind has passed seat {seat} since the game began."
+
+
+def passed_players(count: int) -> str:
+    """Say past how many players a mover went."""
+    return f"The move passed {count_of(count, 'player')}."
+
+
+def free_at_lower_limits() -> str:
+    """Say that a small game charges nothing."""
+    return "At lower limits a seat change costs nothing."
+
+
+def waits_for_position(count: int, hands_left: int) -> str:
+    """Say how long a mover waits."""
+    gained = f"The move gained {count_of(count, 'position')}"
+    return f"{gained}, so the player waits {hands_left} more {'hand' if hands_left == 1 else 'hands'}."
+
+
+def kills_in_lowball() -> str:
+    """Say what lowball asks of a mover."""
+    return "In lowball the player kills the pot or waits."

@@ -1,0 +1,178 @@
+"""Findings about straddles."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+PermissionProblem: TypeAlias = Literal["granter", "seat", "size", "late"]
+
+# Headlines
+
+
+def one_too_many(seat: int, amount: str, ordinal: int) -> str:
+    """Headline: a hand has more straddles than the book takes."""
+    return f"Seat {seat} straddled for {amount}, straddle number {ordinal} of this hand"
+
+
+def second_wrongly_permitted(seat: int) -> str:
+    """Headline: the permission for a second straddle doesn't cover it."""
+    return f"Seat {seat} posted a second straddle without a valid permission"
+
+
+def too_small(seat: int, amount: str, due_amount: str) -> str:
+    """Headline: a straddle is below the minimum."""
+    return f"Seat {seat} straddled for {amount}, the minimum is {due_amount}"
+
+
+def too_large(seat: int, amount: str, due_amount: str) -> str:
+    """Headline: a straddle is above the game's size."""
+    return f"Seat {seat} straddled for {amount}, this game's straddle is {due_amount}"
+
+
+def opened_too_low(seat: int, amount: str, straddle: str) -> str:
+    """Headline: the betting opened for less than the raised bring-in."""
+    return f"Seat {seat} opened for only {amount} after a straddle of {straddle}"
+
+
+def option_skipped(seat: int) -> str:
+    """Headline: a straddle didn't get its option."""
+    return f"Seat {seat} never got the option of its straddle"
+
+
+def from_button(seat: int) -> str:
+    """Headline: the button straddled."""
+    return f"Seat {seat} straddled from the button"
+
+
+def out_of_position(seat: int) -> str:
+    """Headline: a straddle came from a seat that may not straddle."""
+    return f"Seat {seat} straddled out of position"
+
+
+def barred(seat: int, amount: str) -> str:
+    """Headline: the game has no straddles."""
+    return f"Seat {seat} straddled for {amount} in a game without straddles"
+
+
+def returned_late(seat: int) -> str:
+    """Headline: a barred straddle went back too late."""
+    return f"Seat {seat}'s straddle went back after substantial action"
+
+
+def not_returned(seat: int) -> str:
+    """Headline: a barred straddle stayed though it was noticed."""
+    return f"Seat {seat}'s straddle stayed in though it was noticed in time"
+
+
+def barred_at_limit(seat: int, amount: str) -> str:
+    """Headline: a limit game has no straddles."""
+    return f"Seat {seat} straddled for {amount} in a limit game"
+
+
+# Should be
+
+
+def at_most(limit: int) -> str:
+    """Return how many straddles the book takes."""
+    return f"at most {limit} straddle{'s' * (limit != 1)} in a hand"
+
+
+def permission_before(granter: str) -> str:
+    """Return who permits a straddle."""
+    return f"permission from the {granter.replace('-', ' ')} before the straddle"
+
+
+def at_least(due_amount: str) -> str:
+    """Return the smallest straddle."""
+    return f"{due_amount} at least"
+
+
+def fixed_size(due_amount: str) -> str:
+    """Return the game's straddle."""
+    return f"{due_amount}, the fixed straddle of this game"
+
+
+def raised_opening(due_amount: str) -> str:
+    """Return the opening bet over a straddle."""
+    return f"{due_amount}: the bring-in goes up with the straddle"
+
+
+def check_or_raise(seat: int) -> str:
+    """Return the option."""
+    return f"check or raise for seat {seat} first"
+
+
+def none_from_button() -> str:
+    """Return that the button may not straddle."""
+    return "no straddle from the button"
+
+
+def from_seat_or_permitted(due_seat: int, granter: str) -> str:
+    """Return who may straddle."""
+    return f"a straddle from seat {due_seat} only, or permission from the {granter.replace('-', ' ')}"
+
+
+def none_in_game() -> str:
+    """Return that the game has no straddles."""
+    return "no straddle in this game"
+
+
+def stands_once_acted_on() -> str:
+    """Return that the straddle stays."""
+    return "straddle stands and is live once acted on"
+
+
+def goes_back() -> str:
+    """Return that the straddle goes back."""
+    return "straddle returned"
+
+
+def no_live_straddle() -> str:
+    """Return that the game has no live straddles."""
+    return "no live straddle"
+
+
+# Because
+
+
+def no_permission() -> str:
+    """Say that nobody permitted it."""
+    return "No permission is recorded."
+
+
+def invalid_permission(problem: Literal["granter", "seat", "size", "late"], granter: str, seat: int | None) -> str:
+    """Say why a permission doesn't cover a straddle."""
+    return {
+        "granter": f"The permission came from the {granter.replace('-', ' ')}.",
+        "seat": f"The permission was for seat {seat}.",
+        "size": "The permission was for a smaller straddle.",
+        "late": "The permission came after the straddle.",
+    }[problem]
+
+
+def went_back_late() -> str:
+    """Say why the remedy wasn't followed."""
+    return "It went back after substantial action."
+
+
+def noticed_and_stayed() -> str:
+    """Say why the remedy wasn't followed."""
+    return "It was noticed in time and stayed in."
+
+
+def undefined_action() -> str:
+    """Say that nobody can tell whether the remedy was followed."""
+    return "The book doesn't define substantial action, so it may or may not have been too late to return it."
+
+
+# Notes on other events
+
+
+def note_returned() -> str:
+    """Note: the straddle went back."""
+    return "the straddle went back"
+
+
+def note_invalid_permission() -> str:
+    """Note: the permission."""
+    return "this permission doesn't cover the straddle"

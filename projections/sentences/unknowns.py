@@ -1,0 +1,262 @@
+"""What can't be told, as it follows "Can't tell:". In lower case, without a full stop."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+# Players
+
+
+def sat_out_or_left(seat: int, hand: str) -> str:
+    """Ask whether a player was still in the game."""
+    return f"whether the player in seat {seat} sat out in hand {hand} or had left"
+
+
+def sat_out_or_left_before(seat: int, hand: str) -> str:
+    """Ask whether a player was in the game before the record begins."""
+    return f"whether the player in seat {seat} sat out in hand {hand} or had left before it"
+
+
+def same_person(seat: int) -> str:
+    """Ask who is in a seat, where nobody has a name."""
+    return f"whether the same person is in seat {seat} again: the source names nobody"
+
+
+def new_or_sat_out() -> str:
+    """Ask whether a player is new."""
+    return "whether the player is new or sat out: the source doesn't record who sits out"
+
+
+def owner_of_chair(seat: int) -> str:
+    """Ask whether the owner of a chair is back."""
+    return f"whether the player in seat {seat} is the one whose chair another played over"
+
+
+def owes_or_new(seat: int) -> str:
+    """Ask whether a debt survives leaving."""
+    return f"whether the player in seat {seat}, who owed blinds and left, still owes them or is a new player"
+
+
+def rebuys_or_new(seat: int, hand: str) -> str:
+    """Ask whether a player who went broke is new."""
+    return (
+        f"whether the player in seat {seat}, who lost the last chip in hand {hand}, is coming back or is a new player"
+    )
+
+
+def origin_of_newcomer(seat: int) -> str:
+    """Ask whether the house moved a player."""
+    return f"where the player in seat {seat} came from: if the house moved the player here, nothing is posted"
+
+
+def in_room(seat: int) -> str:
+    """Ask whether an absent player was in the room."""
+    return f"whether the player in seat {seat} was in the room"
+
+
+def away_or_present() -> str:
+    """Ask whether a player without chips stayed at the table."""
+    return "whether the player was away from the table when the blinds passed"
+
+
+def acted_before_post(hand: str) -> str:
+    """Ask whether a player acted before the missing post was noticed."""
+    return f"whether the player had acted in hand {hand} before the missing post was noticed"
+
+
+def moved_or_came_back(seat: int, old_seat: int) -> str:
+    """Ask whether a player moved."""
+    return f"whether the player in seat {seat} moved there from seat {old_seat}, or left and came back"
+
+
+def passed_absent_player() -> str:
+    """Ask whether a mover passed somebody."""
+    return "whether a player who got no cards was there to be passed"
+
+
+def blind_before_move() -> str:
+    """Ask where the blind was before a move."""
+    return "where the big blind was before the seat change"
+
+
+# The game
+
+
+def format_of_game() -> str:
+    """Ask whether blinds are owed at all."""
+    return "whether the game is a tournament or a cash game"
+
+
+def size_of_game() -> str:
+    """Ask for the stakes."""
+    return "the size of the game: its bets and blinds aren't recorded"
+
+
+def game_begins_here() -> str:
+    """Ask whether a game is new."""
+    return "whether the game begins with this hand: several players are new, or a new one has the button or the small blind"
+
+
+def game_asks_post() -> str:
+    """Ask for the house's option."""
+    return "whether the game asks new players for a post"
+
+
+def blinds_since_start() -> str:
+    """Ask where the blinds have been."""
+    return "where the blinds have been since the game began"
+
+
+def button_and_blind() -> str:
+    """Ask for the positions."""
+    return "where the button and the big blind were"
+
+
+def method_in_force() -> str:
+    """Ask for the house's option."""
+    return "which method of moving the button applies"
+
+
+def hands_missing(first_hand: str, last_hand: str, count: int, *, is_certain: bool) -> str:
+    """Say that hands are missing between two; `count` 0: not known how many."""
+    hands = f"{count} hands" if count > 1 else "hands"
+    return (
+        f"{hands} are missing between hand {first_hand} and hand {last_hand}"
+        if is_certain
+        else f"{hands} may be missing between hand {first_hand} and hand {last_hand}"
+    )
+
+
+def hands_missing_after(hand: str) -> str:
+    """Say that hands are missing at the end."""
+    return f"hands are missing after hand {hand}, and no later hand is recorded"
+
+
+def missed_blinds_of(seat: int) -> str:
+    """Ask what a player missed before the record."""
+    return f"which blinds seat {seat} missed while nothing was recorded"
+
+
+def missed_blinds_of_marker(seat: int) -> str:
+    """Ask what a marker is for."""
+    return f"which blinds seat {seat} missed: it has a marker, but no record of them"
+
+
+# The book
+
+
+def silent_on(
+    subject: Literal["missed blinds", "new players", "playing over", "players who went broke", "seat changes"],
+) -> str:
+    """Say that the book has no rule."""
+    return f"what the book asks: it has no rule on {subject}"
+
+
+def two_moves_as_one() -> str:
+    """Ask whether two moves count as one."""
+    return "whether two seat changes without a hand between them count as one"
+
+
+def free_between_button_and_blind() -> str:
+    """Ask whether a way back is open everywhere."""
+    return "whether a player may also come back without a post between the button and the big blind"
+
+
+def credit_for_short_blind() -> str:
+    """Ask whether a stand-in has had the big blind."""
+    return "whether posting for a short blind counts as the player's own big blind: no book says"
+
+
+def positions_with(seat: int) -> str:
+    """Ask where the positions are with one player more."""
+    return f"where the button and blinds are with seat {seat} dealt in: the book doesn't say"
+
+
+def position_of(hand: str, position: Literal["button", "small blind", "big blind", "third blind"]) -> str:
+    """Say that the last hand lacks a position."""
+    return f"hand {hand} doesn't record where the {position} was"
+
+
+def positions_of(hand: str) -> str:
+    """Say that the last hand lacks all positions."""
+    return f"hand {hand} doesn't record the button or the blinds"
+
+
+def hand_without_button(hand: str) -> str:
+    """Say that the last hand was of another game."""
+    return f"hand {hand} was a game without a button"
+
+
+def too_few_players() -> str:
+    """Say that nobody can be dealt in."""
+    return "fewer than two players can be dealt in"
+
+
+def fewer_players_than_blinds() -> str:
+    """Say that there are too many blinds."""
+    return "there are fewer players than blinds"
+
+
+def three_blinds(players: Literal["two players", "three players and a moving button"]) -> str:
+    """Say that no book covers three blinds."""
+    return f"no book says where three blinds go with {players}"
+
+
+def too_many_blinds(count: int) -> str:
+    """Say that no book covers so many blinds."""
+    return f"the game has {count} blinds, and no book says where more than three go"
+
+
+def first_button() -> str:
+    """Say that nothing shows the first button."""
+    return "no hand of this game is recorded, and no draw for the button"
+
+
+def no_rule_on_positions() -> str:
+    """Say that the book has no positions."""
+    return "the book has no rule on the button and blinds"
+
+
+def blinds_of_two() -> str:
+    """Say that the blinds of two players are open."""
+    return "where the blinds go with two players"
+
+
+def blinds_of_two_in_book() -> str:
+    """Say that the book has no rule for two players."""
+    return "where the blinds go with two players: the book doesn't say"
+
+
+def positions_unsettled(usual_practice: str) -> str:
+    """Say that the book leaves the positions open; `usual_practice` is the reason for the shown ones."""
+    return f"where the book puts the button and blinds; usual practice: {usual_practice.removesuffix('.')}"
+
+
+def house_method() -> str:
+    """Ask how the house moves the button."""
+    return "which method of moving the button the house uses"
+
+
+def completed_deal(hand: str) -> str:
+    """Ask whether the button moves after a hand."""
+    return f"whether hand {hand} counts as a completed deal"
+
+
+def seats_given_out() -> str:
+    """Ask how the seats were given out."""
+    return "how the seats were given out"
+
+
+def blinds_in_hand() -> str:
+    """Ask where the book has the blinds."""
+    return "where the book puts the blinds in this hand"
+
+
+def substantial_action() -> str:
+    """Ask what counts as substantial action."""
+    return "whether that was substantial action: the book doesn't define it"
+
+
+def numbers_start_over(hand: str) -> str:
+    """Say that hand numbers start over."""
+    return f"the numbers start over at hand {hand}: another night, or missing hands"
