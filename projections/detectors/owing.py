@@ -88,7 +88,7 @@ def unpaid(
 
 def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
     """Yield what is wrong about one player who owed; `comparison` as in `judge_sum`, "" = the sum is another clause's."""
-    may_straddle = judged.has_straddled and any(way.kind == "straddle" and way.now for way in judged.due.ways)
+    may_straddle = judged.has_straddled and any(option.kind == "straddle" and option.now for option in judged.due.ways)
     if judged.due.deal == "open":
         yield explain_open(judged)
     elif judged.tab.short_big and judged.seat in hand.poster("small"):
@@ -157,14 +157,14 @@ def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
 @table_detector(needs=Witness.POSTS)
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The winner of the draw lacks the first button; or a player who drew owes blinds and doesn't make them up."""
-    drawn, button = context.state.drawn, recorded_button(hand)
-    if drawn is not None and context.state.last is None and button is not None and button != drawn:
+    draw_winner, button = context.state.drawn, recorded_button(hand)
+    if draw_winner is not None and context.state.last is None and button is not None and button != draw_winner:
         yield Breach(
             context.version_of("button"),
-            button_sentences.starts_in_wrong_seat(button, drawn),
+            button_sentences.starts_in_wrong_seat(button, draw_winner),
             seat=button,
-            should=button_sentences.button_in([drawn]),
-            because=button_sentences.won_the_draw(drawn),
+            should=button_sentences.button_in([draw_winner]),
+            because=button_sentences.won_the_draw(draw_winner),
         )
     yield from unpaid(hand, context, who="drew", amount="exact")
 
@@ -292,7 +292,7 @@ def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[An
     for judged in settled_players:
         yield build_needless_post(hand, judged, sentences.straddle_settled(judged.seat, judged.tab.made_up))
     for judged in straddlers:
-        if judged.posts and any(way.kind == "straddle" and way.now for way in judged.due.ways):
+        if judged.posts and any(option.kind == "straddle" and option.now for option in judged.due.ways):
             straddle = sum(post.amount for _, post in hand.straddles() if post.seat == judged.seat)
             yield Breach(
                 judged.version,

@@ -12,7 +12,7 @@ from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.blind_positions import (
     TWO_PLAYERS,
-    Difference,
+    PositionDifference,
     breach_grounds,
     breach_version,
     compare_positions,
@@ -58,7 +58,7 @@ def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> It
     """
     nearest = _nearest(hand, context, methods)
     if (
-        not isinstance(nearest, Difference)
+        not isinstance(nearest, PositionDifference)
         or nearest.is_button_wrong
         or not _find_skipped_seats(hand, context, nearest)
     ):
@@ -79,7 +79,7 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
             should=blind_sentences.blind_from("big", due_seat),
             because=button_sentences.alternates(),
         )
-    elif not isinstance(nearest, Difference):
+    elif not isinstance(nearest, PositionDifference):
         yield nearest
     elif skipped_seats := _find_skipped_seats(hand, context, nearest):
         seat, role = skipped_seats[0]
@@ -90,7 +90,7 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
 def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody posted the small blind that belongs to an empty seat."""
     nearest = _nearest(hand, context)
-    if not isinstance(nearest, Difference):
+    if not isinstance(nearest, PositionDifference):
         yield nearest
     elif nearest.place.method != "dead" or not nearest.place.small_empty:
         yield NO_OCCASION
@@ -111,7 +111,7 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
     )
     if breach is not None:
         yield breach
-    elif not isinstance(nearest, Difference):
+    elif not isinstance(nearest, PositionDifference):
         yield nearest
     elif nearest.unsettled:
         yield CannotTell(nearest.unsettled)
@@ -162,7 +162,7 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The blinds fit the button by no reading: not the next players, nor those who owe them."""
     nearest = _nearest(hand, context)
-    if not isinstance(nearest, Difference):
+    if not isinstance(nearest, PositionDifference):
         yield nearest
         return
     button = None if has_barred_button(hand, context) else recorded_button(hand)
@@ -181,7 +181,7 @@ def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]
 
 def _nearest(
     hand: Timeline, context: TableContext, methods: list[str] | None = None
-) -> Difference | CannotTell | NoOccasion:
+) -> PositionDifference | CannotTell | NoOccasion:
     """Return what differs from the nearest reading, or why it is not asked or cannot be told."""
     comparison = compare_positions(hand, context)
     methods_asked = comparison.methods if methods is None else frozenset(methods)
@@ -198,9 +198,11 @@ def _nearest(
     return CannotTell(comparison.missing) if comparison.nearest is None else comparison.nearest
 
 
-def _judge(hand: Timeline, context: TableContext, nearest: Difference | CannotTell | NoOccasion) -> Iterator[Answer]:
+def _judge(
+    hand: Timeline, context: TableContext, nearest: PositionDifference | CannotTell | NoOccasion
+) -> Iterator[Answer]:
     """Yield what differs; nothing of a button that went to a barred seat."""
-    if not isinstance(nearest, Difference):
+    if not isinstance(nearest, PositionDifference):
         yield nearest
         return
     if has_barred_button(hand, context):
@@ -216,7 +218,7 @@ def _judge(hand: Timeline, context: TableContext, nearest: Difference | CannotTe
         yield CannotTell(nearest.unsettled or "button")
 
 
-def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: Difference) -> Seat | None:
+def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: PositionDifference) -> Seat | None:
     """Return the new player who was dealt in, and past whom the big blind went: one wrong with that."""
     newcomer_seats = {
         player.seat for player in list_judged_seats(hand, context) if player.is_new and not player.has_big_blind
@@ -225,7 +227,7 @@ def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: Diffe
 
 
 def _build_breach(
-    hand: Timeline, context: TableContext, nearest: Difference, headline: str = "", seat: Seat | None = None
+    hand: Timeline, context: TableContext, nearest: PositionDifference, headline: str = "", seat: Seat | None = None
 ) -> Breach:
     return Breach(
         breach_version(hand, context, nearest),
@@ -355,7 +357,7 @@ def _list_button_seats(hand: Timeline, context: TableContext, place: Placement) 
     return tuple(dict.fromkeys([*([button] if button in hand.start else []), *ring[:upto]]))
 
 
-def _find_misplaced_seat(difference: Difference) -> Seat | None:
+def _find_misplaced_seat(difference: PositionDifference) -> Seat | None:
     """Return the seat that a difference is about: who posted wrongly, else who did not."""
     if difference.is_button_wrong:
         return None
@@ -364,7 +366,9 @@ def _find_misplaced_seat(difference: Difference) -> Seat | None:
     return difference.unposted[0].seat if difference.unposted else None
 
 
-def _find_skipped_seats(hand: Timeline, context: TableContext, difference: Difference) -> list[tuple[Seat, str]]:
+def _find_skipped_seats(
+    hand: Timeline, context: TableContext, difference: PositionDifference
+) -> list[tuple[Seat, str]]:
     """Return who was due a blind that went on past, and did not post it."""
     roles = [blind.role for blind in difference.place.posts if blind.role in _ORDER]
     last = max(roles, key=_ORDER.index, default="")

@@ -165,7 +165,7 @@ class Doubts:
         """Whether a hand has a higher number than the last hand since the reset, if there was one."""
         return not self._numbers or self._last < number_key(hand.number)
 
-    def since(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> list[str]:
+    def list_since(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> list[str]:
         """Return the doubts about the record up to `hand` (None: the next hand), the nearest first.
 
         They start at the last hand, or with `number` at that hand. If no hand has that number, they start at
@@ -183,9 +183,9 @@ class Doubts:
         return list(dict.fromkeys([*self._link_doubts(state, hand), *older_doubts]))
 
     def nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> Doubted:
-        """Return the same doubts as `since`, but build only the texts that are shown: there may be very many."""
+        """Return the same doubts as `list_since`, but build only the texts that are shown: there may be very many."""
         if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
-            return Doubted(self.since(state, hand, number))
+            return Doubted(self.list_since(state, hand, number))
         first_index = self._first_doubt(number)
         doubts = [*self._link_doubts(state, hand), *islice(self._iter_older(first_index), _LISTED_DOUBTS)]
         return Doubted(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))

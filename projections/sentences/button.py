@@ -164,13 +164,13 @@ def nearest_to_dealer(due_seat: int) -> str:
     return f"Seat {due_seat} is the nearest player counter-clockwise from the dealer."
 
 
-def seats_not_drawn(how: Literal["chosen", "arrival", "other"]) -> str:
+def seats_not_drawn(seating: Literal["chosen", "arrival", "other"]) -> str:
     """Say how seats were given out."""
     return {
         "chosen": "The players chose their seats; nobody drew for them.",
         "arrival": "The players took seats in order of arrival; nobody drew for them.",
         "other": "The seats weren't drawn.",
-    }[how]
+    }[seating]
 
 
 def won_the_draw(due_seat: int) -> str:

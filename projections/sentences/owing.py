@@ -129,9 +129,9 @@ def no_cards() -> str:
     return "no cards on this hand"
 
 
-def choices(ways: Sequence[str]) -> str:
+def choices(options: Sequence[str]) -> str:
     """Return the choices of a player."""
-    return ", or ".join(ways)
+    return ", or ".join(options)
 
 
 def big_blind_or_no_cards(seat: int) -> str:
@@ -183,8 +183,8 @@ def live_hand(*, is_due_next: bool) -> str:
 def missed(seat: int, missed_blinds: Sequence[tuple[str, str]], price: str) -> str:
     """Say what a seat missed and what it posts; blinds are roles with hands, `price` is empty where it isn't settled."""
     parts = [f"the {blind_name(role)}{f' in hand {hand}' if hand else ''}" for role, hand in missed_blinds]
-    what = join_and(parts) if parts else "a blind, as its marker shows"
-    return f"Seat {seat} missed {what}{f', so it posts {price}' if price else ''}."
+    missed_text = join_and(parts) if parts else "a blind, as its marker shows"
+    return f"Seat {seat} missed {missed_text}{f', so it posts {price}' if price else ''}."
 
 
 def makes_up(seat: int, price: str) -> str:

@@ -157,7 +157,7 @@ def test_the_nearest_doubts_and_their_number_are_those_of_all(told: list[tuple[s
         one = hand(number, 1, 2, 3, (1, 2, 3, 4), witnesses=0)
         one = msgspec.structs.replace(one, hand=f"{at}")
         for name in (None, *names, "of no hand"):
-            everything = doubts.since(state, one, name)
+            everything = doubts.list_since(state, one, name)
             nearest, more = doubts.nearest(state, one, name)
             assert nearest == everything[: len(nearest)]
             assert len(nearest) + more == len(everything)

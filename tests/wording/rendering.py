@@ -104,7 +104,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "several_ruling": ("a raise to $30",),
     "hands": (None, 1, 3),
     "live_post": ("a live post of $10",),
-    "ways": (["a live post of $10", "no cards until the big blind (3 hands)"],),
+    "options": (["a live post of $10", "no cards until the big blind (3 hands)"],),
     "missed_blinds": ([("big", "2"), ("small", "3")], [("big", "")], []),
     "origin": ("broken-game",),
     "leaving": ("button", "small", "big"),

@@ -36,7 +36,7 @@ class RegularPost(NamedTuple):
     chips: Chips
 
 
-class Difference(NamedTuple):
+class PositionDifference(NamedTuple):
     """How a record differs from one reading of where the positions belong."""
 
     place: Placement
@@ -61,7 +61,7 @@ class Difference(NamedTuple):
 class PositionComparison(NamedTuple):
     """A record held against every reading that the book allows."""
 
-    nearest: Difference | None  # None: the book has no reading to judge by
+    nearest: PositionDifference | None  # None: the book has no reading to judge by
     methods: frozenset[str]
     missing: str  # why there is none
     matching_methods: frozenset[str] = frozenset()  # methods with a reading by which the record is right
@@ -158,7 +158,7 @@ def regular_posts(hand: Timeline) -> list[RegularPost]:
     ]
 
 
-def _find_difference(hand: Timeline, context: TableContext, place: Placement) -> Difference:
+def _find_difference(hand: Timeline, context: TableContext, place: Placement) -> PositionDifference:
     button = recorded_button(hand)
     broke_seats = _seats_broke_by_ante(hand)
     unposted = [post for post in place.posts if post.role in REGULAR and post.seat not in broke_seats]
@@ -178,7 +178,7 @@ def _find_difference(hand: Timeline, context: TableContext, place: Placement) ->
     button_reasons = [] if place.button is not None else [ground.says for ground in place.button_why]
     # Earlier posts decide whose turn a blind is: where one may be missing, the button alone is compared.
     has_all_posts = hand.witnessed(Witness.POSTS)
-    return Difference(
+    return PositionDifference(
         place,
         button is not None and place.button is not None and button != place.button,
         tuple(unexpected) if has_all_posts else (),
@@ -223,7 +223,7 @@ def has_barred_button(hand: Timeline, context: TableContext) -> bool:
     return due is not None and due.button is False
 
 
-def breach_version(hand: Timeline, context: TableContext, difference: Difference) -> int:
+def breach_version(hand: Timeline, context: TableContext, difference: PositionDifference) -> int:
     """Return the event that shows a difference: one for all clauses that speak of it.
 
     The button, where it is wrong; a blind that nobody posted shows when the betting begins without
@@ -239,7 +239,7 @@ def breach_version(hand: Timeline, context: TableContext, difference: Difference
     return hand.first_act or context.version_of("button")
 
 
-def _unposted_roles(hand: Timeline, difference: Difference) -> list[DuePost]:
+def _unposted_roles(hand: Timeline, difference: PositionDifference) -> list[DuePost]:
     """Return the due posts of blinds that nobody posted."""
     posted_roles = {blind.role for blind in regular_posts(hand)}
     return [due for due in difference.unposted if due.role not in posted_roles]
@@ -248,7 +248,7 @@ def _unposted_roles(hand: Timeline, difference: Difference) -> list[DuePost]:
 # In words and figures
 
 
-def describe_breach(hand: Timeline, context: TableContext, difference: Difference) -> str:
+def describe_breach(hand: Timeline, context: TableContext, difference: PositionDifference) -> str:
     """Return the headline of a difference: the button first, then a missing blind, then a wrong one."""
     place, button = difference.place, recorded_button(hand)
     if difference.is_button_wrong and button is not None and place.button is not None:
@@ -315,7 +315,7 @@ def _describe_place(place: Placement) -> str:
     )
 
 
-def describe_reasons(hand: Timeline, difference: Difference) -> str:
+def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
     """Return why the positions are due; where blinds differ, the recorded ones first."""
     has_wrong_blinds = difference.unexpected or difference.unposted or difference.contradicted_roles
     place = difference.place
@@ -326,7 +326,7 @@ def describe_reasons(hand: Timeline, difference: Difference) -> str:
     return paragraph("" if is_button_alone else describe_recorded_positions(hand), *reasons)
 
 
-def breach_grounds(difference: Difference) -> list[Ground]:
+def breach_grounds(difference: PositionDifference) -> list[Ground]:
     """Return the grounds of the button and the blinds; a reading of the text that is turned down, too."""
     place = difference.place
     grounds = [*place.button_why, *place.small_why, *place.big_why]
@@ -335,7 +335,7 @@ def breach_grounds(difference: Difference) -> list[Ground]:
     return grounds
 
 
-def money_moved(hand: Timeline, difference: Difference) -> Money:
+def money_moved(hand: Timeline, difference: PositionDifference) -> Money:
     """Return what blinds in wrong seats, and blinds that nobody posted, moved between seats."""
     seats = {post.seat for post in difference.unexpected} | {post.seat for post in difference.unposted}
     due_chips = dict.fromkeys(seats, (0, 0))
