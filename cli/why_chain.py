@@ -25,6 +25,7 @@ from ledger.table.events import HandPlayed
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook
 from projections.addresses.source_names import SourcePlace
+from projections.sentences.owed import open_question
 
 if TYPE_CHECKING:
     from ledger.entry import Entry
@@ -111,7 +112,8 @@ class Chain:
 
     def ground(self, one: Ground, book: Rulebook, seat: Seat | None) -> Iterator[Reason]:
         """Yield a reason of what was due, and below it what of the record it rests on."""
-        yield Reason(one.says, 0, None, one.basis, _cited(book, one.clauses))
+        says = open_question(one.says) if one.says[:1].islower() else one.says  # a question: see Ground
+        yield Reason(says, 0, None, one.basis, _cited(book, one.clauses))
         entry = None if one.version is None else self._entry(one.version)
         if entry is not None and not isinstance(entry.event, HandPlayed):
             yield self._between(entry)

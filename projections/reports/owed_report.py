@@ -361,9 +361,10 @@ class _Page:
         if alternatives:
             way_texts = dict.fromkeys(map(self._describe_way, alternatives))
             statements.append("or " * (seat_due.deal in ("if-posts", "yes")) + " or ".join(way_texts))
+        text = ", ".join(statements)
         if seat_due.button is False and seat_due.deal in ("yes", "if-posts"):
-            statements.append("may not have the button")
-        return ", ".join(statements)
+            return sentences.without_button(text)
+        return text
 
     def _describe_deal(self, seat_due: SeatDue, due: Due) -> str:
         """Return whether a seat is dealt in, and what it costs."""
@@ -373,7 +374,7 @@ class _Page:
             is_free = any(way_in.kind == "free" for way_in in seat_due.ways)
             return self._describe_play(seat_due, due) + " without a post" * is_free
         if seat_due.deal == "if-posts" and kills_pot(seat_due):
-            return f"{away_text}may play if it kills the pot, for a sum that the book does not name"
+            return f"{away_text}may play if it kills the pot (the book gives no amount)"
         if seat_due.deal == "if-posts":
             post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.either or (seat_due,)]
             return f"{away_text}may play if it posts {' or '.join(dict.fromkeys(post_sums))}"
@@ -383,7 +384,7 @@ class _Page:
             absence_text = _STANDING_TEXTS[seat_due.standing] if is_absent else "gets no cards"
             return absence_text + " by the first reading" * plays_by_another_reading
         is_known = seat_due.standing != "unknown"
-        return f"{away_text}cannot tell{f' ({_STANDING_TEXTS[seat_due.standing]})' if is_known else ''}"
+        return f"{away_text}can't tell{f' ({_STANDING_TEXTS[seat_due.standing]})' if is_known else ''}"
 
     def _is_away(self, seat: Seat) -> bool:
         return any(occupied.presence == "away" for occupied in self._document.occupied if occupied.seat == seat)
@@ -411,11 +412,7 @@ class _Page:
         has_payment = way_in.live is None or way_in.dead is None or way_in.live + way_in.dead
         if has_payment and way_in.kind in ("post", "straddle", "buy-button", "kill"):
             is_known = way_in.live is not None
-            unknown_text = (
-                ", at a price that the book doesn't name"
-                if way_in.kind == "buy-button"
-                else ", for an amount that isn't recorded"
-            )
+            unknown_text = " (the book gives no price)" if way_in.kind == "buy-button" else " (amount not recorded)"
             way_text += f" {self._format_sum(way_in.live, way_in.dead)}" if is_known else unknown_text
         if way_in.hands:
             way_text += f" ({way_in.hands} hand{'s' * (way_in.hands > 1)})"

@@ -21,3 +21,8 @@ def unsettled() -> str:
 def possible_reading() -> str:
     """Say that a reading is possible but unlikely."""
     return "The rule can be read this way. A hand dealt this way is likely wrong, not certainly."
+
+
+def without_button(ways_in: str) -> str:
+    """Return what a seat may do, where it can't have the button."""
+    return f"{ways_in}; can't have the button"

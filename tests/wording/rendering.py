@@ -107,6 +107,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "options": (["a live post of $10", "no cards until the big blind (3 hands)"],),
     "missed_blinds": ([("big", "2"), ("small", "3")], [("big", "")], []),
     "origin": ("broken-game",),
+    "ways_in": ("may play if it posts $10, or waits for the big blind (3 hands)",),
     "leaving": ("button", "small", "big"),
     "first_hand": ("2",),
     "last_hand": ("4",),
