@@ -463,7 +463,7 @@ def _wrong_award(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]) -> Br
         should=should,
         certainty="likely" if doubt else "certain",
         because=doubt,
-        money=split((payee, shares.get(payee, 0), one.paid) for payee, one in awards.items()),
+        money=split((payee, shares.get(payee, 0), paid_award.paid) for payee, paid_award in awards.items()),
     )
 
 

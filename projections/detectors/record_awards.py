@@ -96,28 +96,30 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
         return
     state = hand.played.final
     chips_in = state.chips.put_in
-    awards = hand.of(PotAwarded)
     live_seats = _at_last_award(hand)
     deepest = max((chips_in.get(seat, 0) for seat in live_seats), default=0)
     if all(chips_in.get(seat, 0) >= deepest for seat in live_seats):
         return  # everybody who was left had paid into every pot
-    cards_known = isinstance(expected(hand), dict)
-    award_versions: dict[Seat, int] = {}
-    for version, event in awards:
-        award_versions.setdefault(event.seat, version)
+    yield from _wrongly_in(hand, live_seats, deepest)
+
+
+def _wrongly_in(hand: Timeline, live_seats: set[Seat], deepest: Chips) -> Iterator[Breach]:
+    """Yield the seats that won more than their chips cover, and one that was in without a call."""
+    state, cards_known = hand.played.final, isinstance(expected(hand), dict)
     limit_for = _winnable_limit(state)
     uncalled = _contesting(hand)
     if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live_seats):
         live_seats -= uncalled  # nobody called and everybody was paid: they shared the pot
+    award_versions = {event.seat: version for version, event in reversed(hand.of(PotAwarded))}  # the first of each
     for seat in sorted(live_seats):
-        limit = limit_for(chips_in.get(seat, 0))
-        if chips_in.get(seat, 0) >= deepest or (cards_known and state.is_all_in(seat)):
+        chips_put = state.chips.put_in.get(seat, 0)
+        if chips_put >= deepest or (cards_known and state.is_all_in(seat)):
             continue  # of an all-in seat the cards tell which pots it wins: R9
-        if state.chips.awarded.get(seat, 0) > limit:
-            yield _paid_too_much(hand, seat, award_versions[seat], limit)
+        if state.chips.awarded.get(seat, 0) > limit_for(chips_put):
+            yield _paid_too_much(hand, seat, award_versions[seat], limit_for(chips_put))
         elif seat in uncalled and hand.stack_at(seat) is not None and not state.is_all_in(seat):
             uncalled.clear()  # one is enough: of the others, acts may be left out just so
-            yield _never_called(hand, seat, awards[0][0], deepest)
+            yield _never_called(hand, seat, hand.of(PotAwarded)[0][0], deepest)
 
 
 def _pots_are_unclear(hand: Timeline) -> bool:

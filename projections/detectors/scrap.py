@@ -154,17 +154,14 @@ def _following(hand: Timeline, event: _Scrap) -> int:
 
 def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came with the board: the next card is the burn or lies on the street."""
-    with_it = [deal for deal in hand.deals if event.deck and event.deck in deal.event.deck]
-    later_deals = [deal for deal in hand.deals if deal.version > version]
-    if not with_it and not later_deals:
+    of_it = _street_with_scrap(hand, version, event)
+    if not of_it:
         return NO_OCCASION
-    street = (with_it or later_deals)[0].street
-    of_it = [deal for deal in hand.deals if deal.street == street]
     last = of_it[-1]
     if last.again and last.shuffled and not _other_error(hand, of_it[0]):
         return Breach(
             last.version,
-            say.redealt_for_scrap(street),
+            say.redealt_for_scrap(last.street),
             remedy="not-followed",
             should=say.only_scrap_replaced(),
             beside=((version, say.scrap_note()),),
@@ -173,6 +170,13 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     if last.withdrawn is not None or not places_known:
         return CannotTell("deal-order")
     return None if event.deck in last.places else _out_of_place(hand, event, of_it)  # used: another clause's
+
+
+def _street_with_scrap(hand: Timeline, version: int, event: _Scrap) -> list[StreetDeal]:
+    """Return the deals of the street that scrap came with, or before."""
+    with_it = [deal for deal in hand.deals if event.deck and event.deck in deal.event.deck]
+    deals = with_it or [deal for deal in hand.deals if deal.version > version]
+    return [deal for deal in hand.deals if deal.street == deals[0].street] if deals else []
 
 
 def _out_of_place(hand: Timeline, event: _Scrap, street: list[StreetDeal]) -> Breach | None:
@@ -221,9 +225,7 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     swapped = hand.nearest(version, CardReplaced, seat=event.seat)
     due = _following(hand, event)
     holes = hand.of(HoleCardsDealt)
-    receiver = next(((dealt_at, hole) for dealt_at, hole in holes if due in hole.deck), None)
-    misdeal = next((declared for declared in hand.misdeals() if declared[0] > version), None)
-    if misdeal is not None and (receiver is None or misdeal[0] < receiver[0]):
+    if _is_misdealt_first(hand, version, due):
         return NO_OCCASION
     if swapped is not None:
         given_at, card_given, seat = swapped[0], swapped[1].deck, event.seat
@@ -244,6 +246,13 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
         should=say.card_in_its_place(due),
         remedy="not-followed",
     )
+
+
+def _is_misdealt_first(hand: Timeline, version: int, due: int) -> bool:
+    """Whether a misdeal was declared after scrap and before the card below it was dealt."""
+    misdealt_at = min((misdealt_at for misdealt_at, _ in hand.misdeals() if misdealt_at > version), default=None)
+    dealt_at = min((dealt_at for dealt_at, hole in hand.of(HoleCardsDealt) if due in hole.deck), default=None)
+    return misdealt_at is not None and (dealt_at is None or misdealt_at < dealt_at)
 
 
 def _given_instead(

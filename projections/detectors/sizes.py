@@ -41,17 +41,23 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
             continue
         for act, steps, right_totals in wrong:
             is_mended = act.version in hand.undone or hand.settled(act) in {*right_totals, act.level}
-            yield Breach(
-                act.version,
-                _describe_wrong_size(hand, act, unit),
-                seat=act.seat,
-                should=say.bet_or_raise_to("raise" if act.level else "bet", hand.say(steps.least)),
-                certainty="likely" if unit_uncertain else "certain",
-                because=paragraph(
-                    say.other_limits_unknown() if unit_uncertain else "", say.put_right_at_once() if is_mended else ""
-                ),
-                severity="warning" if is_mended else None,
-            )
+            yield _wrong_size(hand, act, unit, steps.least, unit_uncertain=unit_uncertain, is_mended=is_mended)
+
+
+def _wrong_size(
+    hand: Timeline, act: Act, unit: Chips, least: Chips, *, unit_uncertain: bool, is_mended: bool
+) -> Breach:
+    return Breach(
+        act.version,
+        _describe_wrong_size(hand, act, unit),
+        seat=act.seat,
+        should=say.bet_or_raise_to("raise" if act.level else "bet", hand.say(least)),
+        certainty="likely" if unit_uncertain else "certain",
+        because=paragraph(
+            say.other_limits_unknown() if unit_uncertain else "", say.put_right_at_once() if is_mended else ""
+        ),
+        severity="warning" if is_mended else None,
+    )
 
 
 def _limits_may_differ(hand: Timeline) -> bool:

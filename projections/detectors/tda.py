@@ -230,12 +230,8 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
     is_excused = hand.option("joker-used") or hand.of(HandVoided)
     late_jokers = [] if is_excused else [joker for joker in jokers(hand) if not is_before_action(hand, joker[0])]
-    in_hands = [
-        (version, event.seat)
-        for version, event in late_jokers
-        if event.seat is not None and not hand.upto(version, Folded, HandKilled, seat=event.seat)
-    ]
-    on_board = [deal for deal in hand.deals if late_jokers and deal.withdrawn is None and JOKER in deal.lying]
+    in_hands = _jokers_in_hands(hand, late_jokers)
+    on_board = [deal for deal in hand.deals if deal.withdrawn is None and JOKER in deal.lying] if late_jokers else []
     if not (in_hands or on_board):
         yield NO_OCCASION
     for deal in on_board:
@@ -243,6 +239,15 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
     for version, seat in in_hands:
         if not hand.since(version, CardReplaced, Folded, seat=seat) and hand.killed(seat, version) is None:
             yield _joker_breach(version, say.played_with_joker(seat), seat)
+
+
+def _jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFound]]) -> list[tuple[int, Seat]]:
+    """Return the jokers that came to light in a hand that was still live."""
+    return [
+        (version, event.seat)
+        for version, event in found_jokers
+        if event.seat is not None and not hand.upto(version, Folded, HandKilled, seat=event.seat)
+    ]
 
 
 def _joker_breach(version: int, saw: str, seat: Seat | None = None) -> Breach:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from ledger.hand.acts import Act
@@ -30,8 +31,8 @@ from projections.timeline.chip_flows import balanced
 from projections.timeline.hand_timeline import Timeline
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
-_SPOKEN: Final = Witness.ACTS | Witness.WORDS
-_SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
+_WORDS: Final = Witness.ACTS | Witness.WORDS
+_SHOWDOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 
 # Raises
@@ -43,9 +44,9 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
     for act in separate_raises(hand):
         if act.all_in or not act.level:
             continue
-        minimum, settled = minimum_raise(hand, act), hand.settled(act)
-        is_mended = settled == act.level or settled >= act.level + minimum
-        if act.gain < minimum and settled != act.before:
+        minimum, final_total = minimum_raise(hand, act), hand.settled(act)
+        is_mended = final_total == act.level or final_total >= act.level + minimum
+        if act.gain < minimum and final_total != act.before:
             is_raise = 2 * act.gain >= minimum
             yield Breach(
                 act.version,
@@ -182,7 +183,7 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
 # Words and chips
 
 
-@hand_detector(events=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@hand_detector(events=(ChipsMoved,), needs=_WORDS | Witness.MOTIONS)
 def oversize_opening(hand: Timeline) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
     for act, motion in silent_motions(hand):
@@ -196,7 +197,7 @@ def oversize_opening(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@hand_detector(events=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@hand_detector(events=(ChipsMoved,), needs=_WORDS | Witness.MOTIONS)
 def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
     """Several silent chips were taken as a raise although without the smallest they do not make the call."""
     for silent_motion in silent_motions(hand):
@@ -211,7 +212,7 @@ def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@hand_detector(events=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+@hand_detector(events=(ChipsMoved,), needs=_WORDS | Witness.MOTIONS)
 def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Several silent chips of a call and this part of a raise were not completed to the raise."""
     for silent_motion in silent_motions(hand):
@@ -229,7 +230,7 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-@hand_detector(events=(Declared,), needs=_SPOKEN)
+@hand_detector(events=(Declared,), needs=_WORDS)
 def announced_total(hand: Timeline) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
     for act, words in acts_with_words(hand):
@@ -249,7 +250,7 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@hand_detector(events=(Declared,), needs=_SPOKEN)
+@hand_detector(events=(Declared,), needs=_WORDS)
 def said_otherwise(hand: Timeline) -> Iterator[Answer]:
     """Words in turn did not bind: another act was ruled than the one that was said."""
     occasion = False
@@ -285,7 +286,7 @@ def _is_possible(word: Declared, act: Act) -> bool:
     return word.what != "bet" or not act.level
 
 
-@hand_detector(events=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)
+@hand_detector(events=(Declared, ChipsMoved), needs=_WORDS | Witness.MOTIONS)
 def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
     """Words or chips out of turn did not bind although the action to that player did not change."""
     occasion = False
@@ -312,7 +313,7 @@ def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
 # The showdown
 
 
-@hand_detector(events=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
+@hand_detector(events=(PotAwarded,), needs=_SHOWDOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
     """A hand that lay face up and won was killed."""
     plan = hand.variant
@@ -342,7 +343,7 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@hand_detector(events=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
+@hand_detector(events=(PotAwarded,), needs=_SHOWDOWN, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
     state, live = hand.played.final, seats_at_showdown(hand)
@@ -352,8 +353,7 @@ def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     paid_at = next((version for version, event in hand.of(PotAwarded) if event.amount), None)
     if paid_at is None:
         return
-    shown_seats = {event.seat for _, event in hand.of(CardsShown) if not event.after and "?" not in event.cards}
-    hidden_seats = sorted(live - shown_seats)
+    hidden_seats = sorted(live - _tabled_seats(hand))
     late_seats: list[Seat] = []
     if not hand.witnessed(Witness.HAND_KILLS):  # a room's text tells pot by pot
         late_seats = [seat for seat in hidden_seats if hand.upto(None, CardsShown, seat=seat)]
@@ -362,6 +362,11 @@ def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
         yield _not_tabled(hand, never_seats, paid_at, is_late=False)
     if late_seats:
         yield _not_tabled(hand, late_seats, paid_at, is_late=True)
+
+
+def _tabled_seats(hand: Timeline) -> set[Seat]:
+    """Return who showed all cards before the award."""
+    return {event.seat for _, event in hand.of(CardsShown) if not event.after and "?" not in event.cards}
 
 
 def _not_tabled(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: bool) -> Breach:
@@ -379,7 +384,7 @@ def _not_tabled(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: boo
 
 
 @hand_detector(
-    events=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY
+    events=(ShowdownBegun, CardsShown), needs=_SHOWDOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY
 )
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
@@ -392,22 +397,29 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     if not shows:
         yield NO_OCCASION
         return
-    wagers = [act for act in hand.acts if act.street == last.street and act.kind in ("bet", "raise")]
-    due_seat = wagers[-1].seat if wagers else hand.after(hand.button, sorted(live))[0]
+    due_seat, reason = _first_to_show(hand, live, last.street, hand.button)
     version, first_seat = shows[0]
     if first_seat != due_seat and due_seat in live and not hand.upto(version, CardsMucked, seat=due_seat):
-        reason = say.last_aggressor if wagers else say.first_left_of_button
         yield Breach(
             version,
             say.showed_first(first_seat, due_seat),
             seat=first_seat,
             should=say.shows_first(due_seat),
             certainty="likely",
-            because=paragraph(reason(due_seat, last.street), say.not_shown_unasked(first_seat)),
+            because=paragraph(reason, say.not_shown_unasked(first_seat)),
         )
 
 
-@hand_detector(events=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
+def _first_to_show(hand: Timeline, live: AbstractSet[Seat], street: str, button: Seat) -> tuple[Seat, str]:
+    """Return who shows first, and why: the last aggressor of the street, else the first left of the button."""
+    wagers = [act for act in hand.acts if act.street == street and act.kind in ("bet", "raise")]
+    if wagers:
+        return wagers[-1].seat, say.last_aggressor(wagers[-1].seat, street)
+    first_seat = hand.after(button, sorted(live))[0]
+    return first_seat, say.first_left_of_button(first_seat, street)
+
+
+@hand_detector(events=(PotAwarded,), needs=_SHOWDOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def odd_chip(hand: Timeline) -> Iterator[Answer]:
     """The odd chip of a split pot did not go to the winner nearest to the button's left."""
     if not hand.contested or hand.button is None:

@@ -39,19 +39,25 @@ def first_round(
     if straddled != (last_post == "straddle") or (spare_makeup and _makeup_seat(hand) is not None):
         yield NO_OCCASION
         return
-    if first_act.due is not None and first_act.seat != first_act.due:
-        if first_act.due in hand.poster("kill"):
-            yield CannotTell("when it is the turn of who killed the pot")
-            return
-        post = _POST_NAMES.get(role, f"{role} blind")
-        note = (version, say.last_post_note(poster, post))
-        wrong = _opened(hand, first_act, first_act.due, say.last_post(poster, post), note)
-        alternative = _without_sleeper(hand)
-        if alternative is not None:
-            should = say.acts_first_unless_straddle_is_void(first_act.due, alternative)
-            certainty: Certainty = "likely" if first_act.seat == alternative else "certain"
-            wrong = replace(wrong, should=should, certainty=certainty)
-        yield wrong
+    if first_act.due is None or first_act.seat == first_act.due:
+        return
+    if first_act.due in hand.poster("kill"):
+        yield CannotTell("when it is the turn of who killed the pot")
+        return
+    post = _POST_NAMES.get(role, f"{role} blind")
+    note = (version, say.last_post_note(poster, post))
+    wrong = _opened(hand, first_act, first_act.due, say.last_post(poster, post), note)
+    yield _unless_straddle_is_void(hand, wrong, first_act, first_act.due)
+
+
+def _unless_straddle_is_void(hand: Timeline, wrong: Breach, act: Act, due_seat: Seat) -> Breach:
+    """Name who opens if the straddle doesn't count, where that is open."""
+    alternative = _without_sleeper(hand)
+    if alternative is None:
+        return wrong
+    certainty: Certainty = "likely" if act.seat == alternative else "certain"
+    should = say.acts_first_unless_straddle_is_void(due_seat, alternative)
+    return replace(wrong, should=should, certainty=certainty)
 
 
 def _without_sleeper(hand: Timeline) -> Seat | None:

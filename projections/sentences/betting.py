@@ -184,9 +184,9 @@ def full_raise_to(due_amount: str) -> str:
     return f"a full raise to {due_amount}"
 
 
-def all_in_with_chips_left(seat: int, left: str) -> str:
+def all_in_with_chips_left(seat: int, remaining: str) -> str:
     """Headline: an all-in left chips."""
-    return f"Seat {seat} is recorded as all-in with {left} behind"
+    return f"Seat {seat} is recorded as all-in with {remaining} behind"
 
 
 def every_chip_in() -> str:
@@ -209,9 +209,9 @@ def all_in_for_less() -> str:
     return "all-in for less, playing for the pots it covers"
 
 
-def wanted_to_call(call: str, left: str) -> str:
+def wanted_to_call(call: str, remaining: str) -> str:
     """Why: what a player wanted to call, and had."""
-    return f"It wanted to call {call} and had {left}."
+    return f"It wanted to call {call} and had {remaining}."
 
 
 def all_in_folded(seat: int) -> str:

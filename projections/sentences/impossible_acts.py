@@ -59,9 +59,9 @@ def player_is_all_in() -> str:
     return "no action, since the player is all-in"
 
 
-def chips_left_by_stack(left: str) -> str:
+def chips_left_by_stack(remaining: str) -> str:
     """Why it is only likely: the stack on record leaves chips."""
-    return f"By the stack on record, {left} is left."
+    return f"By the stack on record, {remaining} is left."
 
 
 def checked_facing_bet(seat: int, call: str) -> str:
@@ -159,9 +159,9 @@ def check_or_bet() -> str:
     return "a check or a bet"
 
 
-def called_short(seat: int, action: str, call: str, left: str) -> str:
+def called_short(seat: int, action: str, call: str, remaining: str) -> str:
     """Headline: a call of less than the bet that left chips."""
-    return f"Seat {seat} {action} with {call} to call and {left} behind"
+    return f"Seat {seat} {action} with {call} to call and {remaining} behind"
 
 
 def call_or_all_in(bet: str) -> str:

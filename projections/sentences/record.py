@@ -13,14 +13,14 @@ def list_seats(seats: Sequence[int]) -> str:
     return f"seat{'s' * (len(seats) > 1)} {join_and([str(seat) for seat in seats])}" if seats else "nobody"
 
 
-def pot_is_short(amount: str, put: str, paid: str) -> str:
+def pot_is_short(amount: str, chips_in: str, paid: str) -> str:
     """Headline: less came out of the pot than went in."""
-    return f"The pot is short {amount}: {put} went in, {paid} came out"
+    return f"The pot is short {amount}: {chips_in} went in, {paid} came out"
 
 
-def pot_is_over(amount: str, put: str, paid: str) -> str:
+def pot_is_over(amount: str, chips_in: str, paid: str) -> str:
     """Headline: more came out of the pot than went in."""
-    return f"The pot paid out {amount} too much: {put} went in, {paid} came out"
+    return f"The pot paid out {amount} too much: {chips_in} went in, {paid} came out"
 
 
 def as_much_out_as_in() -> str:

@@ -24,23 +24,23 @@ def since_misdeal(hand: Timeline) -> int:
     return max((version for version, _ in hand.of(d.MisdealDeclared)), default=0)
 
 
-def top_card(hand: Timeline, before: int = _NEVER) -> int | None:
+def top_card(hand: Timeline, end_version: int = _NEVER) -> int | None:
     """Return the place of the deck's top card: after the hole cards and what was given for others."""
     start_version = since_misdeal(hand)
     places = [place for version, event in hand.of(d.HoleCardsDealt) if version > start_version for place in event.deck]
     if not places or not all(places):
         return None
-    places += [e.deck for v, e in hand.of(d.CardReplaced) if start_version < v < before and e.deck]
+    places += [e.deck for v, e in hand.of(d.CardReplaced) if start_version < v < end_version and e.deck]
     return max(places) + 1
 
 
-def top_now(hand: Timeline, before: int) -> int | None:
+def top_now(hand: Timeline, end_version: int) -> int | None:
     """Return the place of the deck's top card at an event, whatever lies on the board by then."""
-    top = top_card(hand, before)
+    top = top_card(hand, end_version)
     if top is None:
         return None
-    places_out = [burn.deck for version, burn in hand.of(d.CardBurned) if version < before]
-    places_out += [place for version, board in hand.of(d.BoardDealt) if version < before for place in board.deck]
+    places_out = [burn.deck for version, burn in hand.of(d.CardBurned) if version < end_version]
+    places_out += [place for version, board in hand.of(d.BoardDealt) if version < end_version for place in board.deck]
     return max([top, *(place + 1 for place in places_out)])
 
 
@@ -92,6 +92,20 @@ def shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
     )
 
 
+_UNCLEAR: Final = (
+    d.BoardDealt,
+    d.BoardWithdrawn,
+    d.DeckShuffled,
+    d.CardReturned,
+    d.CardReplaced,
+    d.ExtraCardDealt,
+    d.BoxedCardFound,
+    d.JokerFound,
+    d.WrongCountFound,
+)
+"""Kinds of event after which nobody can tell which cards lie where, unless a case of `_Pile.take` follows them."""
+
+
 class _Lying(NamedTuple):
     """A card off the deck, by its place behind the deal."""
 
@@ -113,29 +127,29 @@ class _Pile:
     def take(self, event: Event) -> bool:
         """Follow an event; False: it leaves open which cards lie where."""
         match event:
-            case d.CardBurned(street=street, card=card, source=source):
-                if source == "returned-card" and not self.top:
-                    return bool(self.burned)  # the surplus one serves where it lies
-                if any(card == burn.name != UNKNOWN_CARD for burn in self.burned):
-                    return True  # told twice, or left where it lies
-                if card == UNKNOWN_CARD and self.to_burn:
-                    return False  # it may be the card that has just become the burn
-                return self._off(street, card, self.burned)
+            case d.CardBurned():
+                return self._burn(event)
             case d.BoardDealt(street=street, cards=cards, run=1, board=1):
                 self.to_burn = False
                 return all(self._off(street, card, self.board) for card in self._fresh(street, split_cards(cards)))
-            case d.CardReturned(card=card, position=position, source=source, seat=None):
-                return source == "burn" and position == "top" and self._move(card, self.burned, self.top)
+            case d.CardReturned(card=card, position="top", source="burn", seat=None):
+                return self._move(card, self.burned, self.top)
             case d.BoardWithdrawn(street=street, cards=cards, to="burn" | "top" as to, board=1):
                 returned_cards = split_cards(cards)[::-1]  # the first of them is the next again
                 self.to_burn = to == "burn"
                 target = self.burned if self.to_burn else self.top
                 return all(self._move(card, self.board, target, street) for card in returned_cards)
-            case d.BoardDealt() | d.BoardWithdrawn() | d.DeckShuffled() | d.CardReturned() | d.CardReplaced():
-                return False
-            case d.ExtraCardDealt() | d.BoxedCardFound() | d.JokerFound() | d.WrongCountFound():
-                return False
-        return True
+        return not isinstance(event, _UNCLEAR)
+
+    def _burn(self, event: d.CardBurned) -> bool:
+        """Follow a burn."""
+        if event.source == "returned-card" and not self.top:
+            return bool(self.burned)  # the surplus one serves where it lies
+        if any(event.card == burn.name != UNKNOWN_CARD for burn in self.burned):
+            return True  # told twice, or left where it lies
+        if event.card == UNKNOWN_CARD and self.to_burn:
+            return False  # it may be the card that has just become the burn
+        return self._off(event.street, event.card, self.burned)
 
     def _fresh(self, street: str, cards: list[str]) -> list[str]:
         """Return the cards that did not lie there yet; those that did get the names that are told now."""
@@ -193,7 +207,7 @@ def list_places(places: tuple[int, ...]) -> str:
     return f"card{'s' * (len(places) != 1)} {', '.join(map(str, sorted(places)))}"
 
 
-def stub(hand: Timeline, before: int) -> int | None:
+def stub(hand: Timeline, end_version: int) -> int | None:
     """Return how many cards lie neither in a hand nor among burns and board, at an event.
 
     Cards that were withdrawn count as lying in the deck again, wherever they were put.
@@ -204,11 +218,11 @@ def stub(hand: Timeline, before: int) -> int | None:
         return None
     start_version = since_misdeal(hand)
     stub_size = plan.deck - plan.hole_cards * len(hand.start)
-    stub_size -= sum(start_version < version < before for version, _ in hand.of(d.CardBurned))
+    stub_size -= sum(start_version < version < end_version for version, _ in hand.of(d.CardBurned))
     for deal in hand.deals:
-        if start_version < deal.version < before:
+        if start_version < deal.version < end_version:
             stub_size -= deal.cards
-            stub_size += sum(count(withdrawal.cards) for taken_at, withdrawal in deal.taken if taken_at < before)
+            stub_size += sum(count(withdrawal.cards) for taken_at, withdrawal in deal.taken if taken_at < end_version)
     return stub_size
 
 

@@ -157,18 +157,7 @@ def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> Loo
     wrong: list[str] = []
     unrecorded: list[str] = []
     _burning(hand, deal, new, steps, wrong, unrecorded)
-    shuffles_recorded = hand.witnessed(Witness.SHUFFLES)
-    if steps.shuffle is not None and bool(new.shuffled) != steps.shuffle:
-        if new.shuffled or shuffles_recorded:
-            wrong.append(say.deck_shuffled(is_shuffled=bool(new.shuffled)))
-        else:
-            unrecorded.append(say.unknown_step("shuffle"))
-    elif not steps.shuffle and steps.shuffle is not None and not shuffles_recorded:
-        unrecorded.append(say.unknown_step("shuffle"))
-    if steps.cut and not new.cut:
-        (wrong if shuffles_recorded else unrecorded).append(
-            say.deck_not_cut() if shuffles_recorded else say.unknown_step("cut")
-        )
+    _shuffling(hand, new, steps, wrong, unrecorded)
     for version, event in new.shuffled:
         _shuffle(hand, deal, new, steps, (version, event), wrong, unrecorded)
     due = out_of_order(deal, new) if steps.in_order and not new.shuffled else None
@@ -201,6 +190,20 @@ def _burning(
         wrong.append(say.burned_count(len(burns)))
     elif not hand.witnessed(Witness.BURNS) and (not burns or len(burns) < steps.burns):
         unrecorded.append(say.unknown_step("burn"))
+
+
+def _shuffling(hand: Timeline, new: StreetDeal, steps: Steps, wrong: list[str], unrecorded: list[str]) -> None:
+    """Enter whether the deck was shuffled and cut as prescribed."""
+    shuffles_recorded = hand.witnessed(Witness.SHUFFLES)
+    is_shuffled = bool(new.shuffled)
+    if steps.shuffle is not None and is_shuffled != steps.shuffle and (is_shuffled or shuffles_recorded):
+        wrong.append(say.deck_shuffled(is_shuffled=is_shuffled))
+    elif steps.shuffle is not None and not is_shuffled and not shuffles_recorded:
+        unrecorded.append(say.unknown_step("shuffle"))
+    if steps.cut and not new.cut:
+        (wrong if shuffles_recorded else unrecorded).append(
+            say.deck_not_cut() if shuffles_recorded else say.unknown_step("cut")
+        )
 
 
 def _shuffle(
@@ -241,14 +244,7 @@ def hurried(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
 def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
     """Return whether the record followed the remedy for a street that may not stand, and why not."""
     if deal.withdrawn is None:
-        if deal.taken:
-            return "not-followed", say.some_cards_kept()
-        if deal.open and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
-            return "followed", ""  # the betting went on to its end, and the hand was over with it
-        if hand.of(HandVoided):
-            return "not-followed", say.hand_cancelled()
-        errors_recorded = hand.witnessed(Witness.DEAL_ERRORS)
-        return ("not-followed", say.cards_kept()) if errors_recorded else ("cannot-tell", "")
+        return _fate_of_kept(hand, deal)
     replacement = again(hand, deal)
     if replacement is None:
         return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
@@ -266,6 +262,18 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
     if wrong:
         return "not-followed", say.done_wrong(wrong)
     return ("cannot-tell", say.not_shown(unrecorded)) if unrecorded else ("followed", "")
+
+
+def _fate_of_kept(hand: Timeline, deal: StreetDeal) -> tuple[Fate, str]:
+    """Return the fate of the remedy where the street, or some cards of it, stayed."""
+    if deal.taken:
+        return "not-followed", say.some_cards_kept()
+    if deal.open and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
+        return "followed", ""  # the betting went on to its end, and the hand was over with it
+    if hand.of(HandVoided):
+        return "not-followed", say.hand_cancelled()
+    errors_recorded = hand.witnessed(Witness.DEAL_ERRORS)
+    return ("not-followed", say.cards_kept()) if errors_recorded else ("cannot-tell", "")
 
 
 def earlier_shuffle(hand: Timeline, deal: StreetDeal, new: StreetDeal) -> bool:

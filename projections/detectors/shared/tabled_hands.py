@@ -15,20 +15,28 @@ from projections.timeline.hand_timeline import Timeline
 
 def compare_with_paid(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
     """Return how a killed hand stands against those that were paid; None where cards are unknown."""
-    state, plan = hand.played.final, hand.variant
-    paid_seats = {paid_seat for paid_seat, chips in state.chips.awarded.items() if chips}
-    cards_by_seat = {shown_seat: _shown_cards(hand, shown_seat) for shown_seat in {seat, *paid_seats}}
+    paid_seats = {paid_seat for paid_seat, chips in hand.played.final.chips.awarded.items() if chips}
+    ranks = _ranks(hand, {seat, *paid_seats})
+    if ranks is None:
+        return None
+    killed_rank = ranks.pop(seat)
+    best_rival_rank = min(ranks.values(), default=None)
+    if best_rival_rank is None or killed_rank < best_rival_rank:  # a lower rank is the better hand
+        return "beats"
+    return "ties" if killed_rank == best_rival_rank else "beaten"
+
+
+def _ranks(hand: Timeline, seats: AbstractSet[Seat]) -> dict[Seat, int] | None:
+    """Return the rank of each hand that was shown, the best the lowest; None where a card is unknown."""
+    plan = hand.variant
+    cards_by_seat = {seat: _shown_cards(hand, seat) for seat in seats}
     if plan is None or any("??" in cards or len(cards) < plan.hole_cards for cards in cards_by_seat.values()):
         return None
+    board = hand.played.final.boards[0]
     try:
-        ranks = {shown_seat: rank(plan, cards, state.boards[0])[0] for shown_seat, cards in cards_by_seat.items()}
+        return {seat: rank(plan, cards, board)[0] or 0 for seat, cards in cards_by_seat.items()}
     except (VariantError, ValueError):
         return None
-    killed_rank = ranks.pop(seat) or 0
-    rival_ranks = {rival_rank or 0 for rival_rank in ranks.values()}
-    if any(rival_rank < killed_rank for rival_rank in rival_ranks):
-        return "beaten"
-    return "ties" if killed_rank in rival_ranks else "beats"
 
 
 def _shown_cards(hand: Timeline, seat: Seat) -> list[str]:
