@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple, get_args
 
@@ -99,8 +100,8 @@ class Tally:
         self._named_most = named_most
         self._planned: dict[HandPlan, _Planned] = {}
         self._counts = [0] * (clause_count * _WIDTH)  # of clauses that were asked
-        self._findings: Counter[int] = Counter()
-        self._lacking: Counter[tuple[int, str]] = Counter()
+        self._findings: defaultdict[int, int] = defaultdict(int)
+        self._lacking: defaultdict[tuple[int, str], int] = defaultdict(int)
         self._wanting: dict[tuple[int, str], list[NamedHand]] = {}
 
     def count_hand(self, plan: HandPlan) -> bool:
@@ -136,11 +137,13 @@ class Tally:
     ) -> list[Coverage]:
         """Return the coverage of all clauses; `numbers` are their indexes by book and clause."""
         counts = self._counts.copy()
+        part_hands: defaultdict[PlanPart, int] = defaultdict(int)
         for plan, planned in self._planned.items():
-            hands = planned.hands
             for part in plan.parts:
-                for cell in part.cells:
-                    counts[cell] += hands
+                part_hands[part] += planned.hands
+        for part, hands in part_hands.items():
+            for cell in part.cells:
+                counts[cell] += hands
         missing = self._missing()
         coverage = []
         for index, (book, clause) in enumerate(clauses):
@@ -159,7 +162,7 @@ class Tally:
                     clause_counts[_NOT_APPLICABLE_COLUMN] + not_come_up,
                     clause_counts[_NOT_BUILT_COLUMN],
                     clause_counts[_NO_JUDGEMENT_COLUMN],
-                    0 if restated else self._findings[index],
+                    0 if restated else self._findings.get(index, 0),
                     by_count(missing[counted_index]) if counted_index in missing else [],
                     not_come_up,
                 )
@@ -168,22 +171,23 @@ class Tally:
 
     def _missing(self) -> dict[int, list[Missing]]:
         """Return the facts that are wanting, by clause, with the first hands that lack them."""
-        lacking_counts = self._lacking.copy()
-        hands_lacking = {key: list(named_hands) for key, named_hands in self._wanting.items()}
+        hand_counts = dict(self._lacking)
+        hands_lacking = {key: [named_hands] for key, named_hands in self._wanting.items()}
         for plan, plan_hands in self._planned.items():
-            if not plan.lacks_facts:
-                continue
             for key in [key for part in plan.parts for key in part.missing]:
-                lacking_counts[key] += plan_hands.hands
-                hands_lacking.setdefault(key, []).extend(plan_hands.named)
+                hand_counts[key] = hand_counts.get(key, 0) + plan_hands.hands
+                hands_lacking.setdefault(key, []).append(plan_hands.named)
         addresses: dict[int, str] = {}
         missing: dict[int, list[Missing]] = {}
-        for (index, fact), hands in lacking_counts.items():
-            named_hands = sorted(hands_lacking[index, fact], key=attrgetter("number"))[: self._named_most]
-            for named_hand in named_hands:
-                if named_hand.number not in addresses:
-                    addresses[named_hand.number] = address_of(named_hand.opened, named_hand.session)
-            missing.setdefault(index, []).append(
-                Missing(fact, hands, [addresses[named_hand.number] for named_hand in named_hands])
-            )
+        for (index, fact), hand_count in hand_counts.items():
+            hands_by_source = hands_lacking[index, fact]
+            named_hands = hands_by_source[0]
+            if len(hands_by_source) > 1:
+                named_hands = sorted(chain.from_iterable(hands_by_source), key=attrgetter("number"))
+            named_addresses = []
+            for number, opened, session in named_hands[: self._named_most]:
+                if number not in addresses:
+                    addresses[number] = address_of(opened, session)
+                named_addresses.append(addresses[number])
+            missing.setdefault(index, []).append(Missing(fact, hand_count, named_addresses))
         return missing

@@ -49,6 +49,7 @@ class PostponedHand(NamedTuple):
     roles: tuple[BlindName, ...]
     tabs: dict[PlayerId, Tab]
     seated: dict[Seat, PlayerId]
+    last_hand: HandPlayed | None  # before the gap
 
 
 class Obligations:
@@ -112,7 +113,8 @@ class Obligations:
         """Forget all but who sits where. The hand itself is learned when something is asked, unless hands are missing again."""
         self._round.lose("")
         self._memory.forget_hands(hand, state)
-        postponed = PostponedHand(hand, due, _roles(state, hand), dict(self._memory.tabs), dict(self._memory.seated))
+        tabs, seated = dict(self._memory.tabs), dict(self._memory.seated)
+        postponed = PostponedHand(hand, due, _roles(state, hand), tabs, seated, state.last)
         if self._memory.can_postpone(hand):
             self._memory.hear_within(hand, state)
             self._postponed = postponed
@@ -125,7 +127,7 @@ class Obligations:
         postponed, self._postponed = self._postponed, None
         if postponed is not None:
             self._memory.seat_as_before(postponed.tabs, postponed.seated)
-            self._learn_after_gap(postponed, _NO_TABLE)
+            self._learn_after_gap(postponed, TableState(last=postponed.last_hand))  # nothing else of it is asked
 
     def _learn_after_gap(self, postponed: PostponedHand, state: TableState) -> None:
         self._round.take(postponed.hand, postponed.due, postponed.roles)
@@ -456,8 +458,6 @@ def _roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
     return blinds.roles if isinstance(blinds, Structure) else ()
 
 
-_NO_TABLE: Final = TableState()
-"""A hand is only postponed if learning from it later asks nothing of the table."""
 _BY_PLACE: Final = "each blind from its position, whatever is owed"
 _CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from ledger.event import Event
 from ledger.hand.seat_maps import FEW_SEATS
-from ledger.presence import PlayerAway, PlayerBack, SeatLeft
+from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in, stays
 from ledger.table.order import Told
@@ -40,8 +40,8 @@ _SEATING: Final = int(Witness.SEATING)
 _LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
 _MAKE_UP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
 _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
-_NEEDS_NO_TABLE: Final[frozenset[type[Event]]] = frozenset({PlayerAway, PlayerBack, SeatLeft})
-"""Events between hands whose handlers ask nothing of the table."""
+_ASKS_LAST_HAND: Final[frozenset[type[Event]]] = frozenset({PlayerAway, PlayerBack, SeatLeft, SeatTaken})
+"""Events whose handlers ask nothing of the table but its last hand, and may run again."""
 _AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
 _ABSENCE_REASONS: Final = _AWAY_REASONS | {"asked-to-be-dealt-out", "unknown", ""}
 
@@ -109,11 +109,11 @@ class Memory(Remembered):
         self._seat_players(hand, state, is_first_hand=False)
 
     def can_postpone(self, hand: HandPlayed) -> bool:
-        """Whether learning from `hand`, whose seats were taken, asks nothing of the table, so that it can be done later."""
+        """Whether learning from `hand` later asks nothing of the table but the hand before; its seats were taken."""
         return (
             len(self.seated) == len(hand.dealt_in)
-            and not (hand.left_out or self.unnamed or self.words or hand.late or hand.voided)
-            and all(type(event) in _NEEDS_NO_TABLE or type(event) not in HANDLERS for event in hand.within)
+            and not (hand.left_out or self.unnamed or self.chairs or self.words or hand.late or hand.voided)
+            and all(type(event) in _ASKS_LAST_HAND or type(event) not in HANDLERS for event in hand.within)
             and has_blinds(hand.variant)
         )
 
@@ -121,6 +121,7 @@ class Memory(Remembered):
         """Put the players back as they sat in a postponed hand."""
         self.tabs, self.seated = tabs, seated
         self.unnamed.clear()
+        self.chairs.clear()
 
     def learn_hand(self, hand: HandPlayed, state: TableState, due: Due | None, *, is_first_hand: bool) -> None:
         """Learn from a hand whose players are seated."""
