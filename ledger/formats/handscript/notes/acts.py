@@ -18,7 +18,9 @@ BLIND_OF: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
 
 def act(cursor: Cursor, line: Line, who: list[Ref], *, playing: bool) -> list[Statement]:
     """Return what these players do."""
-    cursor.skip(":", "both", "each", "just", "also")
+    cursor.skip(":", "-", "both", "each", "just", "also")
+    if cursor.take("makes", "the", "call") or cursor.take("made", "the", "call"):
+        return [Statement("act", line, who=who, verb="call")]
     begin = cursor.at
     for reader in (_post, _all_in, _betting, _cards, _muck, _win):
         if statement := reader(cursor, line):
@@ -47,9 +49,11 @@ def _more_of(cursor: Cursor, line: Line, who: list[Ref], statement: Statement) -
 
 def _post(cursor: Cursor, line: Line) -> Statement | None:
     """Return a blind, a straddle or an ante."""
-    posted = bool(cursor.take_any(POSTS)) or cursor.take("puts", "up") or cursor.take("puts", "in")
-    if not posted:
-        posted = cursor.take("has") or cursor.take("is") or cursor.take("in")
+    posted = bool(cursor.take_any(POSTS))
+    if not posted:  # words that say so only with the blind's name
+        for words in (("puts", "up"), ("puts", "in"), ("has",), ("is",), ("in",)):
+            if cursor.take(*words):
+                break
     cursor.skip("the", "a", "his", "her")
     straddle = cursor.take_any(frozenset(("straddle", "straddles", "strad", "straddled")))
     if straddle:
@@ -154,6 +158,8 @@ def _betting(cursor: Cursor, line: Line) -> Statement | None:
         return found
     if verb == "check":
         cursor.skip("back", "it", "behind")
+        if cursor.take("the", "table"):
+            return found
         found.how = "out-of-turn" if cursor.take("out", "of", "turn") else ""
         return found
     if verb == "makes" and not cursor.take("it"):
@@ -162,7 +168,11 @@ def _betting(cursor: Cursor, line: Line) -> Statement | None:
         cursor.skip("the", "small", "blind", "sb")
     if verb == "raise":
         found.how = "to" if word == "r" else ""
-    cursor.skip("it", "out")
+    cursor.skip("it", "out", "in")
+    if verb == "call" and (
+        cursor.take("the", "bet") or cursor.take("the", "big", "blind") or cursor.take("the", "raise")
+    ):
+        return found
     _way(cursor, found)
     _sized(cursor, found)
     if found.verb == "raise" and found.amount and cursor.take("more"):

@@ -109,7 +109,7 @@ class Cursor:
     def _is_glued(self, token: Token) -> bool:
         """Whether a token is a seat and its act: `2c` is seat 2 that calls, `25c` a quarter."""
         digits = token.low.rstrip("c")
-        return token.low.endswith("c") and digits.isdigit() and int(digits) in self.seats
+        return token.low.endswith("c") and digits.isdecimal() and int(digits) in self.seats
 
     def cards(self, most: int = 7) -> list[str]:
         """Take cards, also with commas and brackets between; nothing if there are none, or more."""
@@ -170,6 +170,14 @@ class Cursor:
             return Ref("me", token.text)
         begin = self.at
         self.take("the")
+        if (
+            self.low() in ("small", "big")
+            and self.low(1) == "blind"
+            and (self.low(2) in VERBS or self.low(2) in ("who", ""))
+        ):
+            found = Ref("position", self.low())
+            self.at += 2
+            return found
         if (word := self.low()) in POSITIONS and self.low(1) not in ("at", "is", "on", "seat", "stays", ":"):
             following = self.peek(1)
             if following is None or following.kind not in ("number", "name"):
@@ -190,11 +198,11 @@ class Cursor:
         if self.take("seat") or self.take("player"):
             self.skip("no", "#", ".")
             number = self.seat_number()
-        elif self.low()[:1] == "s" and self.low()[1:].isdigit():
+        elif self.low()[:1] == "s" and self.low()[1:].isdecimal():
             number = int(self.low()[1:])
             self.at += 1
         else:
-            number = self.seat_number() if self.low().isdigit() and int(self.low()) in self.seats else 0
+            number = self.seat_number() if self.low().isdecimal() and int(self.low()) in self.seats else 0
         if not 0 < number <= SEAT_MOST:
             self.at = begin
             return None
@@ -213,7 +221,7 @@ class Cursor:
     def seat_number(self) -> int:
         """Take a seat's number; 0 if there is none."""
         text = self.low()
-        if text.isdigit() and 0 < int(text) <= SEAT_MOST:
+        if text.isdecimal() and 0 < int(text) <= SEAT_MOST:
             self.at += 1
             return int(text)
         return 0
@@ -241,7 +249,7 @@ class Cursor:
 
     def _are_numbers(self, index: int) -> bool:
         """Whether two bare numbers stand beside each other."""
-        return all(self.tokens[at].low.isdigit() for at in (index - 1, index))
+        return all(self.tokens[at].low.isdecimal() for at in (index - 1, index))
 
     def _listed_seat(self) -> Ref | None:
         number = self.seat_number()

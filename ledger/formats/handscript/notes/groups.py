@@ -150,7 +150,7 @@ def _blinds_of(cursor: Cursor, line: Line) -> list[Statement]:
         if who := cursor.ref():
             post = Statement("post", line, who=[who], verb=role, how="maybe-amount")
             post.amount = cursor.amount()
-            if who.kind == "seat" and token is not None and token.low.isdigit():
+            if who.kind == "seat" and token is not None and token.low.isdecimal():
                 post.count = int(token.low)
             return [post]
         return []

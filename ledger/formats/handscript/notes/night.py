@@ -452,7 +452,7 @@ class Night:
 
 
 def _next_number(before: str) -> str:
-    return str(int(before) + 1) if before.isdigit() else "1" if not before else f"{before}+1"
+    return str(int(before) + 1) if before.isdecimal() else "1" if not before else f"{before}+1"
 
 
 def _without_comment(text: str) -> str:

@@ -103,6 +103,8 @@ def _check_table(hand: Hand) -> None:
 
 def _take(hand: Hand, statement: Statement) -> None:
     kind = statement.kind
+    if kind in _BETTING and (hand.winners or hand.chop or hand.misdealt):
+        raise question(statement.line, "The hand is over above this line: what belongs to which hand?")
     if kind == "act":
         turns.take_acts(hand, statement)
     elif kind == "next":
@@ -141,6 +143,7 @@ def _take(hand: Hand, statement: Statement) -> None:
         hand.write(f"remark {tokens.quote(statement.text)}", statement.line)
 
 
+_BETTING = frozenset(("act", "next", "everyone", "folds-to"))
 _OF_TABLE = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
 
 

@@ -70,7 +70,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Told]:
     """Yield the hands and facts of a night, and a reject for each hand that waits for an answer."""
     start = chunk.start
     blocks = read_blocks(chunk)
-    for index, block in enumerate(blocks):
+    for block in blocks:
         end = max(line.start + line.length for line in block.lines)
         first = block.lines[0]
         start = first.start
@@ -78,7 +78,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Told]:
             yield _asked(block, start, end)
         elif block.written:
             yield from _items(block, start, end, people)
-        elif index + 1 == len(blocks):
+        else:
             yield Reject(start, end - start, first.number, "no-hands", "there is no hand in it")
 
 

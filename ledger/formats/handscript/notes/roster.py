@@ -88,7 +88,7 @@ def _parts(name: str) -> list[str]:
     words = name.split()
     if len(words) < 2:
         return []
-    if words[-1].isdigit():
+    if words[-1].isdecimal():
         return [words[0][0] + words[-1]]  # Villain 1 is V1
     return [
         word

@@ -74,6 +74,10 @@ def _awards(hand: Hand, line: Line, returned: int) -> list[tuple[int, int]]:
     if hand.chop is not None:
         seats += [hand.resolve(ref, hand.chop.line) for ref in hand.chop.who]
         seats = seats or list(hand.betting.live)
+        if any(seat in hand.betting.folded for seat in seats):
+            raise question(
+                hand.chop.line, "A seat that has folded splits the pot: which line is wrong?", "SEAT wins AMOUNT"
+            )
         return _split(hand, seats, pot, hand.chop.line)
     for seat in seats:
         if seat in hand.betting.folded:

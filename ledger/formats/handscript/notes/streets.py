@@ -85,6 +85,8 @@ def take_cards(hand: Hand, statement: Statement) -> None:
     _no_card_twice(hand, cards, statement.line)
     if seat in hand.betting.folded:
         raise question(statement.line, f"{hand.name(seat)} has folded and shows?", hint="Which line is wrong?")
+    if seat in hand.betting.pending and hand.betting.owes(seat):
+        raise question(statement.line, f"{hand.name(seat)} shows and hasn't called: a fold?", f"{seat} folds")
     hand.shown[seat] = statement.cards
     hand.write(f"{seat} shows {statement.cards}", statement.line)
 

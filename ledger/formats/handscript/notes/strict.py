@@ -49,7 +49,7 @@ def replayed(hand: Hand) -> Context | None:
     try:
         for written in hand.written:
             words, _ = tokens.tokens(written.text)
-            context.follow(BOOK.read(words, context))
+            BOOK.read(words, context)  # and the context follows
     except UnreadableHandError:
         return None
     return context

@@ -45,7 +45,7 @@ def _hand(cursor: Cursor, line: Line) -> Statement | None:
         return Statement("hand", line)
     if cursor.take("hand"):
         cursor.skip("no", "number", "#", ".")
-    elif cursor.low()[:1] == "h" and cursor.low()[1:].isdigit():
+    elif cursor.low()[:1] == "h" and cursor.low()[1:].isdecimal():
         name = cursor.low()[1:]
         cursor.at += 1
         return Statement("hand", line, name=name)
@@ -54,14 +54,14 @@ def _hand(cursor: Cursor, line: Line) -> Statement | None:
     token = cursor.peek()
     if token is None or token.kind not in ("number", "word") or cursor.low() in ("over", "ends", "is", "ended", "done"):
         return None
-    if token.kind == "word" and not (len(token.text) == 1 or any(map(str.isdigit, token.text))):
+    if token.kind == "word" and not (len(token.text) == 1 or any(map(str.isdecimal, token.text))):
         return None
     cursor.at += 1
     return Statement("hand", line, name=token.text)
 
 
 def _button(cursor: Cursor, line: Line) -> Statement | None:
-    if cursor.low()[:1] == "b" and cursor.low()[1:].isdigit() and int(cursor.low()[1:]) in cursor.seats:
+    if cursor.low()[:1] == "b" and cursor.low()[1:].isdecimal() and int(cursor.low()[1:]) in cursor.seats:
         seat = int(cursor.low()[1:])
         cursor.at += 1
         return Statement("button", line, who=[Ref("seat", str(seat), seat)]) if cursor.at_separator() else None
@@ -268,7 +268,7 @@ def _placed(cursor: Cursor) -> None:
     """Skip `, 34th place`, `in 34th`."""
     begin = cursor.at
     cursor.skip(",", "in", "finishes", "finished")
-    if cursor.low()[:1].isdigit() and cursor.low().endswith(("st", "nd", "rd", "th")):
+    if cursor.low()[:1].isdecimal() and cursor.low().endswith(("st", "nd", "rd", "th")):
         cursor.at += 1
         cursor.skip("place")
         return

@@ -212,6 +212,9 @@ def _bet(hand: Hand, seat: int, statement: Statement) -> None:
             f"{hand.name(seat)} bets, and {hand.chips(table.current)} was bet: a raise?",
             f"{seat} raises to {_GIVEN}",
         )
+    if statement.all_in and statement.amount is None and not statement.unclear:
+        _all_in(hand, seat, statement)
+        return
     amount, derived = _size(hand, seat, statement, "bets")
     _no_more_than_stack(hand, seat, amount, line)
     _wager(hand, seat, amount, statement, derived=derived)
@@ -231,6 +234,9 @@ def _raise(hand: Hand, seat: int, statement: Statement) -> None:
     table, line = hand.betting, statement.line
     if not table.current:
         raise question(line, f"{hand.name(seat)} raises, and nobody bet", f"{seat} bets {_GIVEN}")
+    if statement.all_in and statement.amount is None and not statement.unclear:
+        _all_in(hand, seat, statement)
+        return
     amount, derived = _size(hand, seat, statement, "raises to")
     how = "to" if derived or statement.verb in ("open", "cap") else statement.how
     if how == "?":

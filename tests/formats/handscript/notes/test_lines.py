@@ -1,0 +1,87 @@
+"""The law of lines: what people write means what they mean, or is asked about; it never means anything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ledger.formats.handscript.notes.reader import read_blocks
+from ledger.notation import Chunk
+
+HEAD = """\
+handscript 1
+room Case, table Q, no-limit holdem 5/10
+seat 1 Al 1000
+seat 2 Bo 1000
+seat 3 Cy 1000
+seat 4 Di 1000
+hand 1
+button 1
+2 posts small 5
+3 posts big 10
+"""
+FLOP = HEAD + "4 calls\n1 folds\n2 calls\n3 checks\nflop Jd 7s 2c\n"
+CHECKED = "2 checks\n3 checks\n4 checks\n"
+PLACES = {
+    "preflop": HEAD,
+    "flop": FLOP,
+    "facing": FLOP.replace("4 calls\n", "4 calls\n") + "2 bets 20\n",
+    "river": f"{FLOP}{CHECKED}turn 8h\n{CHECKED}river 3s\n{CHECKED}",
+    "won": FLOP + "2 bets 20\n3 folds\n4 folds\n",
+    "between": HEAD + "4 folds\n1 folds\n2 folds\n3 wins\n",
+}
+
+
+class Group(NamedTuple):
+    """Lines of one meaning."""
+
+    place: str
+    meaning: str
+    lines: list[str]
+
+
+def groups() -> list[Group]:
+    found: list[Group] = []
+    for line in (Path(__file__).parent / "lines.txt").read_text().splitlines():
+        if " => " in line and line.split(" => ")[0] in PLACES:
+            place, meaning = line.split(" => ")
+            found.append(Group(place, meaning, []))
+        elif line.strip() and not line.startswith("# "):
+            found[-1].lines.append(line)
+    return found
+
+
+def meaning_of(place: str, line: str) -> str:
+    """Return what a line means there, as canonical lines; "?" where something is asked about it."""
+    above = PLACES[place]
+    number = above.count("\n") + 1
+    blocks = read_blocks(Chunk(f"{above}{line}\n".encode()))
+    asked = [problem for block in blocks for problem in block.problems]
+    written = [one for block in blocks for one in block.written if one.line.number == number and one.text != "end"]
+    filled_in = any(one.derived and one.text.endswith((" folds", " checks")) for one in written)
+    if filled_in or any("what happened next" not in one.reason and "who won" not in one.reason for one in asked):
+        return "?"  # what is filled in counts where the hand goes on to its end
+    results = () if place == "won" else (" wins ",)
+    return "; ".join(one.text for one in written if not any(word in one.text for word in ("uncalled", *results)))
+
+
+def matches(meaning: str, wanted: str) -> bool:
+    """Whether a meaning is the wanted one; facts between hands may name the player and the kind."""
+    if wanted in ("4 away", "4 adds 300"):
+        return meaning.startswith(wanted)
+    return meaning == wanted
+
+
+@pytest.mark.parametrize("group", groups(), ids=lambda group: f"{group.place}: {group.meaning}"[:40])
+def test_a_line_means_what_people_mean_or_is_asked_about(group: Group) -> None:
+    wrong = {line: found for line in group.lines if not matches(found := meaning_of(group.place, line), group.meaning)}
+    assert {line: found for line, found in wrong.items() if found != "?"} == {}
+
+
+def test_nine_of_ten_lines_are_read() -> None:
+    sure = [(group, line) for group in groups() if group.meaning != "?" for line in group.lines]
+    read = sum(matches(meaning_of(group.place, line), group.meaning) for group, line in sure)
+    assert sum(len(group.lines) for group in groups()) >= 500
+    assert read / len(sure) >= 0.9
