@@ -396,8 +396,10 @@ class Room(Telling):
     def _tell(self, rows: Table[Row, None], text: str, memory: Known, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none.
 
-        What a text says that names nobody is remembered, if the first phrase that fits is meant.
+        What a text says that names nobody is remembered, if the first phrase that fits is meant; so is that none fits.
         """
+        if memory.get(text) is _fits_no_phrase:
+            return False
         first = True
         for _, (split, tell, readers, lasting) in rows.rows(text):
             written = split(text)
@@ -409,6 +411,8 @@ class Room(Telling):
                     memory[text] = (_saying(tell, values), 0, None) if who else bound(tell, values)
                 return True
             first = False
+        if first and not who and len(text) < _LONGEST:
+            memory[text] = _fits_no_phrase
         return False
 
     def _read(self, readers: tuple[Field | None, ...], written: Sequence[str]) -> list[Value] | None:
@@ -420,6 +424,11 @@ class Room(Telling):
                 return None
             values.append(value)
         return values
+
+
+def _fits_no_phrase(_: object) -> bool:
+    """Stand in a memory for a text that no phrase fits, whatever the hand: it isn't tried again."""
+    return False
 
 
 def _table(rows: Rows, given: int = 1) -> Table[Row, None]:
