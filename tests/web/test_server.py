@@ -105,7 +105,7 @@ def test_what_is_wrong_stands_in_the_header_and_on_its_page(served: Served) -> N
     assert "/findings" in html
     told = json.loads(served.ask("/findings.json")[1])
     assert told["open"] == len(told["findings"])
-    assert any("button" in one["saw"] for one in told["findings"])
+    assert any("Button" in one["saw"] for one in told["findings"])
     assert f"{told['open']} finding" in served.ask("/hand?id=999")[1], "nor is it gone where a page is not found"
     assert "finding" not in served.ask("/hand?id=999", key=VIEWER)[1]
     rejects = json.loads(served.ask("/imports.json")[1])["rejects"]
