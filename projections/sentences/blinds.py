@@ -101,7 +101,7 @@ def posted_from_button(seat: int) -> str:
 
 def heads_up_off_button(seat: int, button_seat: int) -> str:
     """Headline: the other one of two players posted the small blind."""
-    return f"Heads-up small blind off the button: seat {seat} posted it, the button is in seat {button_seat}"
+    return f"Seat {seat} posted the small blind heads-up, but seat {button_seat} has the button"
 
 
 def out_of_order(seat: int, role: str, other_seat: int, other_role: str) -> str:

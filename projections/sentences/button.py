@@ -57,7 +57,7 @@ def has_barred_button(seat: int) -> str:
 
 def has_barred_last_action(seat: int) -> str:
     """Headline: a seat acts last that may not have the button."""
-    return f"Seat {seat} acts last next to a dead button but can't have the button yet"
+    return f"Seat {seat} has last action at the dead button but can't have the button yet"
 
 
 def newcomer_has_button(seat: int) -> str:
@@ -95,9 +95,9 @@ def player_left_out(seat: int) -> str:
     return f"Seat {seat} was due the button but got no cards"
 
 
-def absent_hand_played(seat: int, action: Literal["acted", "won"]) -> str:
+def absent_hand_played(seat: int, outcome: Literal["acted", "won"]) -> str:
     """Headline: the hand of an absent player stayed live."""
-    return f"Seat {seat}'s hand {action} while its player was away"
+    return f"Seat {seat}'s hand {outcome} while its player was away"
 
 
 # Should be
@@ -128,7 +128,7 @@ def without_button(seat: int) -> str:
 
 def button_past(seat: int) -> str:
     """Return that the button skips the seat."""
-    return f"button past seat {seat}"
+    return f"button moved on past seat {seat}"
 
 
 def draw_first() -> str:

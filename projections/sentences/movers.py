@@ -13,27 +13,27 @@ def dealt_in_after_far_move(seat: int, amount: str) -> str:
 
 def dealt_in_before_waiting(seat: int, waited: int, gained: int) -> str:
     """Headline: a mover played before it had waited long enough."""
-    return f"Seat {seat} was dealt in after sitting out {waited} of {gained} hands since its seat change"
+    return f"Seat {seat} changed seats and was dealt in after sitting out {waited} of {gained} hands"
 
 
 def dealt_in_before_position(seat: int) -> str:
     """Headline: a mover played before its position came round."""
-    return f"Seat {seat} was dealt in after its seat change before its old position came round"
+    return f"Seat {seat} changed seats and was dealt in before its old position came round"
 
 
 def posted_owing_more(seat: int, amount: str) -> str:
     """Headline: a mover posted the big blind and owes a missed one."""
-    return f"Seat {seat} posted {amount} after its seat change but also owed a missed blind"
+    return f"Seat {seat} changed seats and posted {amount}, but also owed a missed blind"
 
 
 def wrong_post(seat: int, amount: str) -> str:
     """Headline: a mover posted another amount than the big blind."""
-    return f"Seat {seat} posted {amount} after its seat change, which isn't the big blind"
+    return f"Seat {seat} changed seats and posted {amount}, which isn't the big blind"
 
 
 def played_without_kill(seat: int) -> str:
     """Headline: a mover played without killing the pot."""
-    return f"Seat {seat} was dealt in after its seat change without killing the pot"
+    return f"Seat {seat} changed seats and was dealt in without killing the pot"
 
 
 def made_to_wait(seat: int) -> str:

@@ -17,7 +17,7 @@ def raised_short(seat: int, amount: str, due_amount: str) -> str:
 
 def full_blind_missing(seat: int, amount: str, due_seat: int) -> str:
     """Headline: the next player didn't post the blind."""
-    return f"Seat {seat} is all-in for {amount} of the big blind, and seat {due_seat} didn't post it"
+    return f"Seat {seat} is all-in for {amount} of the big blind, and seat {due_seat} didn't post the full one"
 
 
 def second_big_blind(seat: int) -> str:

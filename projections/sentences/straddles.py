@@ -72,9 +72,9 @@ def barred_at_limit(seat: int, amount: str) -> str:
 # Should be
 
 
-def at_most(limit: int) -> str:
+def at_most(allowed_count: int) -> str:
     """Return how many straddles the book takes."""
-    return f"at most {limit} straddle{'s' * (limit != 1)} in a hand"
+    return f"at most {allowed_count} straddle{'s' * (allowed_count != 1)} in a hand"
 
 
 def permission_before(granter: str) -> str:

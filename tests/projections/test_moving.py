@@ -107,12 +107,12 @@ def test_a_mover_whose_way_is_unknown_is_not_accused() -> None:
 
 def test_what_is_wrong_about_a_seat_change_is_told() -> None:
     early = found(mover(), "blinds.13.1")
-    assert early.saw == "Seat 7 was dealt in after sitting out 0 of 2 hands since its seat change"
+    assert early.saw == "Seat 7 changed seats and was dealt in after sitting out 0 of 2 hands"
     assert early.seat == 7
     less = found(mover("7 posts entry 5"), "blinds.13.4")
-    assert less.saw == "Seat 7 posted 5 after its seat change, which isn't the big blind"
+    assert less.saw == "Seat 7 changed seats and posted 5, which isn't the big blind"
     kill = found(mover("7 posts entry 10", game=LOWBALL), "blinds.13.5")
-    assert kill.saw == "Seat 7 was dealt in after its seat change without killing the pot"
+    assert kill.saw == "Seat 7 changed seats and was dealt in without killing the pot"
 
 
 def test_far_seat_changes_cost_a_post_under_hilton() -> None:

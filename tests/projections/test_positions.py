@@ -356,7 +356,7 @@ def test_last_action_beside_a_dead_button_is_told_as_such() -> None:
     ran = judged("hilton", begun, "2 leaves P2\n1 sits P1 walk-in stack 1000\n", entered)
     (found,) = of_hand(ran, 2, "hilton")
     assert found.clause == "B5.2"
-    assert found.saw == "Seat 1 acts last next to a dead button but can't have the button yet"
+    assert found.saw == "Seat 1 has last action at the dead button but can't have the button yet"
     assert found.should == "another seat last to act"
 
 
