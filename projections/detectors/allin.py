@@ -84,13 +84,13 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
         act, unit, _ = short_all_in
         if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
             faced, is_mended = act.level - act.before, act.version in hand.undone
-            because = say.less_than_part(hand.say(faced), f"{part:g}", hand.say(unit))
+            reason = say.less_than_part(hand.say(faced), f"{part:g}", hand.say(unit))
             yield Breach(
                 act.version,
                 say.raised_after_short_all_in(act.seat, hand.say(act.to)),
                 seat=act.seat,
                 should=say.fold_or_call(hand.say(faced)),
-                because=paragraph(because, say.put_right_at_once() if is_mended else ""),
+                because=paragraph(reason, say.put_right_in_time() if is_mended else ""),
                 severity="warning" if is_mended else None,
             )
 
@@ -223,7 +223,7 @@ def _meant_to_call(hand: Timeline, version: int, loss_event: HandKilled | Folded
     return any(word.what in ("call", "all-in") for _, word in declarations)
 
 
-def _away(hand: Timeline, act: Act) -> bool:
+def _is_player_away(hand: Timeline, act: Act) -> bool:
     """Whether the player of an act was away when it was made."""
     presence_events = hand.upto(act.version, PlayerAway, PlayerBack, seat=act.seat)
     return bool(presence_events) and isinstance(presence_events[-1][1], PlayerAway)
@@ -247,14 +247,14 @@ def _folded_all_in(hand: Timeline) -> Iterator[Answer]:
     """Yield where an all-in hand was folded."""
     for act in hand.acts:
         if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:
-            away = _away(hand, act)
+            is_away = _is_player_away(hand, act)
             yield Breach(
                 act.version,
                 say.all_in_folded(act.seat),
                 seat=act.seat,
                 should=say.plays_for_covered_pots(),
-                certainty="likely" if away else "certain",
-                because=say.away_hand_may_be_killed() if away else "",
+                certainty="likely" if is_away else "certain",
+                because=say.away_hand_may_be_killed() if is_away else "",
             )
 
 

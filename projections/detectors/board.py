@@ -13,13 +13,13 @@ from projections.detectors.shared.remedies import (
     UNDEFINED,
     UNTOLD_CARDS,
     Steps,
-    again,
     burns_in,
     earlier_shuffle,
     fate,
+    find_replacement,
     graded,
     hurried,
-    into_untold,
+    is_withdrawal_unknown,
     left_out,
     miscounted,
     muck_in,
@@ -52,15 +52,15 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
             cards_on_street("flop", deal.cards),
             should=say.flop_taken_back_and_redealt()
             if outcome == "followed"
-            else say.flop_taken_back_then(remedy.way("flop")),
+            else say.flop_taken_back_then(remedy.describe("flop")),
             because=reason,
             remedy=outcome,
             severity=graded(outcome),
-            beside=_back(deal),
+            beside=_withdrawal_notes(deal),
         )
 
 
-def _back(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
+def _withdrawal_notes(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
     return tuple((version, say.taken_back_note()) for version, _ in deal.taken)
 
 
@@ -102,12 +102,12 @@ def premature(
             seat=deal.open[0],
             should=say.betting_first_then_other_cards()
             if outcome == "followed"
-            else say.betting_first_then(steps.way(deal.street)),
+            else say.betting_first_then(steps.describe(deal.street)),
             remedy=outcome,
             because=reason,
             severity=graded(outcome),
             certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
-            beside=_back(deal),
+            beside=_withdrawal_notes(deal),
             of=deal.version if deal.oversize else 0,
         )
 
@@ -122,7 +122,7 @@ def _redealt(hand: Timeline, error_kinds: list[str]) -> list[tuple[StreetDeal, S
             kind = "oversize-flop"
         if deal.withdrawn is None or kind not in error_kinds:
             continue
-        replacement = again(hand, deal)
+        replacement = find_replacement(hand, deal)
         if replacement is not None:
             pairs.append((deal, replacement))
     return pairs
@@ -182,7 +182,7 @@ def _shuffled(
             say.cards_not_shuffled_in(excluded),
             should=say.cards_go_back_in(),
             remedy="not-followed",
-            beside=_back(deal),
+            beside=_withdrawal_notes(deal),
             certainty="certain" if is_stated else "likely",
             of=deal.version,
             because="" if is_stated else say.other_cards_named(),
@@ -193,10 +193,12 @@ def _shuffled(
             say.wrong_shuffle_count(event.count),
             remedy="not-followed",
             of=deal.version,
-            beside=_back(deal),
+            beside=_withdrawal_notes(deal),
             should=say.stub_count(due),
         )
-    elif (withdrawn_in and into_untold(hand, deal, version, event)) or (out_told and out_untold(hand, version, event)):
+    elif (withdrawn_in and is_withdrawal_unknown(hand, deal, version, event)) or (
+        out_told and out_untold(hand, version, event)
+    ):
         yield CannotTell(UNTOLD_CARDS)
 
 
@@ -226,7 +228,7 @@ def wrong_redeal(
             wrong_step.append(say.burn_shuffled_in())
         due = out_of_order(deal, replacement) if in_order and not replacement.shuffled else None
         if wrong_step:
-            should = say.cards_of_deck(list_places(due)) if due and len(replacement.burns) == burns else steps.told
+            should = say.cards_of_deck(list_places(due)) if due and len(replacement.burns) == burns else steps.summary
             yield Breach(
                 replacement.version,
                 say.wrong_before_new_street(replacement.street, wrong_step),
@@ -247,7 +249,7 @@ def _after_early_turn(hand: Timeline) -> tuple[StreetDeal, StreetDeal] | None:
     river = next((candidate for candidate in rivers if candidate.withdrawn is None), next(iter(rivers), None))
     if turn is None or river is None:
         return None
-    replacement = again(hand, turn)
+    replacement = find_replacement(hand, turn)
     return None if replacement is not None and earlier_shuffle(hand, turn, replacement) else (turn, river)
 
 
@@ -331,11 +333,11 @@ def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
     if not early_deals:
         yield NO_OCCASION
     for deal in early_deals:
-        soon = hurried(hand, deal)
-        if soon:
+        hurried_step = hurried(hand, deal)
+        if hurried_step:
             yield Breach(
-                soon[0],
-                say.remedy_before_action(soon[1]),
+                hurried_step[0],
+                say.remedy_before_action(hurried_step[1]),
                 should=say.betting_then_remedy(),
                 remedy="not-followed",
                 of=deal.version,

@@ -62,15 +62,21 @@ def _burned(hand: Timeline, deal: StreetDeal) -> int:
     if deal.event.face_up:
         return deal.burned
     start = max((other_deal.version for other_deal in hand.deals if other_deal.version < deal.version), default=0)
-    up = min((version for version, event in _told_up(hand, deal.street, NEVER) if version > start), default=NEVER)
+    face_up_version = min(
+        (version for version, event in _face_up_events(hand, deal.street, NEVER) if version > start), default=NEVER
+    )
     street_burns = [
         card
-        for version, event in hand.since(start, BoardWithdrawn, before=up)
+        for version, event in hand.since(start, BoardWithdrawn, before=face_up_version)
         if event.to == "burn"
         for card in split_cards(event.cards)
     ]
-    burned_since = [event for _, event in hand.since(start, CardBurned, before=up) if event.card not in street_burns]
-    returned_since = [event for _, event in hand.since(start, CardReturned, before=up) if event.source == "burn"]
+    burned_since = [
+        event for _, event in hand.since(start, CardBurned, before=face_up_version) if event.card not in street_burns
+    ]
+    returned_since = [
+        event for _, event in hand.since(start, CardReturned, before=face_up_version) if event.source == "burn"
+    ]
     return len(street_burns) + len(burned_since) - len(returned_since)
 
 
@@ -114,26 +120,21 @@ def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[
     ]
 
 
-def _still(deals: list[tuple[StreetDeal, int]], burns: int) -> list[tuple[StreetDeal, int]]:
-    """Return those that came with a wrong number of burns on the table: no surplus had gone back."""
-    return [(deal, noticed_at) for deal, noticed_at in deals if deal.burned != burns]
-
-
 def _noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[StreetDeal, int]]:
     """Return the streets of which the wrong burn was noticed before the next street, with where."""
-    noticed = []
+    noticed_deals = []
     for deal in deals:
-        next_street_at = next((later_deal.version for later_deal in _later(hand, deal)), None)
+        next_street_at = next((later_deal.version for later_deal in _later_streets(hand, deal)), None)
         start = min([deal.version, *(version for version, _ in deal.burns)])
         notice_versions = [
             v for v, event in hand.since(start, ErrorNoticed, before=next_street_at) if event.kind in _BURN_ERRORS
         ]
         if notice_versions:
-            noticed.append((deal, notice_versions[0]))
-    return noticed
+            noticed_deals.append((deal, notice_versions[0]))
+    return noticed_deals
 
 
-def _later(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
+def _later_streets(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
     """Return the cards of other streets that came after a street's."""
     return [
         other_deal
@@ -146,12 +147,12 @@ def _acted(deal: StreetDeal, limit: int) -> bool:
     return any(act.version < limit for act in deal.acts)
 
 
-def _up(hand: Timeline, deal: StreetDeal, limit: int) -> bool:
+def _is_face_up(hand: Timeline, deal: StreetDeal, limit: int) -> bool:
     """Whether a card of the street lay face up before this event."""
-    return bool(_told_up(hand, deal.street, limit))
+    return bool(_face_up_events(hand, deal.street, limit))
 
 
-def _told_up(hand: Timeline, street: Street, limit: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
+def _face_up_events(hand: Timeline, street: Street, limit: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
     """Return what tells of cards of a street that they lie face up."""
     board_events = hand.upto(limit, BoardDealt, BoardTurnedUp)
     return [
@@ -164,21 +165,21 @@ def _told_up(hand: Timeline, street: Street, limit: int) -> list[tuple[int, Boar
 @hand_detector(events=(BoardDealt,), needs=_NOTICE, deadline="mendable")
 def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn before the flop, noticed with no card face up, was not put right."""
-    noticed = [
+    noticed_deals = [
         (wrong_deal, version)
         for wrong_deal, version in _noticed_in_time(hand, _wrong(hand, burns, "flop"))
-        if not _up(hand, wrong_deal, version)
+        if not _is_face_up(hand, wrong_deal, version)
     ]
-    if not noticed:
+    if not noticed_deals:
         yield NO_OCCASION
-    for deal, noticed_at in noticed:
+    for deal, notice_version in noticed_deals:
         wrong_cards = _wrong_cards(hand, "flop", burns)
         if wrong_cards is None and deal.burned != burns:
             yield CannotTell("deal-order")
         elif wrong_cards:
             due = natural(hand, "flop", burns)
             yield Breach(
-                noticed_at,
+                notice_version,
                 say.street_shows_other_cards(len(deal.burns), deal.street, wrong_cards),
                 should=cards_of_deck(list_places(due)) if due else say.flop_due(),
                 remedy="not-followed",
@@ -200,18 +201,18 @@ def _unnatural(
 @hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES, deadline="mendable")
 def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn, noticed with flop cards face up and before any action, led to no reshuffle."""
-    noticed = [
-        (deal, noticed_at)
-        for deal, noticed_at in _noticed_in_time(hand, _wrong(hand, burns, "flop"))
-        if _up(hand, deal, noticed_at) and not _acted(deal, noticed_at)
+    noticed_deals = [
+        (deal, notice_version)
+        for deal, notice_version in _noticed_in_time(hand, _wrong(hand, burns, "flop"))
+        if _is_face_up(hand, deal, notice_version) and not _acted(deal, notice_version)
     ]
-    if not noticed:
+    if not noticed_deals:
         yield NO_OCCASION
-    for deal, noticed_at in noticed:
-        if deal.withdrawn is None or not hand.since(noticed_at, DeckShuffled):
+    for deal, notice_version in noticed_deals:
+        if deal.withdrawn is None or not hand.since(notice_version, DeckShuffled):
             headline = say.noticed_and_not_shuffled if deal.taken else say.noticed_and_flop_kept
             yield Breach(
-                noticed_at,
+                notice_version,
                 headline(len(deal.burns), deal.street),
                 should=say.reshuffle_and_new_flop(),
                 remedy="not-followed",
@@ -223,27 +224,27 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 @hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.ACTS, deadline="mendable")
 def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator[Answer]:
     """A wrong burn, noticed before any action on the street, was not corrected."""
-    noticed = [
+    noticed_deals = [
         (wrong_deal, version)
         for wrong_deal, version in _noticed_in_time(hand, _wrong(hand, burns, *streets))
         if not _acted(wrong_deal, version)
     ]
-    if not noticed:
+    if not noticed_deals:
         yield NO_OCCASION
-    for deal, noticed_at in noticed:
-        yield from _uncorrected_burn(hand, deal, noticed_at, burns, "before any action")
+    for deal, notice_version in noticed_deals:
+        yield from _uncorrected_burn(hand, deal, notice_version, burns, "before any action")
 
 
 def _uncorrected_burn(
-    hand: Timeline, deal: StreetDeal, noticed_at: int, burns: int, noticed: say.Noticed
+    hand: Timeline, deal: StreetDeal, notice_version: int, burns: int, notice_time: say.NoticeTime
 ) -> Iterator[Answer]:
     """Yield where a street with a wrong burn stayed, or another card than the right one came instead."""
     due = natural(hand, deal.street, burns)
     should = cards_of_deck(list_places(due)) if due else say.card_due()
     if deal.withdrawn is None and deal.burned != burns:
         yield Breach(
-            noticed_at,
-            say.noticed_and_card_stayed(len(deal.burns), deal.street, noticed),
+            notice_version,
+            say.noticed_and_card_stayed(len(deal.burns), deal.street, notice_time),
             should=should,
             remedy="not-followed",
             of=deal.version,
@@ -251,8 +252,8 @@ def _uncorrected_burn(
         )
     elif wrong_cards := _wrong_cards(hand, deal.street, burns):
         yield Breach(
-            noticed_at,
-            say.noticed_and_other_card_came(len(deal.burns), deal.street, noticed, wrong_cards),
+            notice_version,
+            say.noticed_and_other_card_came(len(deal.burns), deal.street, notice_time, wrong_cards),
             should=should,
             remedy="not-followed",
             of=deal.version,
@@ -298,13 +299,13 @@ def _followed(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetD
     for deal, _ in _noticed_in_time(hand, _wrong(hand, burns, "flop", "turn")):
         shuffle = hand.nearest(deal.version, DeckShuffled)
         shuffled_at = shuffle[0] if shuffle is not None else NEVER
-        later = [
+        later_deals = [
             later_deal
-            for later_deal in _later(hand, deal)
+            for later_deal in _later_streets(hand, deal)
             if later_deal.version < shuffled_at and later_deal.withdrawn is None
         ]
-        if later:
-            affected.append((deal, later))
+        if later_deals:
+            affected.append((deal, later_deals))
     return affected
 
 
@@ -314,11 +315,11 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     affected = _followed(hand, burns)
     if not affected:
         yield NO_OCCASION
-    for deal, later in affected:
-        for street in later:
+    for deal, later_deals in affected:
+        for street in later_deals:
             if deal.burned == burns and street.burned != burns:
                 continue  # the earlier error was put right; this street has one of its own
-            wrong = _off(hand, deal, street, burns, following=street is later[0])
+            wrong = _wrong_later_street(hand, deal, street, burns, is_next=street is later_deals[0])
             if wrong:
                 yield Breach(
                     street.version,
@@ -331,15 +332,15 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 return
 
 
-def _off(
-    hand: Timeline, deal: StreetDeal, street: StreetDeal, burns: int, *, following: bool
+def _wrong_later_street(
+    hand: Timeline, deal: StreetDeal, street: StreetDeal, burns: int, *, is_next: bool
 ) -> tuple[str, str] | None:
     """Return what a later street is and what it should be: by places in the deck, else by its burns."""
     due, cards = natural(hand, street.street, burns), dealt(street)
     if due is not None and cards is not None:
         message = say.street_is_card(street.street, list_places(cards))
         return (message, cards_of_deck(list_places(due))) if due != cards else None
-    if not following or deal.withdrawn is not None or deal.burned == burns or shift(hand, street, burns) == 0:
+    if not is_next or deal.withdrawn is not None or deal.burned == burns or shift(hand, street, burns) == 0:
         return None
     message = say.burned_before(len(street.burns), street.street)
     if len(deal.burns) > burns:
@@ -350,29 +351,29 @@ def _off(
     return message, say.one_burn_more(want, deal.street)
 
 
-def _reburned(hand: Timeline, deal: StreetDeal, following: StreetDeal, burns: int) -> bool:
+def _reburned(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, burns: int) -> bool:
     """Whether the one burn of a street is the surplus card of the street before: by its face, or as it lay on top."""
     surplus = {card.card for _, card in deal.burns}
-    returned = [event for _, event in hand.since(deal.version, CardReturned, before=following.version)]
-    went_back = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
-    burned = _burned_for(hand, following)
+    returned = [event for _, event in hand.since(deal.version, CardReturned, before=next_deal.version)]
+    is_returned = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
+    burned = _burned_for(hand, next_deal)
     return len(burned) == burns and all(
         card.source == "returned-card"
         or card.card in surplus - {UNKNOWN_CARD}
-        or (went_back and UNKNOWN_CARD in {card.card, *surplus})
+        or (is_returned and UNKNOWN_CARD in {card.card, *surplus})
         for card in burned
     )
 
 
-def _burned_for(hand: Timeline, following: StreetDeal) -> list[CardBurned]:
+def _burned_for(hand: Timeline, next_deal: StreetDeal) -> list[CardBurned]:
     """Return the burns of a street, without one that became a card of it."""
     burns = [
         card
         for deal in hand.deals
-        if deal.street == following.street and deal.version <= following.version
+        if deal.street == next_deal.street and deal.version <= next_deal.version
         for _, card in deal.burns
     ]
-    street_cards = split_cards(following.event.cards)
+    street_cards = split_cards(next_deal.event.cards)
     return [card for card in burns if card.card == UNKNOWN_CARD or card.card not in street_cards]
 
 
@@ -380,16 +381,18 @@ def _burned_for(hand: Timeline, following: StreetDeal) -> list[CardBurned]:
 def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
     deal_pairs = [
-        (deal, later[0]) for deal, later in _followed(hand, burns) if deal.burned > burns and deal.withdrawn is None
+        (deal, later_deals[0])
+        for deal, later_deals in _followed(hand, burns)
+        if deal.burned > burns and deal.withdrawn is None
     ]
     if not deal_pairs:
         yield NO_OCCASION
-    for deal, following in deal_pairs:
-        if not _reburned(hand, deal, following, burns):
-            due = natural(hand, following.street, burns)
+    for deal, next_deal in deal_pairs:
+        if not _reburned(hand, deal, next_deal, burns):
+            due = natural(hand, next_deal.street, burns)
             yield Breach(
-                following.version,
-                say.other_burn_than_extra(len(following.burns), following.street, deal.street),
+                next_deal.version,
+                say.other_burn_than_extra(len(next_deal.burns), next_deal.street, deal.street),
                 should=say.extra_burn_comes_back_then(list_places(due)) if due else say.extra_burn_comes_back(),
                 remedy="not-followed",
                 of=deal.version,
@@ -401,20 +404,20 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
     award = hand.nearest(0, PotAwarded)
-    noticed = []
+    noticed_deals = []
     for deal in _wrong(hand, burns, "flop", "turn", "river", bet=False):
         error_events = hand.since(deal.version, ErrorNoticed)
-        noticed_at = next((version for version, event in error_events if event.kind in _BURN_ERRORS), None)
-        if noticed_at is not None:
-            noticed.append((deal, noticed_at))
-    if not noticed:
+        notice_version = next((version for version, event in error_events if event.kind in _BURN_ERRORS), None)
+        if notice_version is not None:
+            noticed_deals.append((deal, notice_version))
+    if not noticed_deals:
         yield NO_OCCASION
-    for deal, noticed_at in noticed:
-        if award is None or noticed_at < award[0]:
-            yield from _uncorrected_burn(hand, deal, noticed_at, burns, "before the award")
+    for deal, notice_version in noticed_deals:
+        if award is None or notice_version < award[0]:
+            yield from _uncorrected_burn(hand, deal, notice_version, burns, "before the award")
         elif deal.withdrawn is not None:
             yield Breach(
-                noticed_at,
+                notice_version,
                 say.noticed_after_award(len(deal.burns), deal.street),
                 should=say.board_stands(),
                 remedy="not-followed",

@@ -18,7 +18,7 @@ from projections.sentences import dealer_errors as say
 from projections.timeline.hand_timeline import NEVER, Timeline
 
 
-class _Made(NamedTuple):
+class _DealtHand(NamedTuple):
     """One deal of a hand: the hole cards that the dealer exposed in it, and the misdeal that ended it."""
 
     exposed: list[tuple[int, CardExposed]]
@@ -36,7 +36,7 @@ class _Made(NamedTuple):
         return self.misdeal if self.reason in ("exposed-card", "other") else 0
 
 
-def _deals(hand: Timeline) -> list[_Made]:
+def _deals(hand: Timeline) -> list[_DealtHand]:
     """Return the deals of a hand: one for each misdeal, and the one that was played."""
     exposed = [
         (version, event)
@@ -49,7 +49,7 @@ def _deals(hand: Timeline) -> list[_Made]:
         own_exposures = [
             (version, _with_deck_place(event, dealt)) for version, event in exposed if start < version < end
         ]
-        deals.append(_Made(own_exposures, end, misdeal.reason) if misdeal else _Made(own_exposures))
+        deals.append(_DealtHand(own_exposures, end, misdeal.reason) if misdeal else _DealtHand(own_exposures))
         start = end
     return deals
 
@@ -154,13 +154,13 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 beside=((version, say.exposed_note()),),
             )
         elif replaced is None or hand.acted(event.seat, replaced[0]):
-            certainty, because = _assumed(hand, event, except_indexes)
+            certainty, doubt = _assumed(hand, event, except_indexes)
             yield Breach(
                 version,
                 say.kept_exposed_card(event.seat or 0),
                 seat=event.seat,
                 should=say.replaced_before_acting(event.seat or 0),
-                because=because,
+                because=doubt,
                 certainty=certainty,
                 remedy="not-followed",
                 of=version,
@@ -182,12 +182,12 @@ def wrong_replacement(
     (version, event), (replaced_at, replacement) = exposure, replaced
     answers = _replaced(hand, version, event, replaced_at, replacement)
     if back:
-        answers = chain(answers, _put_back(hand, version, replaced_at, event))
+        answers = chain(answers, _not_on_top(hand, version, replaced_at, event))
     if burn:
         answers = chain(answers, _burn(hand, version, event))
-    certainty, because = _assumed(hand, event, except_indexes)
+    certainty, doubt = _assumed(hand, event, except_indexes)
     for answer in answers:
-        yield replace(answer, certainty=certainty, because=because) if isinstance(answer, Breach) else answer
+        yield replace(answer, certainty=certainty, because=doubt) if isinstance(answer, Breach) else answer
 
 
 def _replaced(
@@ -215,7 +215,7 @@ def _replaced(
         )
 
 
-def _put_back(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
+def _not_on_top(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the exposed card went elsewhere than on top of the deck."""
     for returned_at, returned in hand.since(replaced, CardReturned, seat=event.seat):
         if returned.position in ("bottom", "within"):

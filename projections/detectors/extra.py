@@ -151,26 +151,26 @@ def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
         )
 
 
-class _Wrong(NamedTuple):
+class _Miscount(NamedTuple):
     """A seat with a wrong number of cards."""
 
     version: int  # where it shows
     seat: Seat
-    noticed: int | None  # None: the record does not say when
+    notice_version: int | None  # None: the record does not say when
     acted: int  # seats that had acted by then
 
 
-def _noticed(hand: Timeline) -> list[_Wrong]:
+def _find_miscounts(hand: Timeline) -> list[_Miscount]:
     """Return each seat with a wrong number of cards."""
     notice_versions = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("extra-card", "wrong-count")]
     notice_versions += [v for v, returned_card in hand.of(CardReturned) if returned_card.source == "extra"]
     notice_versions += [v for v, _ in hand.of(WrongCountFound)]
-    by_seat: dict[Seat, _Wrong] = {}
+    by_seat: dict[Seat, _Miscount] = {}
     reported = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
     for version, seat in reported + found_by_word(hand):
-        noticed = min((v for v in notice_versions if v >= version), default=None)
-        acted_seats = {act.seat for act in hand.acts_before(noticed or 0)}
-        by_seat.setdefault(seat, _Wrong(version, seat, noticed, len(acted_seats)))
+        notice_version = min((v for v in notice_versions if v >= version), default=None)
+        acted_seats = {act.seat for act in hand.acts_before(notice_version or 0)}
+        by_seat.setdefault(seat, _Miscount(version, seat, notice_version, len(acted_seats)))
     return list(by_seat.values())
 
 
@@ -181,16 +181,18 @@ def _noticed(hand: Timeline) -> list[_Wrong]:
 )
 def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found before this many players had acted, without a misdeal."""
-    wrong = _noticed(hand)
-    found_in_time = [miscount for miscount in wrong if miscount.noticed is not None and miscount.acted < acted]
-    if any(miscount.noticed is None for miscount in wrong):
+    wrong = _find_miscounts(hand)
+    found_in_time = [miscount for miscount in wrong if miscount.notice_version is not None and miscount.acted < acted]
+    if any(miscount.notice_version is None for miscount in wrong):
         yield CannotTell("errors-noticed")
     elif not found_in_time:
         yield NO_OCCASION
     for miscount in [miscount for miscount in found_in_time if not _misdeal(hand, miscount.version)][:1]:
-        references = ((miscount.version, say.wrong_count_note()),) if miscount.version != miscount.noticed else ()
+        references = (
+            ((miscount.version, say.wrong_count_note()),) if miscount.version != miscount.notice_version else ()
+        )
         yield Breach(
-            miscount.noticed or miscount.version,
+            miscount.notice_version or miscount.version,
             say.wrong_count_found_in_time(miscount.seat),
             seat=miscount.seat,
             should=say.misdeal(),
@@ -206,13 +208,13 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
 )
 def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found after this many had acted, and its seat did not forfeit."""
-    wrong = _noticed(hand)
-    found_late = [miscount for miscount in wrong if miscount.noticed is not None and miscount.acted >= acted]
-    if any(miscount.noticed is None for miscount in wrong):
+    wrong = _find_miscounts(hand)
+    late_miscounts = [miscount for miscount in wrong if miscount.notice_version is not None and miscount.acted >= acted]
+    if any(miscount.notice_version is None for miscount in wrong):
         yield CannotTell("errors-noticed")
-    elif not found_late:
+    elif not late_miscounts:
         yield NO_OCCASION
-    for miscount in found_late:
+    for miscount in late_miscounts:
         spared_at, message = _spared(hand, miscount)
         if message:
             yield Breach(
@@ -220,15 +222,15 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
                 message,
                 seat=miscount.seat,
                 should=say.forfeits(miscount.seat),
-                money=refunded(hand, miscount.seat, miscount.noticed or 0),
+                money=refunded(hand, miscount.seat, miscount.notice_version or 0),
                 remedy="not-followed",
             )
 
 
-def _spared(hand: Timeline, miscount: _Wrong) -> tuple[int, str]:
+def _spared(hand: Timeline, miscount: _Miscount) -> tuple[int, str]:
     """Return where and how a seat did not forfeit; "" = it did."""
-    noticed_at = miscount.noticed or miscount.version
-    returns = hand.since(noticed_at, ChipsReturned, PostReturned, seat=miscount.seat)
+    notice_version = miscount.notice_version or miscount.version
+    returns = hand.since(notice_version, ChipsReturned, PostReturned, seat=miscount.seat)
     refund = next(
         (chips_returned for chips_returned in returns if not _change(chips_returned[1])), None
     ) or hand.nearest(0, HandVoided)
@@ -237,11 +239,11 @@ def _spared(hand: Timeline, miscount: _Wrong) -> tuple[int, str]:
     if refund is not None:
         return refund[0], say.got_money_back(miscount.seat)
     if (
-        hand.upto(noticed_at, Folded, HandKilled, seat=miscount.seat)
-        or hand.killed(miscount.seat, noticed_at) is not None
+        hand.upto(notice_version, Folded, HandKilled, seat=miscount.seat)
+        or hand.killed(miscount.seat, notice_version) is not None
     ):
-        return noticed_at, ""
-    return noticed_at, say.played_with_wrong_count(miscount.seat)
+        return notice_version, ""
+    return notice_version, say.played_with_wrong_count(miscount.seat)
 
 
 def _change(event: object) -> bool:

@@ -107,7 +107,7 @@ def _imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
         (not is_short and not hand.witnessed(Witness.POSTS), say.post_may_be_missing()),
         (is_short and imbalance == _void_posts(hand), say.void_posts_may_have_gone_back()),
     )
-    return next((doubt for holds, doubt in doubts if holds), "")
+    return next((doubt for applies, doubt in doubts if applies), "")
 
 
 def _void_posts(hand: Timeline) -> Chips:
@@ -286,7 +286,7 @@ def street_twice(hand: Timeline) -> Iterator[Answer]:
             lying_cards.pop(place, None)
         elif lying_cards.get(place) == event.cards and "?" not in event.cards:
             cards = " ".join(split_cards(event.cards))
-            yield Breach(version, say.street_recorded_twice(event.street, cards), should=say.recorded_once())
+            yield Breach(version, say.street_recorded_twice(event.street, cards), should=say.single_record())
         else:
             lying_cards[place] = event.cards
 

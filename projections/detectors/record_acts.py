@@ -192,8 +192,8 @@ class _Search(ActCourse):
             saw = say.folded_twice(act.seat)
         else:
             saw = say.acted_after_folding(act.seat, self.action(act))
-        because = "" if self.hand.witnessed(Witness.ACTS) else hand_may_have_been_returned()
-        self.add("hand", act, saw, say.hand_is_dead(), because, notes=((version, given_up_note()),))
+        reason = "" if self.hand.witnessed(Witness.ACTS) else hand_may_have_been_returned()
+        self.add("hand", act, saw, say.hand_is_dead(), reason, notes=((version, given_up_note()),))
 
     def add_after_busting(self, act: Act) -> None:
         """Enter an act of a player who is out of the tournament."""
@@ -212,8 +212,8 @@ class _Search(ActCourse):
         if stack is not None and chips > stack:
             return  # more chips than the seat has: R11
         remaining = 0 if stack is None else stack - (chips - act.added)
-        because = say.chips_left_by_stack(self.hand.say(remaining)) if remaining > 0 else ""
-        self.add("chips", act, say.acted_all_in(seat, self.action(act)), say.player_is_all_in(), because)
+        reason = say.chips_left_by_stack(self.hand.say(remaining)) if remaining > 0 else ""
+        self.add("chips", act, say.acted_all_in(seat, self.action(act)), say.player_is_all_in(), reason)
 
     def is_auto_fold(self, act: Act) -> bool:
         """Whether a room may have folded a player who was all-in for a post and away: programs do."""
@@ -234,7 +234,7 @@ class _Search(ActCourse):
             (self.odd_stack, "stacks-before"),
             (last is not None and self.is_odd_street(last), "which street an act belongs to"),
         )
-        return next((doubt for holds, doubt in doubts if holds), "")
+        return next((doubt for applies, doubt in doubts if applies), "")
 
     def is_odd_street(self, deal: StreetDeal) -> bool:
         """Whether a street was withdrawn or came again, or while the betting was open."""
@@ -285,16 +285,16 @@ class _Search(ActCourse):
         is_fold = act.kind == "fold"
         if is_fold and (self.is_over(act) or not act.to_act or self.may_be_alone(act)):
             return  # gives the hand up, as anybody may
-        because = say.may_fold_any_time() if is_fold else ""
+        reason = say.may_fold_any_time() if is_fold else ""
         seat, action = act.seat, self.action(act)
         if self.is_over(act):
             self.add("over", act, say.acted_after_betting(seat, action), say.betting_is_over())
         elif act.to_act:
             is_free_call = act.kind == "call" and not act.added
-            saw = say.called_again(seat, action) if is_free_call else say.acted_again(seat, action)
-            self.add("over", act, saw, say.turn_must_come_again(), because)
+            saw = say.repeat_call(seat, action) if is_free_call else say.acted_again(seat, action)
+            self.add("over", act, saw, say.turn_must_come_again(), reason)
         else:
-            self.add("over", act, say.acted_after_round(seat, action), say.next_street_first(), because)
+            self.add("over", act, say.acted_after_round(seat, action), say.next_street_first(), reason)
 
     def add_check_of_bet(self, act: Act) -> None:
         """Enter a check with a bet to call."""
@@ -317,7 +317,7 @@ class _Search(ActCourse):
             if act.level:
                 self.add("call", act, say.called_other_amount(act.seat, action, bet), say.call_of(bet))
             else:
-                self.add("call", act, say.called_nothing(act.seat, action), say.check_or_bet())
+                self.add("call", act, say.call_without_bet(act.seat, action), say.check_or_bet())
             return
         stack, chips = hand.stack_at(act.seat), self.chips_with_act[act.version]
         cap = hand.option("bet-cap")
@@ -326,7 +326,7 @@ class _Search(ActCourse):
         if stack is None or act.seat in self.bought_seats:
             self.faults["call"].append(CannotTell("stacks-before"))
             return
-        saw = say.called_short(act.seat, action, hand.say(act.call), hand.say(stack - chips))
+        saw = say.short_call(act.seat, action, hand.say(act.call), hand.say(stack - chips))
         self.add("call", act, saw, say.call_or_all_in(bet))
 
     def is_full_call(self, act: Act) -> bool:
@@ -354,18 +354,18 @@ class _Search(ActCourse):
         act: Act,
         saw: str,
         should: str,
-        because: str = "",
+        reason: str = "",
         *,
         notes: tuple[tuple[int, str], ...] = (),
     ) -> None:
         """Enter a fault. With a reason for doubt it is likely, else certain."""
         if self.hand.played.corrections:
-            because = because or hand_was_corrected()
+            reason = reason or hand_was_corrected()
         if fault in _FACED and not self.stacks_known:
-            because = because or stacks_missing()
-        certainty: Certainty = "likely" if because else "certain"
+            reason = reason or stacks_missing()
+        certainty: Certainty = "likely" if reason else "certain"
         self.faults[fault].append(
-            Breach(act.version, saw, seat=act.seat, should=should, because=because, certainty=certainty, beside=notes)
+            Breach(act.version, saw, seat=act.seat, should=should, because=reason, certainty=certainty, beside=notes)
         )
 
 

@@ -32,7 +32,7 @@ _DECIDING: Final = frozenset({*_LET_GO, HandRetrieved, MisdealDeclared, PotAward
 def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to a player whose hand was folded or dead."""
     state = hand.played.final
-    if state.voided or _went_back(state):
+    if state.voided or _is_refunded(state):
         return
     dead_hands: dict[Seat, _DeadHand] = {}
     reported_seats: set[Seat] = set()
@@ -72,19 +72,19 @@ def _note_dead_hand(dead_hands: dict[Seat, _DeadHand], version: int, event: Even
 
 def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_hand: _DeadHand) -> Breach:
     """Say that a pot went to a hand that was dead."""
-    because = ""
+    reason = ""
     if not hand.witnessed(Witness.ACTS):
-        because = say.hand_may_have_been_returned()
+        reason = say.hand_may_have_been_returned()
     elif hand.played.corrections:
-        because = say.hand_was_corrected()
+        reason = say.hand_was_corrected()
     headline = say.paid_after_folding if dead_hand.is_folded else say.paid_with_dead_hand
     return Breach(
         version,
         headline(event.seat, hand.say(event.amount)),
         seat=event.seat,
         should=say.pot_to_live_hand(),
-        because=because,
-        certainty="likely" if because else "certain",
+        because=reason,
+        certainty="likely" if reason else "certain",
         beside=((dead_hand.version, say.given_up_note()),),
     )
 
@@ -119,7 +119,7 @@ def _wrongly_in(hand: Timeline, live_seats: set[Seat], deepest: Chips) -> Iterat
             yield _paid_too_much(hand, seat, award_versions[seat], limit_for(chips_put))
         elif seat in uncalled and hand.stack_at(seat) is not None and not state.is_all_in(seat):
             uncalled.clear()  # one is enough: of the others, acts may be left out just so
-            yield _never_called(hand, seat, hand.of(PotAwarded)[0][0], deepest)
+            yield _uncalled_seat(hand, seat, hand.of(PotAwarded)[0][0], deepest)
 
 
 def _pots_are_unclear(hand: Timeline) -> bool:
@@ -127,7 +127,7 @@ def _pots_are_unclear(hand: Timeline) -> bool:
     state = hand.played.final
     if state.voided or state.spoiled or state.chips.impounded or state.conservation() < 0:
         return True
-    if hand.of(CashOutTaken) or _went_back(state):
+    if hand.of(CashOutTaken) or _is_refunded(state):
         return True
     return any(event.subject in _SHARES for _, event in hand.of(Agreed))
 
@@ -139,7 +139,7 @@ def _contesting(hand: Timeline) -> set[Seat]:
     return _passed_over(hand) & present
 
 
-def _never_called(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> Breach:
+def _uncalled_seat(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> Breach:
     """Say that a seat was in at the end though it had neither called nor folded."""
     chips_put = hand.played.final.chips.put_in.get(seat, 0)
     return Breach(
@@ -176,7 +176,7 @@ def _paid_too_much(hand: Timeline, seat: Seat, version: int, maximum: Chips) -> 
     )
 
 
-def _went_back(state: HandState) -> bool:
+def _is_refunded(state: HandState) -> bool:
     """Whether everybody was paid just what they had put in: the hand was called off."""
     return all(paid == state.chips.put_in.get(seat, 0) for seat, paid in state.chips.awarded.items())
 

@@ -31,7 +31,7 @@ def boxed_card(hand: Timeline) -> Iterator[Answer]:
             for v, dealt in hand.since(version, HoleCardsDealt)
             if "?" not in event.card and event.card in split_cards(dealt.cards)
         ]
-        used_versions += _lying(hand, event, event.card)
+        used_versions += _board_versions(hand, event, event.card)
         yield from _used(hand, version, event, used_versions, "boxed-card", "boxed card")
 
 
@@ -49,11 +49,11 @@ def joker(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, event in found_jokers:
-        used_versions = _lying(hand, event, JOKER)
+        used_versions = _board_versions(hand, event, JOKER)
         yield from _used(hand, version, event, used_versions, "joker", "joker")
 
 
-def _lying(hand: Timeline, event: _Scrap, card: Cards) -> list[int]:
+def _board_versions(hand: Timeline, event: _Scrap, card: Cards) -> list[int]:
     """Return where scrap came on the board that was never taken off it again."""
     return [
         deal.version
@@ -144,7 +144,7 @@ def _next(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     return _next_up(hand, version, event) if event.seat is None else _next_down(hand, version, event)
 
 
-def _following(hand: Timeline, event: _Scrap) -> int:
+def _next_place(hand: Timeline, event: _Scrap) -> int:
     """Return the place of the card that lies below scrap in the deck, other scrap left out."""
     scrap, due = _scrap_at(hand), event.deck + 1
     while due in scrap:
@@ -154,11 +154,11 @@ def _following(hand: Timeline, event: _Scrap) -> int:
 
 def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came with the board: the next card is the burn or lies on the street."""
-    of_it = _street_with_scrap(hand, version, event)
-    if not of_it:
+    street_deals = _street_with_scrap(hand, version, event)
+    if not street_deals:
         return NO_OCCASION
-    last = of_it[-1]
-    if last.again and last.shuffled and not _other_error(hand, of_it[0]):
+    last = street_deals[-1]
+    if last.again and last.shuffled and not _other_error(hand, street_deals[0]):
         return Breach(
             last.version,
             say.redealt_for_scrap(last.street),
@@ -169,13 +169,13 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     places_known = event.deck and last.places and 0 not in last.places
     if last.withdrawn is not None or not places_known:
         return CannotTell("deal-order")
-    return None if event.deck in last.places else _out_of_place(hand, event, of_it)  # used: another clause's
+    return None if event.deck in last.places else _out_of_place(hand, event, street_deals)  # used: another clause's
 
 
 def _street_with_scrap(hand: Timeline, version: int, event: _Scrap) -> list[StreetDeal]:
     """Return the deals of the street that scrap came with, or before."""
-    with_it = [deal for deal in hand.deals if event.deck and event.deck in deal.event.deck]
-    deals = with_it or [deal for deal in hand.deals if deal.version > version]
+    scrap_deals = [deal for deal in hand.deals if event.deck and event.deck in deal.event.deck]
+    deals = scrap_deals or [deal for deal in hand.deals if deal.version > version]
     return [deal for deal in hand.deals if deal.street == deals[0].street] if deals else []
 
 
@@ -196,7 +196,7 @@ def _out_of_place(hand: Timeline, event: _Scrap, street: list[StreetDeal]) -> Br
 def _in_its_place(hand: Timeline, event: _Scrap, street: list[StreetDeal]) -> tuple[bool, int]:
     """Whether the card below scrap took its place on a street, and which card that is."""
     last, dealt_places = street[-1], [place for deal in street for place in deal.event.deck]
-    due = _following(hand, event)
+    due = _next_place(hand, event)
     if event.deck in dealt_places:  # it lay there: the next card of the deck after all that had come with it
         run: list[int] = []
         place = min(dealt_places)
@@ -223,24 +223,24 @@ def _scrap_at(hand: Timeline) -> set[int]:
 def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came in the deal of the hands: its seat gets the next card, or the top one later."""
     swapped = hand.nearest(version, CardReplaced, seat=event.seat)
-    due = _following(hand, event)
+    due = _next_place(hand, event)
     holes = hand.of(HoleCardsDealt)
     if _is_misdealt_first(hand, version, due):
         return NO_OCCASION
     if swapped is not None:
-        given_at, card_given, seat = swapped[0], swapped[1].deck, event.seat
-        if card_given in (due, top_now(hand, given_at)):
+        deal_version, card_given, seat = swapped[0], swapped[1].deck, event.seat
+        if card_given in (due, top_now(hand, deal_version)):
             return None
     elif any(hole.seat == event.seat and event.deck in hole.deck for _, hole in holes):
         return None  # the scrap itself was used: another clause's
     else:
-        given_at, card_given, seat = _given_instead(holes, version, event, due)
+        deal_version, card_given, seat = _card_given(holes, version, event, due)
     if not event.deck or not card_given or seat is None:
         return CannotTell("deal-order")
     if (card_given, seat) == (due, event.seat):
         return None
     return Breach(
-        given_at,
+        deal_version,
         say.card_to_seat_after_scrap(card_given, seat, event.deck),
         seat=event.seat,
         should=say.card_in_its_place(due),
@@ -255,7 +255,7 @@ def _is_misdealt_first(hand: Timeline, version: int, due: int) -> bool:
     return misdealt_at is not None and (dealt_at is None or misdealt_at < dealt_at)
 
 
-def _given_instead(
+def _card_given(
     holes: list[tuple[int, HoleCardsDealt]], version: int, event: _Scrap, due: int
 ) -> tuple[int, int, Seat | None]:
     """Return where the next card went, which card that is, and to whom; without it, what the seat got later."""

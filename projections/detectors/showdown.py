@@ -40,7 +40,7 @@ def _board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
     return sorted([*hand.of(BoardPlayDeclared), *spoken_plays], key=lambda board_play: board_play[0])
 
 
-def _thrown(hand: Timeline, seat: Seat, limit: int) -> int | None:
+def _muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
     """Return where a seat let go of its cards at the showdown, before this event.
 
     A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
@@ -56,12 +56,12 @@ def _opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
     return (hand.ended.live if hand.ended is not None else frozenset(hand.played.final.live)) - {seat}
 
 
-def _alone(hand: Timeline, seat: Seat, limit: int) -> bool:
+def _is_last_hand(hand: Timeline, seat: Seat, limit: int) -> bool:
     """Whether all the others had let go of their hands before an event, or had lost them."""
     return all(hand.upto(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _opponents(hand, seat))
 
 
-def _left_over(hand: Timeline, seat: Seat, limit: int) -> bool:
+def _is_last_unmucked(hand: Timeline, seat: Seat, limit: int) -> bool:
     """Whether all the others had thrown their cards away before an event, or were killed unshown by a rule."""
     return all(
         hand.upto(limit, CardsMucked, seat=opponent)
@@ -70,12 +70,12 @@ def _left_over(hand: Timeline, seat: Seat, limit: int) -> bool:
     )
 
 
-def _by_board(hand: Timeline, seat: Seat, thrown_at: int) -> bool | None:
+def _by_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
     """Whether a seat that let go of its cards was paid on the board; None = nobody can tell.
 
     Not where no other hand was left, or it got its own back; nor where its hand, or that of a rival, beats the board.
     """
-    if _alone(hand, seat, thrown_at) or hand.since(thrown_at, HandRetrieved, seat=seat):
+    if _is_last_hand(hand, seat, muck_version) or hand.since(muck_version, HandRetrieved, seat=seat):
         return False
     if known_cards(hand, seat):
         return plays_board(hand, seat)
@@ -87,7 +87,7 @@ def _by_board(hand: Timeline, seat: Seat, thrown_at: int) -> bool | None:
     return True if len(_paid(hand)) > 1 else None
 
 
-_WHICH: Final = "whether it was the board that was paid"
+_PAID_BY_BOARD: Final = "whether it was the board that was paid"
 
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
@@ -164,12 +164,14 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
         return
     yield from _denied(hand, manners)
     for seat, version in _paid(hand).items():
-        thrown_at = _thrown(hand, seat, version)
-        by_board = False if thrown_at is None else _by_board(hand, seat, thrown_at)
-        if thrown_at is None or by_board is False:
+        muck_version = _muck_version(hand, seat, version)
+        by_board = False if muck_version is None else _by_board(hand, seat, muck_version)
+        if muck_version is None or by_board is False:
             continue
         declared_manners = [
-            event.manner for declared_at, event in _board_plays(hand) if event.seat == seat and declared_at < thrown_at
+            event.manner
+            for declared_at, event in _board_plays(hand)
+            if event.seat == seat and declared_at < muck_version
         ]
         if any(manner in manners for manner in declared_manners):
             continue
@@ -183,7 +185,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
                 seat=seat,
                 should=say.no_share(),
                 remedy="not-followed",
-                beside=((thrown_at, say.let_go_note()),),
+                beside=((muck_version, say.let_go_note()),),
                 money=paid_instead(hand, seat),
             )
         )
@@ -195,7 +197,7 @@ def _declaration_doubt(manners: Sequence[str], unsaid: Sequence[str], *, board_i
         return "how the board was declared"
     if any(manner in unsaid for manner in manners):
         return f"the book does not say whether a {manners[0]} declares"
-    return "" if board_is_sure else _WHICH
+    return "" if board_is_sure else _PAID_BY_BOARD
 
 
 def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
@@ -230,7 +232,7 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
         if version is None or not hand.contested or event.manner not in manners:
             continue
         mucks = hand.since(declared_at, CardsMucked, seat=event.seat, before=version)
-        if mucks and not _alone(hand, event.seat, mucks[0][0]):
+        if mucks and not _is_last_hand(hand, event.seat, mucks[0][0]):
             yield Breach(
                 version,
                 say.paid_on_declaration(event.seat),
@@ -249,8 +251,8 @@ def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
     """
     read = hand.tabled(seat, limit) and not plays_board(hand, seat)
     kills = [version for version, kill in hand.upto(limit, HandKilled, seat=seat) if kill.reason != "lost" or not read]
-    thrown_at = _thrown(hand, seat, limit)
-    mucks = [] if thrown_at is None else [version for version, _ in hand.upto(limit, CardsMucked, seat=seat)]
+    muck_version = _muck_version(hand, seat, limit)
+    mucks = [] if muck_version is None else [version for version, _ in hand.upto(limit, CardsMucked, seat=seat)]
     return max(kills + mucks, default=0)
 
 
@@ -268,7 +270,7 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
         if by_board is None and declared:
             by_board = True
         if by_board is None:
-            yield CannotTell(_WHICH)
+            yield CannotTell(_PAID_BY_BOARD)
         elif lost_at and by_board and not hand.since(lost_at, HandRetrieved, seat=seat):
             yield Breach(
                 version,
@@ -293,11 +295,11 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         yield CannotTell("how the other hands left the pot")  # a fold is not told
         return
     for seat, version in _paid(hand).items():
-        up, let_go_at = hand.up(seat, version), hand.let_go(seat, version)
-        is_last = _left_over(hand, seat, version)
-        if is_last and not up:
+        shown_cards, let_go_at = hand.up(seat, version), hand.let_go(seat, version)
+        is_last = _is_last_unmucked(hand, seat, version)
+        if is_last and not shown_cards:
             continue  # nobody else has a hand that was shown: the last one wins unshown
-        if len(up) < cards and (let_go_at is None or not _by_board(hand, seat, let_go_at)):
+        if len(shown_cards) < cards and (let_go_at is None or not _by_board(hand, seat, let_go_at)):
             yield _paid_unshown(hand, seat, version, cards, is_last=is_last)
 
 
@@ -393,9 +395,9 @@ def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        down = hand.upto(version, CardsTurnedDown, seat=seat)
-        down += [(v, event) for v, event in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)]
-        for mucked_at, _ in sorted(down)[:1]:
+        turn_downs = hand.upto(version, CardsTurnedDown, seat=seat)
+        turn_downs += [(v, event) for v, event in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)]
+        for mucked_at, _ in sorted(turn_downs)[:1]:
             yield Breach(
                 mucked_at,
                 say.winner_turned_down(seat),

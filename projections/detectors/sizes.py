@@ -45,16 +45,16 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
 
 
 def _wrong_size(
-    hand: Timeline, act: Act, unit: Chips, least: Chips, *, unit_uncertain: bool, is_mended: bool
+    hand: Timeline, act: Act, unit: Chips, minimum: Chips, *, unit_uncertain: bool, is_mended: bool
 ) -> Breach:
     return Breach(
         act.version,
         _describe_wrong_size(hand, act, unit),
         seat=act.seat,
-        should=say.bet_or_raise_to("raise" if act.level else "bet", hand.say(least)),
+        should=say.bet_or_raise_to("raise" if act.level else "bet", hand.say(minimum)),
         certainty="likely" if unit_uncertain else "certain",
         because=paragraph(
-            say.other_limits_unknown() if unit_uncertain else "", say.put_right_at_once() if is_mended else ""
+            say.other_limits_unknown() if unit_uncertain else "", say.put_right_in_time() if is_mended else ""
         ),
         severity="warning" if is_mended else None,
     )
@@ -111,7 +111,7 @@ def _opened_too_low(hand: Timeline, act: Act, minimum: Chips, *, is_set: bool) -
         seat=act.seat,
         should=say.at_least(hand.say(minimum)),
         certainty="certain" if is_set else "likely",
-        because=paragraph("" if is_set else say.big_blind_as_minimum(), say.put_right_at_once() if is_mended else ""),
+        because=paragraph("" if is_set else say.big_blind_as_minimum(), say.put_right_in_time() if is_mended else ""),
         severity="warning" if is_mended else None,
     )
 
@@ -125,14 +125,14 @@ def _minimum(hand: Timeline) -> Chips:
 @hand_detector(events=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.LARGE_BET)
 def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answer]:
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
-    lacking = _lacking(hand)
+    missing_chips = _missing_blind_chips(hand)
     for act in hand.acts:
         if act.kind not in ("bet", "raise"):
             continue
         maximum, two = _pot_maximum(hand, act), len(act.live) == 2
         if act.to <= maximum or (only_two_handed and not two) or (two and _agreed(hand, act.live, act)):
             continue
-        full_maximum = _full(hand, act, lacking) if lacking and act.street == "preflop" else maximum
+        full_maximum = _full(hand, act, missing_chips) if missing_chips and act.street == "preflop" else maximum
         if act.to <= full_maximum:
             yield CannotTell("whether a blind that is all-in for less counts in full")
         elif two and not hand.witnessed(Witness.PERMISSIONS):
@@ -163,13 +163,13 @@ def _over_pot(hand: Timeline, act: Act, maximum: Chips, full_maximum: Chips) -> 
         else say.at_most(limit),
         because=paragraph(
             say.pot_and_call(hand.say(act.pot), hand.say(act.call)) if act.call else say.pot_was(hand.say(act.pot)),
-            say.put_right_at_once() if is_mended else "",
+            say.put_right_in_time() if is_mended else "",
         ),
         severity="warning" if is_mended else None,
     )
 
 
-def _lacking(hand: Timeline) -> Chips:
+def _missing_blind_chips(hand: Timeline) -> Chips:
     """Return what the blinds that are all-in for less lack."""
     amounts = dict(zip(("small", "big"), hand.blinds, strict=False))
     return sum(
@@ -179,10 +179,10 @@ def _lacking(hand: Timeline) -> Chips:
     )
 
 
-def _full(hand: Timeline, act: Act, lacking: Chips) -> Chips:
+def _full(hand: Timeline, act: Act, missing_chips: Chips) -> Chips:
     """Return the most of an act of the first round, if the blinds count as full ones."""
     level = max(act.level, hand.big or 0)
-    return 2 * level - act.before + act.pot + lacking
+    return 2 * level - act.before + act.pot + missing_chips
 
 
 def _agreed(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:

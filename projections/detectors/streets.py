@@ -63,19 +63,19 @@ def _wrong_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -
 def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
     """Yield the streets that came out of order or with a wrong number of cards."""
     last = max((deal.version for deal in hand.deals), default=0)
-    board_cards = _Lying(hand)
+    board_cards = _StreetCounter(hand)
     for deal in (*hand.deals, *hand.others):
         if deal.street not in _STREETS:
             continue
-        street_index, reached = _STREETS.index(deal.street), board_cards.count(deal)
-        if street_index > reached:
-            due_street = _STREETS[reached]
+        street_index, streets_dealt = _STREETS.index(deal.street), board_cards.count(deal)
+        if street_index > streets_dealt:
+            due_street = _STREETS[streets_dealt]
             yield Breach(
                 deal.version, say.street_out_of_order(deal.street, due_street), should=say.street_next(due_street)
             )
-        went_on = deal.version < last
-        stays = deal.withdrawn is None and went_on  # else what was taken may still be replaced
-        card_count = (deal.left if stays else deal.cards) - deal.event.stuck
+        is_followed = deal.version < last
+        is_kept = deal.withdrawn is None and is_followed  # else what was taken may still be replaced
+        card_count = (deal.left if is_kept else deal.cards) - deal.event.stuck
         if card_count != board[street_index] and not (deal.street == "flop" and deal.cards > board[0]):
             yield Breach(
                 deal.version, say.cards_on_street(deal.street, card_count), should=say.count_cards(board[street_index])
@@ -114,7 +114,7 @@ def _early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
         )
 
 
-class _Lying:
+class _StreetCounter:
     """How many streets lay on a board at any time.
 
     A later run shares the streets below the first of its own; a second board has its own. A whole

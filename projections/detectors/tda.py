@@ -26,7 +26,7 @@ from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import JOKER, Chips, Seat, Witness, split_cards
 from projections.detectors.shared.deal_counts import jokers, owned_twice, played_deal
 from projections.detectors.shared.misdeal_time import is_before_action, is_misdealt
-from projections.detectors.shared.remedies import again, known_cards
+from projections.detectors.shared.remedies import find_replacement, known_cards
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import tournament as say
@@ -82,7 +82,7 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
                 turn.opened_out_of_turn(first.seat, street, due),
                 seat=first.seat,
                 should=turn.acts_first_heads_up(due),
-                because=turn.taken_back_at_once() if undone_versions else "",
+                because=turn.taken_back_in_time() if undone_versions else "",
                 severity="warning" if undone_versions else None,
                 beside=tuple((version, turn.taken_back_note()) for version in undone_versions),
             )
@@ -324,12 +324,12 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Symptom.DUPLICATE, occasion=SIGNS_ONLY)
 def fouled_deck(hand: Timeline) -> Iterator[Answer]:
     """Two cards of the same rank and suit were in the hand, and it was played and paid."""
-    twice = owned_twice(hand) if not is_misdealt(hand) else {}
+    duplicates = owned_twice(hand) if not is_misdealt(hand) else {}
     award_versions = [version for version, event in hand.of(PotAwarded) if event.amount]
-    if not twice:
+    if not duplicates:
         yield NO_OCCASION
     elif award_versions and not hand.of(HandVoided):
-        card, version = next(iter(twice.items()))
+        card, version = next(iter(duplicates.items()))
         yield Breach(
             version,
             say.card_came_twice(card),
@@ -396,7 +396,7 @@ def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         yield CannotTell("whether the four were scrambled before one of them was taken away")
         yield from _fourth_burned(hand, deal.version, {*split_cards(deal.taken[0][1].cards)})
         return
-    replacement = again(hand, deal)
+    replacement = find_replacement(hand, deal)
     if deal.withdrawn is None or replacement is None:
         if len(hand.live) > 1 or deal.withdrawn is None:
             yield Breach(deal.version, say.flop_kept(cards), should=say.scramble_four(), remedy="not-followed")
@@ -452,23 +452,23 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     notices = hand.since(deal.version, ErrorNoticed)
-    noticed_at = next((version for version, event in notices if event.kind == "no-burn"), None)
-    if noticed_at is None or any(act.version < noticed_at for act in deal.acts):
+    notice_version = next((version for version, event in notices if event.kind == "no-burn"), None)
+    if notice_version is None or any(act.version < notice_version for act in deal.acts):
         yield NO_OCCASION
     elif deal.filled != 1 or deal.left != _FLOP:  # else one of the three is the burn, and the next card took its place
-        yield from _unscrambled(hand, deal, noticed_at)
+        yield from _unscrambled(hand, deal, notice_version)
 
 
-def _unscrambled(hand: Timeline, deal: StreetDeal, noticed_at: int) -> Iterator[Answer]:
+def _unscrambled(hand: Timeline, deal: StreetDeal, notice_version: int) -> Iterator[Answer]:
     """Look whether two cards of a flop without a burn are in the new flop."""
-    replacement = again(hand, deal)
+    replacement = find_replacement(hand, deal)
     if deal.withdrawn is None or replacement is None:
         yield Breach(
             deal.version,
             say.unburned_flop_kept(),
             should=say.scramble_three(),
             remedy="not-followed",
-            beside=((noticed_at, say.noticed_note()),),
+            beside=((notice_version, say.noticed_note()),),
         )
         return
     old_cards, new_cards = known_cards(deal), known_cards(replacement)

@@ -54,7 +54,7 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
                 seat=act.seat,
                 should=say.raise_or_call(hand.say(act.level + minimum * is_raise), is_raise=is_raise),
                 because=paragraph(
-                    say.largest_wager(hand.say(minimum)), betting.put_right_at_once() if is_mended else ""
+                    say.largest_wager(hand.say(minimum)), betting.put_right_in_time() if is_mended else ""
                 ),
                 severity="warning" if is_mended else None,
             )
@@ -83,7 +83,7 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
                 seat=act.seat,
                 should=betting.fold_or_call(hand.say(faced)),
                 because=paragraph(
-                    say.full_raise_is(hand.say(minimum)), betting.put_right_at_once() if is_mended else ""
+                    say.full_raise_is(hand.say(minimum)), betting.put_right_in_time() if is_mended else ""
                 ),
                 severity="warning" if is_mended else None,
             )
@@ -92,15 +92,15 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(Bet, Raised), needs=_WAGERS, signs=Symptom.LARGE_BET)
 def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterator[Answer]:
     """A pot-limit bet or raise went above the pot, full blinds counted before the flop."""
-    lacking = _lacking(hand) if full_blinds else 0
+    missing_chips = _missing_blind_chips(hand) if full_blinds else 0
     for act in hand.acts:
         if act.kind not in ("bet", "raise") or act.street not in streets:
             continue
         level = max(act.level, hand.big or 0) if full_blinds else act.level
         call = max(0, level - act.before)
-        maximum = level + act.pot + lacking + call
+        maximum = level + act.pot + missing_chips + call
         if act.to > maximum:
-            yield _over_pot(hand, act, maximum, hand.say(act.pot + lacking), hand.say(call) if call else "")
+            yield _over_pot(hand, act, maximum, hand.say(act.pot + missing_chips), hand.say(call) if call else "")
 
 
 def _over_pot(hand: Timeline, act: Act, maximum: Chips, pot: str, call: str) -> Breach:
@@ -114,13 +114,13 @@ def _over_pot(hand: Timeline, act: Act, maximum: Chips, pot: str, call: str) -> 
         should=betting.at_most(limit),
         because=paragraph(
             betting.pot_and_call(pot, call) if call else betting.pot_was(pot),
-            betting.put_right_at_once() if is_mended else "",
+            betting.put_right_in_time() if is_mended else "",
         ),
         severity="warning" if is_mended else None,
     )
 
 
-def _lacking(hand: Timeline) -> Chips:
+def _missing_blind_chips(hand: Timeline) -> Chips:
     """Return what the blinds of the structure are short of being whole, and live."""
     live_posts = [
         post.live
@@ -370,8 +370,8 @@ def _tabled_seats(hand: Timeline) -> set[Seat]:
 
 
 def _not_tabled(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: bool) -> Breach:
-    shown_by = {seat: muck_or_award(hand, seat, paid_at) for seat in seats}
-    version = min(shown_by.values())
+    show_versions = {seat: muck_or_award(hand, seat, paid_at) for seat in seats}
+    version = min(show_versions.values())
     return Breach(
         version,
         say.hands_tabled_late(seats) if is_late else say.hands_not_tabled(seats),
@@ -379,7 +379,11 @@ def _not_tabled(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: boo
         certainty="likely" if is_late else "certain",
         because=say.pots_recorded_one_by_one() if is_late else "",
         should=say.all_hands_face_up(),
-        beside=tuple((shown_at, say.seat_note(seat)) for seat, shown_at in shown_by.items() if shown_at != version),
+        beside=tuple(
+            (show_version, say.seat_note(seat))
+            for seat, show_version in show_versions.items()
+            if show_version != version
+        ),
     )
 
 

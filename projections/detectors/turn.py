@@ -76,14 +76,14 @@ def _follows(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
     return posts[-1][1] == hand.after(posts[-2][1])[0]
 
 
-def _opened(hand: Timeline, act: Act, due_seat: Seat, because: str, note: tuple[int, str]) -> Breach:
+def _opened(hand: Timeline, act: Act, due_seat: Seat, reason: str, note: tuple[int, str]) -> Breach:
     undone_versions = hand.taken_back(act)
     return Breach(
         act.version,
         say.opened_out_of_turn(act.seat, act.street, due_seat),
         seat=act.seat,
         should=say.acts_first(due_seat),
-        because=paragraph(because, say.taken_back_at_once() if undone_versions else ""),
+        because=paragraph(reason, say.taken_back_in_time() if undone_versions else ""),
         severity="warning" if undone_versions else None,
         beside=(note, *((undone_at, say.taken_back_note()) for undone_at in undone_versions)),
     )
@@ -124,7 +124,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
     Who believes the button elsewhere opens wrongly on every street: that is one wrong.
     """
     wrong = 0
-    for _, acts in _later(hand):
+    for _, acts in _rounds_after_first(hand):
         first = acts[0]
         if first.due is not None and first.seat != first.due and not hand.passed_over(first.due):
             button = say.button_is_in(hand.button) if hand.button else say.small_blind_shows_button()
@@ -137,7 +137,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
                 of=wrong,
                 certainty="likely" if _unseen(hand, first) else "certain",
                 severity="warning" if undone_versions else None,
-                because=paragraph(button, _unseen(hand, first), say.taken_back_at_once() if undone_versions else ""),
+                because=paragraph(button, _unseen(hand, first), say.taken_back_in_time() if undone_versions else ""),
                 beside=tuple((undone_at, say.taken_back_note()) for undone_at in undone_versions),
             )
             wrong = wrong or (0 if undone_versions else first.version)
@@ -154,7 +154,7 @@ def _unseen(hand: Timeline, act: Act) -> str:
     return say.earlier_bet_may_be_missing(act.seat)
 
 
-def _later(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
+def _rounds_after_first(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
     for street, acts in hand.rounds():
         if street not in ("preflop", "third"):
             yield street, acts
@@ -163,11 +163,13 @@ def _later(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
 def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
     """After the first round the button acted before a seat that had yet to act."""
-    for _, acts in _later(hand):
-        yield from _too_early(hand, acts, hand.button, opening=opening)
+    for _, acts in _rounds_after_first(hand):
+        yield from _early_last_actors(hand, acts, hand.button, opening=opening)
 
 
-def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False) -> Iterator[Breach]:
+def _early_last_actors(
+    hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False
+) -> Iterator[Breach]:
     """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
     acted_seats: set[Seat] = set()
     for act in acts:
@@ -179,7 +181,7 @@ def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: b
                     say.acted_ahead(act.seat, act.street, waiting[0]),
                     seat=last,
                     should=say.acts_last(act.seat) if act.due is None else say.acts_now_and_last(act.seat, act.due),
-                    because=say.taken_back_at_once() if hand.taken_back(act) else _unseen(hand, act),
+                    because=say.taken_back_in_time() if hand.taken_back(act) else _unseen(hand, act),
                     severity="warning" if hand.taken_back(act) else None,
                     certainty="likely" if _unseen(hand, act) else "certain",
                 )
@@ -193,9 +195,9 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
     if hand.button is None or hand.button in hand.start:
         yield NO_OCCASION
         return
-    for _, acts in _later(hand):
+    for _, acts in _rounds_after_first(hand):
         if acts[0].able:
-            yield from _too_early(hand, acts, hand.after(hand.button, sorted(acts[0].able))[-1])
+            yield from _early_last_actors(hand, acts, hand.after(hand.button, sorted(acts[0].able))[-1])
 
 
 @hand_detector(events=(BlindPosted,), needs=_ORDER, signs=Symptom.TURN)
@@ -213,7 +215,7 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
                 say.blind_acted_ahead(act.seat, waiting[0]),
                 seat=act.seat,
                 should=say.acts_now(act.due or waiting[0]),
-                because=say.taken_back_at_once() if hand.taken_back(act) else "",
+                because=say.taken_back_in_time() if hand.taken_back(act) else "",
                 severity="warning" if hand.taken_back(act) else None,
             )
         acted_seats.add(act.seat)

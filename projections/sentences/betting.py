@@ -9,7 +9,7 @@ from projections.sentences import on_street
 _PARTS = {"0.5": "half a bet", "1": "a full bet"}
 
 
-def put_right_at_once() -> str:
+def put_right_in_time() -> str:
     """Why: a wrong wager was put right before anybody else acted."""
     return "It was put right before anybody else acted."
 

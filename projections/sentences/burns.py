@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Noticed = Literal["before any action", "before the award"]
+NoticeTime = Literal["before any action", "before the award"]
 
 
 def burned_before(count: int, street: str) -> str:
@@ -47,14 +47,14 @@ def reshuffle_and_new_flop() -> str:
     return "a reshuffle and a new flop"
 
 
-def noticed_and_card_stayed(count: int, street: str, noticed: Noticed) -> str:
+def noticed_and_card_stayed(count: int, street: str, notice_time: NoticeTime) -> str:
     """Headline: a wrong burn was noticed in time, and the card stayed."""
-    return f"{burned_before(count, street)}; it was noticed {noticed} and the card stayed"
+    return f"{burned_before(count, street)}; it was noticed {notice_time} and the card stayed"
 
 
-def noticed_and_other_card_came(count: int, street: str, noticed: Noticed, shown_cards: str) -> str:
+def noticed_and_other_card_came(count: int, street: str, notice_time: NoticeTime, shown_cards: str) -> str:
     """Headline: a wrong burn was noticed in time, and another wrong card came."""
-    return f"{burned_before(count, street)}; it was noticed {noticed}, and {shown_cards} came instead"
+    return f"{burned_before(count, street)}; it was noticed {notice_time}, and {shown_cards} came instead"
 
 
 def noticed_after_award(count: int, street: str) -> str:

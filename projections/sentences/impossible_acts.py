@@ -109,7 +109,7 @@ def acted_again(seat: int, action: str) -> str:
     return f"Seat {seat} {action} again with no bet or raise since"
 
 
-def called_again(seat: int, action: str) -> str:
+def repeat_call(seat: int, action: str) -> str:
     """Headline: a player called again with nothing to call."""
     return f"Seat {seat} {action} again with nothing to call"
 
@@ -149,7 +149,7 @@ def call_of(bet: str) -> str:
     return f"a call of {bet}"
 
 
-def called_nothing(seat: int, action: str) -> str:
+def call_without_bet(seat: int, action: str) -> str:
     """Headline: a call with no bet."""
     return f"Seat {seat} {action} with no bet to call"
 
@@ -159,7 +159,7 @@ def check_or_bet() -> str:
     return "a check or a bet"
 
 
-def called_short(seat: int, action: str, call: str, remaining: str) -> str:
+def short_call(seat: int, action: str, call: str, remaining: str) -> str:
     """Headline: a call of less than the bet that left chips."""
     return f"Seat {seat} {action} with {call} to call and {remaining} behind"
 

@@ -107,7 +107,7 @@ def street_recorded_twice(street: str, board_cards: str) -> str:
     return f"The {street} {board_cards} is recorded twice"
 
 
-def recorded_once() -> str:
+def single_record() -> str:
     """Say what should be: a street is on record once."""
     return "recorded once"
 

@@ -80,7 +80,7 @@ def acts_now(due_seat: int) -> str:
     return f"seat {due_seat} to act"
 
 
-def taken_back_at_once() -> str:
+def taken_back_in_time() -> str:
     """Why: an act out of turn was taken back before anybody else acted."""
     return "The act out of turn was taken back before anybody else acted."
 

@@ -60,7 +60,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "place": (14,),
     "due_place": (15,),
     "shown_cards": ("cards 15, 16, 17",),
-    "noticed": ("before any action", "before the award"),
+    "notice_time": ("before any action", "before the award"),
     "scrap": ("boxed card", "joker"),
     "burns": (1,),
     "rank": (8,),

@@ -53,7 +53,7 @@ def find_repairs(
         place = event_order[act.version]
         if next_act is not None and (next_act.seat, next_act.street) != (act.seat, act.street):
             next_actor_place = event_order[next_act.version]
-        if _any_between(returns.get(act.seat, []), place, next_actor_place) or _any_between(
+        if _has_place_between(returns.get(act.seat, []), place, next_actor_place) or _has_place_between(
             notices, place, next_actor_place
         ):
             repaired.add(act.version)
@@ -64,7 +64,7 @@ def find_repairs(
     return repaired, mending
 
 
-def _any_between(places: list[int], first: int, last: int) -> bool:
+def _has_place_between(places: list[int], first: int, last: int) -> bool:
     """Whether one of some ascending places lies between two."""
     index = bisect_right(places, first)
     return index < len(places) and places[index] < last

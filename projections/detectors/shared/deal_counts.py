@@ -86,10 +86,10 @@ def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
 def owned_twice(hand: Timeline, end_version: int | None = None) -> dict[str, int]:
     """Return the cards that two owners had before this event, each with where it came again."""
     owners: dict[str, str] = {}
-    again_at: dict[str, int] = {}
+    repeat_versions: dict[str, int] = {}
     for version, event in hand.upto(end_version, HoleCardsDealt, CardsShown, BoardDealt):
         owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
         for card in split_cards(event.cards):
             if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:
-                again_at.setdefault(card, version)
-    return again_at
+                repeat_versions.setdefault(card, version)
+    return repeat_versions

@@ -14,7 +14,7 @@ from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, split_cards
 from projections.timeline.hand_timeline import Timeline
 
-_NEVER: Final = 10**9
+_END: Final = 10**9
 _STREETS: Final = ("flop", "turn", "river")
 _BOARD: Final = (3, 1, 1)
 
@@ -24,7 +24,7 @@ def since_misdeal(hand: Timeline) -> int:
     return max((version for version, _ in hand.of(d.MisdealDeclared)), default=0)
 
 
-def top_card(hand: Timeline, end_version: int = _NEVER) -> int | None:
+def top_card(hand: Timeline, end_version: int = _END) -> int | None:
     """Return the place of the deck's top card: after the hole cards and what was given for others."""
     start_version = since_misdeal(hand)
     places = [place for version, event in hand.of(d.HoleCardsDealt) if version > start_version for place in event.deck]
@@ -106,7 +106,7 @@ _UNCLEAR: Final = (
 """Kinds of event after which nobody can tell which cards lie where, unless a case of `_Pile.take` follows them."""
 
 
-class _Lying(NamedTuple):
+class _PlacedCard(NamedTuple):
     """A card off the deck, by its place behind the deal."""
 
     place: int
@@ -119,9 +119,9 @@ class _Pile:
 
     def __init__(self) -> None:
         self.next = 1
-        self.top: list[_Lying] = []  # put back, the last on top
-        self.burned: list[_Lying] = []
-        self.board: list[_Lying] = []
+        self.top: list[_PlacedCard] = []  # put back, the last on top
+        self.burned: list[_PlacedCard] = []
+        self.board: list[_PlacedCard] = []
         self.to_burn = False  # a street's card has just become the burn
 
     def take(self, event: Event) -> bool:
@@ -131,12 +131,14 @@ class _Pile:
                 return self._burn(event)
             case d.BoardDealt(street=street, cards=cards, run=1, board=1):
                 self.to_burn = False
-                return all(self._off(street, card, self.board) for card in self._fresh(street, split_cards(cards)))
+                return all(
+                    self._take_card(street, card, self.board) for card in self._fresh(street, split_cards(cards))
+                )
             case d.CardReturned(card=card, position="top", source="burn", seat=None):
                 return self._move(card, self.burned, self.top)
-            case d.BoardWithdrawn(street=street, cards=cards, to="burn" | "top" as to, board=1):
+            case d.BoardWithdrawn(street=street, cards=cards, to="burn" | "top" as destination, board=1):
                 returned_cards = split_cards(cards)[::-1]  # the first of them is the next again
-                self.to_burn = to == "burn"
+                self.to_burn = destination == "burn"
                 target = self.burned if self.to_burn else self.top
                 return all(self._move(card, self.board, target, street) for card in returned_cards)
         return not isinstance(event, _UNCLEAR)
@@ -149,7 +151,7 @@ class _Pile:
             return True  # told twice, or left where it lies
         if event.card == UNKNOWN_CARD and self.to_burn:
             return False  # it may be the card that has just become the burn
-        return self._off(event.street, event.card, self.burned)
+        return self._take_card(event.street, event.card, self.burned)
 
     def _fresh(self, street: str, cards: list[str]) -> list[str]:
         """Return the cards that did not lie there yet; those that did get the names that are told now."""
@@ -163,7 +165,7 @@ class _Pile:
                 self.board[self.board.index(lying_card)] = lying_card._replace(name=new_cards.pop(0))
         return new_cards
 
-    def _off(self, street: str, card: str, target: list[_Lying]) -> bool:
+    def _take_card(self, street: str, card: str, target: list[_PlacedCard]) -> bool:
         """Put a card somewhere: onto the board one of the burned by its name; else the next one."""
         candidates = [burn for burn in self.burned if burn.name == card != UNKNOWN_CARD] if target is self.board else []
         if not candidates and self.top and not _differ(self.top[-1].name, card):
@@ -173,14 +175,14 @@ class _Pile:
             if not candidates:
                 return False
         if not candidates:
-            target.append(_Lying(self.next, card, street))
+            target.append(_PlacedCard(self.next, card, street))
             self.next += 1
             return True
         (self.top if candidates[0] in self.top else self.burned).remove(candidates[0])
-        target.append(_Lying(candidates[0].place, card, street))
+        target.append(_PlacedCard(candidates[0].place, card, street))
         return True
 
-    def _move(self, card: str, pile: list[_Lying], target: list[_Lying], street: str = "") -> bool:
+    def _move(self, card: str, pile: list[_PlacedCard], target: list[_PlacedCard], street: str = "") -> bool:
         """Move a card of one pile to another, the last where no name tells it."""
         candidates = [lying_card for lying_card in pile if not street or lying_card.street == street]
         matches = [lying_card for lying_card in candidates if lying_card.name == card != UNKNOWN_CARD] or [
@@ -222,7 +224,11 @@ def stub(hand: Timeline, end_version: int) -> int | None:
     for deal in hand.deals:
         if start_version < deal.version < end_version:
             stub_size -= deal.cards
-            stub_size += sum(count(withdrawal.cards) for taken_at, withdrawal in deal.taken if taken_at < end_version)
+            stub_size += sum(
+                count(withdrawal.cards)
+                for withdrawal_version, withdrawal in deal.taken
+                if withdrawal_version < end_version
+            )
     return stub_size
 
 

@@ -37,15 +37,15 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     later: Steps | None = None
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Say what lies between the two in the order in which it is done: `a shuffle, a cut, no burn`."""
         shuffle = {True: "a shuffle", False: "no shuffle", None: ""}[self.shuffle]
         burns = "" if self.burns is None else f"{self.burns or 'no'} burn{'s' * (self.burns > 1)}"
         return ", ".join(part for part in (shuffle, "a cut" * self.cut, burns) if part)
 
-    def way(self, street: str) -> str:
+    def describe(self, street: str) -> str:
         """Say how a street is dealt again."""
-        parts = [f"a new {street}: {self.told}"] if self.told else [f"a new {street}"]
+        parts = [f"a new {street}: {self.summary}"] if self.summary else [f"a new {street}"]
         parts += [say.cards_go_back_in()] * self.card_in + [say.dead_cards_stay_out()] * self.burns_out
         if self.later is not None:
             parts.append(f"for the river {say.shuffle_with_card()}, {self.later.after_shuffle}")
@@ -57,7 +57,7 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.burns or 'no'} burn after the shuffle" + ", and a cut" * self.cut
 
 
-def again(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
+def find_replacement(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
     """Return the cards that came in place of a street's."""
     return next(
         (candidate for candidate in hand.deals if candidate.version > deal.version and candidate.street == deal.street),
@@ -107,7 +107,7 @@ def withdrawn(deal: StreetDeal) -> list[str]:
     return [card for card in withdrawn_cards if "?" not in card]
 
 
-def into_untold(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuffled) -> bool:
+def is_withdrawal_unknown(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuffled) -> bool:
     """Whether the record does not tell if the withdrawn cards were shuffled in.
 
     The number of shuffled cards tells it as well as their names.
@@ -145,14 +145,14 @@ def out_of_order(deal: StreetDeal, new: StreetDeal) -> tuple[int, ...] | None:
     return due if places != due else None
 
 
-class Looked(NamedTuple):
+class StepCheck(NamedTuple):
     """What was not done as prescribed, and what the record does not tell."""
 
     wrong: list[str]
-    untold: list[str]
+    unrecorded: list[str]
 
 
-def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> Looked:
+def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> StepCheck:
     """Look at what was done between taking `deal` back and `new`."""
     wrong: list[str] = []
     unrecorded: list[str] = []
@@ -165,7 +165,7 @@ def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> Loo
         wrong.append(say.not_next_cards(list_places(due)))
     if steps.betting_first and hurried(hand, deal):
         wrong.append(say.betting_not_over())
-    return Looked(wrong, list(dict.fromkeys(unrecorded)))
+    return StepCheck(wrong, list(dict.fromkeys(unrecorded)))
 
 
 def wrong_steps(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> list[str]:
@@ -223,7 +223,7 @@ def _shuffle(
         wrong.append(say.withdrawn_cards_left_out())
     elif (steps.card_in or steps.burns_out) and miscounted(hand, version, event):
         wrong.append(say.wrong_shuffle_count(event.count))
-    elif (steps.card_in and into_untold(hand, deal, version, event)) or (
+    elif (steps.card_in and is_withdrawal_unknown(hand, deal, version, event)) or (
         steps.burns_out and out_untold(hand, version, event)
     ):
         unrecorded.append(UNTOLD_CARDS)
@@ -231,7 +231,7 @@ def _shuffle(
 
 def hurried(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
     """Return where an early street was put right before the open betting was over, and who acted later."""
-    replacement = again(hand, deal)
+    replacement = find_replacement(hand, deal)
     steps = [version for version, _ in hand.of(DeckShuffled) if version > deal.version]
     steps += [replacement.version] if replacement is not None else []
     open_street = next((act.street for act in reversed(hand.acts) if act.version < deal.version), "preflop")
@@ -245,7 +245,7 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
     """Return whether the record followed the remedy for a street that may not stand, and why not."""
     if deal.withdrawn is None:
         return _fate_of_kept(hand, deal)
-    replacement = again(hand, deal)
+    replacement = find_replacement(hand, deal)
     if replacement is None:
         return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
     wrong, unrecorded = look(hand, deal, replacement, steps)
@@ -258,7 +258,7 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
     ]
     if steps.later is not None and later_deals and not earlier_shuffle(hand, deal, replacement):
         later_look = look(hand, deal, later_deals[0], steps.later)
-        wrong, unrecorded = wrong + later_look.wrong, unrecorded + later_look.untold
+        wrong, unrecorded = wrong + later_look.wrong, unrecorded + later_look.unrecorded
     if wrong:
         return "not-followed", say.done_wrong(wrong)
     return ("cannot-tell", say.not_shown(unrecorded)) if unrecorded else ("followed", "")
