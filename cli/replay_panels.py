@@ -154,7 +154,7 @@ def findings(page: HandPage, book: int, at: int, width: int, scrolled: int = 0) 
         said = "Nothing differs from what it asks, as far as it could be judged."
         rows += _wrapped(said if one.judged else "No clause of it has a verdict on this hand.", width)
     if one.knock_on is not None:
-        rows += _wrapped(f"What it led to: {describe_knock_on(one.knock_on)}.", width)
+        rows += _wrapped(f"What it led to: {describe_knock_on(one.knock_on)}", width)
     rows += _why(one, width)
     if one.wanting:
         rows += _wrapped("What could not be judged, for want of a fact in the record:", width, "dim")

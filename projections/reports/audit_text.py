@@ -313,7 +313,7 @@ def _format_missing_facts(coverage_rows: list[Coverage], width: int) -> Iterable
             missing_facts[missing.fact] = (clauses + 1, max(hand_count, missing.hands))
     if not missing_facts:
         return
-    yield "  Not judged, because the record doesn't show:"
+    yield "  Not judged; what was missing:"
     text_width = min(max(40, *(len(describe_fact(fact_name)) for fact_name in missing_facts)), 64)
     for fact_name, (clauses, hand_count) in sorted(
         missing_facts.items(), key=lambda fact_counts: (-fact_counts[1][0], fact_counts[0])
@@ -335,7 +335,7 @@ def format_coverage(result: AuditResult, *, width: int = 100) -> str:
     """Return one line for each clause of each book, in the book's order."""
     lines = [
         f"{'':<26} {'':>7} {'':>7} {'cannot':>7} {'did not':>7} {'other':>7} {'not':>7}",
-        f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  missing from the record",
+        f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  what was missing",
     ]
     clauses_by_fact: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for coverage_row in result.coverage:
@@ -352,7 +352,7 @@ def format_coverage(result: AuditResult, *, width: int = 100) -> str:
             clauses_by_fact.setdefault(fact_key, []).append(f"{coverage_row.book} {coverage_row.clause}")
     cut_lines = [safe.cut(full_line, width) for full_line in lines]
     if clauses_by_fact:
-        cut_lines += ["", safe.cut("Not judged, because the record doesn't show:", width)]
+        cut_lines += ["", safe.cut("Not judged; what was missing:", width)]
         for (fact_name, hand_count, hand_addresses), clauses in sorted(clauses_by_fact.items()):
             remainder = (
                 f" and {hand_count - len(hand_addresses)} more (--every-hand)"
