@@ -21,7 +21,7 @@ LINES: Final = 11  # of the finding; the coverage below it is left out
 WIDTH, LINE, LETTER, EDGE = 100, 19, 8.43, 16
 
 COLOURS: Final = (
-    ("hilton ", "#ff8a80"), ("     | ^", "#ff8a80"), (" 309 ", "#fff59d"),
+    ("error: ", "#ff8a80"), ("     | ^", "#ff8a80"), (" 309 ", "#fff59d"),
     ("$ ", "#80cbc4"), ("   =", "#b0bec5"), ("  -->", "#b0bec5"),
 )
 """Colour by how a line begins."""
