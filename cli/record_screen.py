@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.recording import LEAVE, finding, folded, keep_line, refused, screen
+from cli.recording import LEAVE, finding, folded, keep_line, player_names, refused, screen
 from ledger import safe
 from ledger.errors import HandledgerError, MissingExtraError
 from ledger.recording.keys import AT_ONCE, KEYS, goes_on
@@ -52,7 +52,9 @@ def _taken(keeping: TableSession, text: str, before: LiveDocument) -> tuple[list
         said, now = keep_line(keeping, text, before)
     except HandledgerError as error:
         return [*refused(error)], keeping.document()
-    over = [line for one in before.findings for line in finding(one)] if before.running and not now.running else []
+    over: list[str] = []
+    if before.running and not now.running:
+        over = [line for one in before.findings for line in finding(one, player_names(before))]
     return [*said, *over][-12:], now
 
 

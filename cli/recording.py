@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ledger.recording.recorder import Done
     from projections.live.live_document import FoundSoFar, LiveDocument
     from projections.live.live_session import TableSession
+    from projections.reports.finding_text import PlayerName
 
 LEAVE = ("q", "quit", "exit")
 """What leaves the table on a terminal."""
@@ -68,7 +69,7 @@ def answer(done: Done, before: LiveDocument, now: LiveDocument) -> Iterator[str]
     said = {_same(one) for one in before.findings} if before.hand == now.hand else set()
     for one in now.findings:
         if _same(one) not in said:
-            yield from finding(one)
+            yield from finding(one, player_names(now))
     if done.ended and not now.running:
         over = any(isinstance(event, HandCompleted | HandVoided) for event in done.events)
         yield "the hand is over" if over else "the hand is left as it is: its end is not on record"
@@ -78,11 +79,20 @@ def _same(one: FoundSoFar) -> tuple[str, str, int, str]:
     return one.book, one.clause, one.version, one.saw
 
 
-def finding(one: FoundSoFar) -> Iterator[str]:
+def player_names(document: LiveDocument) -> PlayerName:
+    """Return a function from seat to the name of who sits there, as the document has it."""
+    seats = document.moment.seats if document.moment is not None else document.seated
+    names = {one.seat: one.player for one in seats}
+    return lambda seat: safe.terminal(names.get(seat, ""), 24)
+
+
+def finding(one: FoundSoFar, player_name: PlayerName) -> Iterator[str]:
     """Yield a finding in a hand that runs."""
-    should = f" Should be: {one.should}." if one.should else ""
+    from projections.reports.finding_text import name_seats
+
+    should = f" Should be: {name_seats(one.should, player_name)}." if one.should else ""
     mend = " It can still be put right." if one.mendable else ""
-    said = f"✗ {one.saw}.{should}{mend} ({one.book} {one.clause}, {one.severity}, {one.certainty})"
+    said = f"✗ {name_seats(one.saw, player_name)}.{should}{mend} ({one.book} {one.clause}, {one.severity}, {one.certainty})"
     style = "red" if one.severity == "error" else "yellow"
     for line in textwrap.wrap(safe.terminal(said, 600), output.width() - 2, subsequent_indent="    "):
         yield output.paint(line, style)
@@ -99,7 +109,7 @@ def screen(now: LiveDocument) -> Iterator[str]:
         for line in now.lines[-LINES_SHOWN:]:
             yield safe.terminal(f"{line.version:>3}  {line.line}", width)
     for one in now.findings:
-        yield from finding(one)
+        yield from finding(one, player_names(now))
     yield ""
     yield from coming(now)
 
@@ -128,5 +138,5 @@ def keep_line(keeping: TableSession, text: str, before: LiveDocument) -> tuple[l
     now = keeping.document()
     told = {_same(one) for one in before.findings}
     over = now.ended if done.ended else []
-    said = [line for one in over if _same(one) not in told for line in finding(one)]
+    said = [line for one in over if _same(one) not in told for line in finding(one, player_names(now))]
     return [*answer(done, before, now), *said], now

@@ -59,6 +59,7 @@ _ASKED: Final = (
     "standing",
     "streets",
     "unjudged",
+    "with_names",
 )
 
 

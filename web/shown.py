@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from projections.audit.audit_result import BookRef
     from projections.audit.knock_on import KnockOn, Spots
     from projections.findings.finding import Finding, Share
+    from projections.live.live_document import LiveDocument
     from projections.reports.hand_documents import SeatTold
     from web.documents import Chair, Frame, HandPage, Judgement, ReportDocument
 
@@ -57,6 +58,13 @@ def owes(finding: Finding, page: HandPage | None = None) -> str:
     """Return who owes whom because of a finding."""
     names = None if page is None else _names(page)
     return finding_text.describe_money(finding.money, finding.unit, finding.exponent, names)
+
+
+def with_names(text: str, live: LiveDocument) -> str:
+    """Return a finding's text with the names of the players at a live table."""
+    seats = live.moment.seats if live.moment is not None else live.seated
+    names = {one.seat: one.player for one in seats}
+    return finding_text.name_seats(text, lambda seat: names.get(seat, ""))
 
 
 def _names(page: HandPage) -> Callable[[Seat], str]:

@@ -197,7 +197,7 @@ def test_what_only_the_end_shows_is_said_when_the_hand_ends(record: Callable[...
     played = ("f", "f", "f", "f", "c", "k", "7h2c9d", "k", "k", "4s", "k", "k", "8s", "k", "k", ".", "s AhAd", "s KsKd")
     done = record(*SIX[:11], "u", "deal done", *played, "3 wins 10", "end")
     last = done.out.rpartition("the hand is over")[2]
-    assert "seat 2 gets $10, by the cards on record" in " ".join(last.split())
+    assert "$10 to seat 2 (Bo), by the cards on record" in " ".join(last.split())
     assert "by the cards on record" not in done.out.rpartition("the hand is over")[0]
 
 
