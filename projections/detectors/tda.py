@@ -26,12 +26,17 @@ from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import JOKER, Chips, Seat, Witness, split_cards
 from projections.detectors.shared.deal_counts import jokers, owned_twice, played_deal
 from projections.detectors.shared.misdeal_time import is_before_action, is_misdealt
-from projections.detectors.shared.remedies import find_replacement, known_cards
+from projections.detectors.shared.remedies import find_replacement
+from projections.detectors.shared.scrambled_flops import (
+    FLOP,
+    check_fourth_burned,
+    check_scrambled_flop,
+    check_unburned_flop,
+)
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import tournament as say
 from projections.sentences import turn
-from projections.sentences.board import cards_on_flop_note
 from projections.sentences.burns import burned_before, burned_note, burns_due
 from projections.sentences.dealer_errors import misdeal, scrap_is_replaced
 from projections.sentences.dealing import last_card_to, last_card_to_button
@@ -40,7 +45,6 @@ from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import NEVER, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
-_FLOP: Final = 3
 
 
 # Button and blinds
@@ -392,53 +396,20 @@ def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     deal = flops[0]
-    if deal.left == _FLOP and deal.taken and deal.withdrawn is None:
+    if deal.left == FLOP and deal.taken and deal.withdrawn is None:
         yield CannotTell("whether the four were scrambled before one of them was taken away")
-        yield from _fourth_burned(hand, deal.version, {*split_cards(deal.taken[0][1].cards)})
+        yield from check_fourth_burned(hand, deal.version, {*split_cards(deal.taken[0][1].cards)})
         return
     replacement = find_replacement(hand, deal)
     if deal.withdrawn is None or replacement is None:
         if len(hand.live) > 1 or deal.withdrawn is None:
             yield Breach(deal.version, say.flop_kept(cards), should=say.scramble_four(), remedy="not-followed")
         return
-    yield from _scrambled(hand, deal, replacement)
-
-
-def _scrambled(hand: Timeline, deal: StreetDeal, replacement: StreetDeal) -> Iterator[Answer]:
-    """Look whether a new flop and the next burn are the four cards of the first."""
-    four, three = known_cards(deal), known_cards(replacement)
-    if not four or not three:
-        yield CannotTell("which cards came back as the flop")
-    elif len(four - three) != 1 or replacement.cards != _FLOP:
-        yield Breach(
-            replacement.version,
-            say.new_flop_of_other_cards(),
-            should=say.scramble_four(),
-            remedy="not-followed",
-            beside=((deal.version, cards_on_flop_note(deal.cards)),),
-        )
-    else:
-        yield from _fourth_burned(hand, replacement.version, four - three)
-
-
-def _fourth_burned(hand: Timeline, flop_version: int, fourth: set[str]) -> Iterator[Answer]:
-    """Yield where another card than the fourth of the flop was burned before the turn."""
-    next_street = hand.kept("turn")
-    if next_street is None:
-        return
-    burned = {card.card for _, card in next_street.burns if "?" not in card.card}
-    if burned and burned != fourth:
-        yield Breach(
-            next_street.version,
-            say.cards_burned_before_turn(sorted(burned)),
-            remedy="not-followed",
-            should=say.fourth_card_is_burn(sorted(fourth)),
-            beside=((flop_version, say.flop_of_three_note()),),
-        )
+    yield from check_scrambled_flop(hand, deal, replacement)
 
 
 def _unburned(hand: Timeline) -> StreetDeal | None:
-    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == _FLOP]
+    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == FLOP]
     return next((deal for deal in flops if not deal.burns and not deal.again), None)
 
 
@@ -455,33 +426,8 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     notice_version = next((version for version, event in notices if event.kind == "no-burn"), None)
     if notice_version is None or any(act.version < notice_version for act in deal.acts):
         yield NO_OCCASION
-    elif deal.filled != 1 or deal.left != _FLOP:  # else one of the three is the burn, and the next card took its place
-        yield from _unscrambled(hand, deal, notice_version)
-
-
-def _unscrambled(hand: Timeline, deal: StreetDeal, notice_version: int) -> Iterator[Answer]:
-    """Look whether two cards of a flop without a burn are in the new flop."""
-    replacement = find_replacement(hand, deal)
-    if deal.withdrawn is None or replacement is None:
-        yield Breach(
-            deal.version,
-            say.unburned_flop_kept(),
-            should=say.scramble_three(),
-            remedy="not-followed",
-            beside=((notice_version, say.noticed_note()),),
-        )
-        return
-    old_cards, new_cards = known_cards(deal), known_cards(replacement)
-    if not old_cards or not new_cards:
-        yield CannotTell("which cards came back as the flop")
-    elif len(old_cards & new_cards) != 2:
-        yield Breach(
-            replacement.version,
-            say.cards_in_new_flop(len(old_cards & new_cards)),
-            should=say.scramble_three(),
-            remedy="not-followed",
-            beside=((deal.version, say.no_burn_note()),),
-        )
+    elif deal.filled != 1 or deal.left != FLOP:  # else one of the three is the burn, and the next card took its place
+        yield from check_unburned_flop(hand, deal, notice_version)
 
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)

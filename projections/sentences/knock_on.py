@@ -8,12 +8,12 @@ from typing import Literal
 from projections.sentences import join_and
 
 
-def hands_out_of_step(hands: Sequence[str], more_count: int) -> str:
+def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
     """Say which hands had button or blinds at wrong seats; `more_count` is how many aren't named."""
-    if len(hands) == 1 and not more_count:
-        return f"Hand {hands[0]} is out of step."
-    names = join_and([*hands, f"{more_count} more"] if more_count else hands)
-    return f"{len(hands) + more_count} hands are out of step: {names}."
+    if len(hand_numbers) == 1 and not more_count:
+        return f"Hand {hand_numbers[0]} is out of step."
+    names = join_and([*hand_numbers, f"{more_count} more"] if more_count else hand_numbers)
+    return f"{len(hand_numbers) + more_count} hands are out of step: {names}."
 
 
 def back_in_step(hand: str, *, is_settled: bool) -> str:

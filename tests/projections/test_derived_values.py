@@ -55,4 +55,4 @@ def test_a_finding_behind_a_derived_value_is_likely_and_names_it() -> None:
     (sure,) = [one for one in written.findings if one.version == 10]
     (unsure,) = [one for one in derived.findings if one.version == 10]
     assert (sure.certainty, unsure.certainty) == ("certain", "likely")
-    assert "seat 3's blind of hand 1 follows from the game" in unsure.because
+    assert "Seat 3's blind of hand 1 follows from the game" in unsure.because

@@ -64,7 +64,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "scrap": ("boxed card", "joker"),
     "burns": (1,),
     "rank": (8,),
-    "hands": (["714"], ["714", "715"]),
+    "hand_numbers": (["714"], ["714", "715"]),
     "more_count": (0, 2),
     "direction": ("much", "little"),
     "method": ("the dead-button rule",),

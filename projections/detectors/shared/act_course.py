@@ -62,7 +62,7 @@ class ActCourse:
 
     def note(self, version: int, event: Event) -> None:
         """Take in an event that is no act."""
-        if take_in := _NOTES.get(type(event)):
+        if take_in := HANDLERS.get(type(event)):
             take_in(self, version, event)
 
     def check_stack(self, seat: Seat, chips: Chips, *, all_in: bool) -> None:
@@ -131,7 +131,7 @@ def _note_post(course: ActCourse, _: int, event: o.Post) -> None:
     course.check_stack(event.seat, total, all_in=bool(event.all_in))
 
 
-_NOTES: Final[dict[type[Event], Callable[[ActCourse, int, Any], None]]] = {
+HANDLERS: Final[dict[type[Event], Callable[[ActCourse, int, Any], None]]] = {
     b.HandKilled: _note_kill,
     BoardDealt: _note_street,
     StreetDealt: _note_street,
