@@ -242,7 +242,7 @@ def test_every_choice_that_is_named_is_an_address(desk: Desk) -> None:
 
 def test_a_finding_names_the_hand_that_it_is_in(desk: Desk) -> None:
     printed = desk.type("audit", "7/3/2026-11-27", "-r", "hilton").out
-    assert printed.startswith("error: The button is in seat 2")
+    assert printed.startswith("error: Button didn't move: still in seat 2")
     assert "= finding   certain, 7/3/2026-11-27@6, fingerprint " in printed
     corrected = desk.keep("correct", "7/3/2026-11-27@6", "button 3", "--by", "floor", "--why", "so it was")
     assert (corrected.code, corrected.out.splitlines()[0]) == (

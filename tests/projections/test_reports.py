@@ -150,7 +150,7 @@ def test_a_summary_says_how_far_it_could_see() -> None:
     shown = audit_text.format_summary(result)
     assert "Judged 1 hand under record and hilton" in shown
     assert "hilton B8a.1" in shown
-    assert "the table's hands in order" in shown
+    assert "the order of the table's hands" in shown
 
 
 def test_the_document_has_a_schema_and_comes_back() -> None:
