@@ -19,6 +19,7 @@ PAGES: dict[str, str] = {
     "handscript.md": "handscript_page",
     "formats/README.md": "formats_page",
     "formats/csv.md": "csv_page",
+    "rule-tables.md": "rule_tables_page",
 }
 """Page → the module beside this one whose `page()` returns its text."""
 

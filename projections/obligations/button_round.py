@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -11,9 +11,10 @@ from ledger.hand.opening import Agreed
 from ledger.table.events import HandPlayed, Post
 from ledger.table.positions import big_seat, extra_seat, last_poster, small_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
-from projections.obligations.dues import PASSED_OVER, Due, Placement
+from projections.obligations.dues import PASSED_OVER, Due, DuePost, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
 from projections.obligations.ring import before, button_passed, goes_back, reaches
+from projections.obligations.rule_table import ANY, Rule, RuleTable
 from projections.sentences import unknowns
 from projections.sentences.positions import button_taken_from_blind
 
@@ -64,6 +65,71 @@ class Where(NamedTuple):
     def back(self) -> list[Seat | None]:
         """The positions from the furthest blind back to the button."""
         return [*(self.seat(role) for role in reversed(self.roles)), self.button]
+
+
+class RoundDebt(NamedTuple):
+    """Which blinds a player owes this round, after a hand."""
+
+    keeps_old: bool  # what was owed before it, less what was posted
+    adds: Literal["nothing", "smaller", "all"]  # `smaller`: the blinds after the largest one posted
+
+
+_POSITION_POINTS: Final = ("blinds.when_button_moves",)
+_OWED_POINTS: Final = ("blinds.when_button_moves", "blinds.order")
+ROUND_DEBTS: Final = RuleTable(
+    "A hand is over. Which blinds does a player still owe this round?",
+    {
+        "blinds are placed": ("position", "owed", "none"),
+        "had the furthest blind": (True, False),
+        "the last positions are known": (True, False),
+        "left a blind unpaid that was reported": (True, False),
+        "the furthest blind reached or passed the seat": (True, False),
+    },
+    (
+        Rule(
+            ("position", True, ANY, ANY, ANY),
+            RoundDebt(keeps_old=False, adds="smaller"),
+            "The smaller blinds: they come with the next hands.",
+            _POSITION_POINTS,
+        ),
+        Rule(
+            ("position", False, ANY, ANY, ANY),
+            RoundDebt(keeps_old=False, adds="nothing"),
+            "None. Blinds go with the position.",
+            _POSITION_POINTS,
+        ),
+        Rule(
+            (ANY, ANY, False, ANY, ANY),
+            RoundDebt(keeps_old=False, adds="smaller"),
+            "The blinds smaller than the one posted. Nothing before is known.",
+            _OWED_POINTS,
+        ),
+        Rule(
+            (ANY, ANY, True, True, True),
+            RoundDebt(keeps_old=False, adds="all"),
+            "All blinds of the new round, less those posted. The old one is settled by the report.",
+            _OWED_POINTS,
+        ),
+        Rule(
+            (ANY, ANY, True, True, False),
+            RoundDebt(keeps_old=False, adds="nothing"),
+            "None. The old one is settled by the report.",
+            _OWED_POINTS,
+        ),
+        Rule(
+            (ANY, ANY, True, False, True),
+            RoundDebt(keeps_old=True, adds="all"),
+            "All blinds of the new round and those still owed, less those posted.",
+            _OWED_POINTS,
+        ),
+        Rule(
+            (ANY, ANY, True, False, False),
+            RoundDebt(keeps_old=True, adds="nothing"),
+            "Those still owed, less those posted.",
+            _OWED_POINTS,
+        ),
+    ),
+)
 
 
 class Turn(NamedTuple):
@@ -220,37 +286,40 @@ class Round:
         """Bring up to date whom the big blind has reached this round, and who has paid what."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
         last_positions, all_roles = self.where, tuple(reversed(positions.roles))
-        if matching_place is not None and matching_place.method != "owed":
-            furthest_player = players.get(positions.furthest) if positions.furthest is not None else None
-            self.debts, self.late = ({furthest_player: all_roles[1:]} if furthest_player and all_roles[1:] else {}), {}
-            return
+        followed = "none" if matching_place is None else "owed" if matching_place.method == "owed" else "position"
         if (
             last_positions is not None
             and matching_place is None
             and goes_back(last_positions.furthest, positions.furthest, positions.dealt)
         ):
             last_positions = None  # nobody was gone past: what is owed begins anew
-        roles_paid = {
-            players[seat]: roles for seat, roles in _collect_paid_roles(hand, matching_place).items() if seat in players
-        }
+        paid_by_seat = _collect_paid_roles(hand, matching_place)
+        if followed == "position":  # whoever had the furthest blind has had the turn, posted or not
+            paid_by_seat = {} if positions.furthest is None else {positions.furthest: set(all_roles[:1])}
+        roles_paid = {players[seat]: roles for seat, roles in paid_by_seat.items() if seat in players}
         debts: dict[PlayerId, tuple[BlindName, ...]] = {}
         for seat, player in players.items():
-            roles = roles_paid.get(player, _NOTHING_PAID)
-            if last_positions is None:
-                debts[player] = _list_unpaid_roles(roles, all_roles) if roles else ()
-                continue
-            old_debts = self.debts.get(player, ())
-            if player in self.late and not roles & set(old_debts):
-                old_debts = ()  # was reported on the last hand, and is not made good
-            unpaid_roles = [*old_debts, *(all_roles if _has_been_reached(last_positions, seat, positions) else ())]
+            roles, old_debts = roles_paid.get(player, _NOTHING_PAID), self.debts.get(player, ())
+            debt = ROUND_DEBTS.decide(
+                followed,
+                seat == positions.furthest,
+                last_positions is not None,
+                player in self.late and not roles & set(old_debts),
+                last_positions is not None and _has_been_reached(last_positions, seat, positions),
+            )
+            unpaid_roles = list(old_debts) if debt.keeps_old else []
+            unpaid_roles += all_roles if debt.adds == "all" else ()
+            unpaid_roles += _list_unpaid_roles(roles, all_roles) if debt.adds == "smaller" else ()
             for role in roles & set(unpaid_roles):
                 unpaid_roles.remove(role)
             debts[player] = tuple(unpaid_roles)
-        if matching_place is not None:
+        owed_posts: tuple[DuePost, ...] = ()
+        if followed != "position":
+            owed_posts = next((placement.posts for placement in due.placements if placement.method == "owed"), ())
+        if matching_place is not None and followed == "owed":
             # Nobody owes more than the reading that was followed asks for on the hand itself.
             posting_players = {players[post.seat] for post in matching_place.posts if post.seat in players}
             debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if player in posting_players}
-        owed_posts = next((placement.posts for placement in due.placements if placement.method == "owed"), ())
         late_players = {
             players[post.seat]
             for post in owed_posts

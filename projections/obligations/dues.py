@@ -143,6 +143,11 @@ class SeatDue(msgspec.Struct, frozen=True):
         """What it posts dead if it posts now; None = cannot be told."""
         return _sum_amounts(post.dead for post in self.post)
 
+    @property
+    def enters_free(self) -> bool:
+        """Whether its player is a new one who may come in for nothing."""
+        return self.standing == "new" and self.deal == "yes" and not self.post
+
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
     """One way to deal the coming hand: who of those that have a choice is in, and where the positions are then."""

@@ -7,14 +7,16 @@ given itself: what the method moves past is escaped by everybody.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.table.events import HandPlayed
 from ledger.table.positions import big_seat, extra_seat, last_poster, small_seat
+from ledger.table.state import SeatState
 from ledger.vocabulary import Seat
 from projections.obligations.button_round import fit
-from projections.obligations.dues import Due, Method, Placement
-from projections.obligations.ring import between, reaches
+from projections.obligations.dues import Basis, Due, Method, Placement
+from projections.obligations.ring import after, between, reaches
+from projections.obligations.rule_table import ANY, Rule, RuleTable
 from projections.obligations.stakes import ROLES, Blind
 
 
@@ -42,6 +44,68 @@ def went_along(spot: Spot | None, start: Seat, to: Seat) -> Spot | None:
     if spot is None or spot.furthest != start:
         return spot
     return spot._replace(big=to) if spot.extra is None else spot._replace(extra=to)
+
+
+class BlindAbsence(NamedTuple):
+    """What a record shows of a player whom a blind went past."""
+
+    basis: Basis
+    was_away: bool | None  # None = not known
+    may_have_left: bool = False
+
+
+ABSENCES: Final = RuleTable(
+    "A blind went past a seat without cards. Was the player away?",
+    {
+        "the hand lists the seat as": ("away", "present", "unknown", "not named"),
+        "seen going away before": (True, False),
+        "has chips": (True, False),
+        "the source lists everybody who stays": (True, False),
+    },
+    (
+        Rule(
+            ("away", ANY, ANY, ANY), BlindAbsence("record", True), "Away. The blind is missed.", ("missed.ways_back",)
+        ),
+        Rule((ANY, True, ANY, ANY), BlindAbsence("record", True), "Away. The blind is missed.", ("missed.ways_back",)),
+        Rule(
+            ("present", ANY, True, ANY),
+            BlindAbsence("record", True),
+            "Chose not to play. The blind is missed.",
+            ("missed.ways_back",),
+        ),
+        Rule(
+            ("present", ANY, False, ANY),
+            BlindAbsence("record", False),
+            "Was there without chips. The book says whether new chips make a new player.",
+            ("entry.bust_reentry",),
+        ),
+        Rule(
+            ("unknown", ANY, ANY, ANY),
+            BlindAbsence("record", None),
+            "The blind is missed. Whether the player was away isn't recorded.",
+            ("missed.ways_back",),
+        ),
+        Rule(
+            ("not named", ANY, ANY, True),
+            BlindAbsence("assumed", None),
+            "The blind is missed, as we read the record: nobody said that the player left.",
+            ("missed.ways_back",),
+        ),
+        Rule(
+            ("not named", ANY, ANY, False),
+            BlindAbsence("record", None, may_have_left=True),
+            "Open: the player may have left.",
+            ("missed.ways_back",),
+        ),
+    ),
+)
+_LISTED_AS: Final = {"": "not named", "unknown": "unknown", "sitting-out": "away", "away": "away", "reserved": "away"}
+
+
+def find_absence(reason: str, seat_state: SeatState | None, *, has_chips: bool, lists_all: bool) -> BlindAbsence:
+    """Return what a hand shows of a seat without cards; `reason` is how it lists the seat, "" = it doesn't."""
+    is_seen_away = seat_state is not None and seat_state.presence == "away"
+    return ABSENCES.decide(_LISTED_AS.get(reason, "present"), is_seen_away, has_chips, lists_all)
 
 
 class Passing(NamedTuple):
@@ -161,6 +225,13 @@ def passing(
         passed_seats = [seat for seat in dealt if seat != now.big and between(was.big, seat, now.big)]
         backwards = was.big != now.big and len(passed_seats) >= max(2, len(dealt) - 2)
     return Passing(hand.number, method, was, now, dealt, backwards, by_order=by_order)
+
+
+def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
+    """Return the seat next to the furthest blind, of those dealt in."""
+    if spot.furthest is None:
+        return None
+    return after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])
 
 
 def in_zone(spot: Spot, seat: Seat) -> bool | None:

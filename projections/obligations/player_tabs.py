@@ -11,7 +11,6 @@ from copy import deepcopy
 from typing import Final
 
 from ledger.event import Event
-from ledger.hand.seat_maps import FEW_SEATS
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in, stays
@@ -19,16 +18,15 @@ from ledger.table.order import Told
 from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
-from projections.amount_text import amount
-from projections.obligations.dues import Basis, Due, Ground, Missed, Placement, SeatDue
+from projections.obligations.dues import Due, Ground, Missed, Placement
 from projections.obligations.earlier_hands import before, believe
 from projections.obligations.game import has_blinds
 from projections.obligations.game_start import NewGame
 from projections.obligations.gaps import gap, has_gap
-from projections.obligations.missed_blinds import Passing, Spot, in_order, in_zone, passing, spot_of
+from projections.obligations.missed_blinds import Passing, Spot, find_absence, in_order, passing, spot_of
 from projections.obligations.moves import free_pass, measure, past_nobody
+from projections.obligations.posted_blinds import MAKE_UP_ROLES, learn_posts, lift_button_bars
 from projections.obligations.presence_rules import HANDLERS, drawing_counts, in_game
-from projections.obligations.ring import after, button_passed
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import Remembered
@@ -38,8 +36,6 @@ from projections.sentences import unknowns
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
 _LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
-_MAKE_UP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
-_STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
 _ASKS_LAST_HAND: Final[frozenset[type[Event]]] = frozenset({PlayerAway, PlayerBack, SeatLeft, SeatTaken})
 """Events whose handlers ask nothing of the table but its last hand, and may run again."""
 _AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
@@ -142,8 +138,8 @@ class Memory(Remembered):
                     by_order=spot.small != recorded_small,
                 )
                 self._pass(hand, state, passed_blinds, met=self.met or is_first_hand)
-                self._lift_button_bars(hand, spot)
-                self._post(hand, spot)
+                lift_button_bars(self, hand, spot)
+                learn_posts(self, hand, spot)
                 self._deal(hand, due, spot)
             self.game.take(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
@@ -259,7 +255,7 @@ class Memory(Remembered):
             if dealt_player.before is not None and 2 * dealt_player.before < big:
                 return False
         for post in hand.posts:
-            if post.role in _MAKE_UP_ROLES or (post.role == "big" and post.live * 2 < big):
+            if post.role in MAKE_UP_ROLES or (post.role == "big" and post.live * 2 < big):
                 return False
         if self.game.over:
             self._unread = (hand, due)  # where its positions were is asked for only when it matters
@@ -373,19 +369,15 @@ class Memory(Remembered):
             return
         # What went past says more than the marker for it: who takes the marker off pays nothing by that.
         tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.role != role]
-        seat_state = state.seats.get(tab.seat)
-        basis: Basis = "record"
-        if not reason and (seat_state is None or seat_state.presence != "away"):
-            if self._stays(hand, state, tab.seat) and hand.witnesses & _SEATING:
-                # no word that the player left, and none that he was away
-                basis, tab.doubt = "assumed", tab.doubt or ""
-            else:
-                tab.doubt = unknowns.sat_out_or_left(tab.seat, hand.number)
-                tab.unsure = tab.unsure or tab.doubt
-        away = None if reason in ("", "unknown") else reason in _AWAY_REASONS or not tab.broke
-        if seat_state is not None and seat_state.presence == "away":
-            away = True
-        tab.away = away if not tab.missed else tab.away and away
+        lists_all = bool(hand.witnesses & _SEATING) and self._stays(hand, state, tab.seat)
+        absence = find_absence(reason, state.seats.get(tab.seat), has_chips=not tab.broke, lists_all=lists_all)
+        basis = absence.basis
+        if absence.may_have_left:
+            tab.doubt = unknowns.sat_out_or_left(tab.seat, hand.number)
+            tab.unsure = tab.unsure or tab.doubt
+        elif basis == "assumed":
+            tab.doubt = tab.doubt or ""
+        tab.away = absence.was_away if not tab.missed else tab.away and absence.was_away
         sentence = reasons.missed_blind(
             tab.seat,
             role,
@@ -396,86 +388,18 @@ class Memory(Remembered):
             basis, sentence = "assumed", reasons.missed_small_blind_heads_up(tab.seat, hand.number)
         tab.missed.append(Missed(role, hand.number, Ground(sentence, (), basis, hand.number)))
 
-    def _lift_button_bars(self, hand: HandPlayed, spot: Spot) -> None:
-        """Let who made up between the blinds have the next button and blinds: this button passed them."""
-        if not self.loud:
-            return
-        last_button = None if self.spot is None else self.spot.button
-        dealt = [dealt_player.seat for dealt_player in hand.dealt_in]
-        for seat, player in self.seated.items():
-            tab = self.tabs[player]
-            if tab.made_up_between and button_passed(last_button, seat, spot.button, dealt):
-                tab.made_up_between = False
-
-    def _post(self, hand: HandPlayed, spot: Spot) -> None:
-        """Learn from what was posted."""
-        big = hand.blinds[-1] if hand.blinds else 0
-        furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
-        number = hand.number
-        makes_good = self.policy.value("blinds.short_below_half") == "next-posts"
-        for post in hand.posts:
-            tab = self.tabs.get(self.seated.get(post.seat, ""))
-            if tab is None or not (post.live or post.dead):
-                continue
-            if post.role == furthest:
-                tab.settle(reasons.had_big_blind(post.seat, number), number)
-                tab.made_up, tab.made_up_between = "", False
-                if makes_good and post.live * 2 < big and post.all_in is not False:
-                    sentence = reasons.posted_short(
-                        post.seat,
-                        amount(post.live, hand.unit, hand.exponent),
-                        amount(big, hand.unit, hand.exponent),
-                        number,
-                    )
-                    tab.short_big, tab.how = True, Ground(sentence, (), "record", number)
-                elif makes_good and post.role == "big":
-                    self._passed_over(hand, spot, post.seat, big)
-            elif post.role == "small" and tab.entered:
-                tab.established = True  # a blind in turn; who came in by it has been told apart
-            elif post.role in _MAKE_UP_ROLES:
-                posted_in_zone, is_new = bool(in_zone(spot, post.seat)), not tab.entered
-                owed_blinds = bool(tab.missed)
-                tab.settle(reasons.posted(post.seat, number), number)
-                tab.made_up = number if owed_blinds else ""
-                tab.made_up_between = posted_in_zone and owed_blinds
-                tab.established = not (posted_in_zone and is_new)  # came in where the button is near
-            elif (
-                post.role in _STRADDLE_ROLES
-                and not tab.settled
-                and post.seat == _seat_after_blinds(hand, spot)
-                and self.policy.value("straddle.clears_missed_blind")
-            ):
-                tab.settle(reasons.straddled(post.seat, number), number)
-                tab.made_up, tab.straddled = number, True
-
-    def _passed_over(self, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
-        """Learn who could not cover half of the big blind, posted nothing and left it to the next."""
-        nearest = spot.small if spot.small is not None else spot.button
-        if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
-            return
-        posted = {post.seat for post in hand.posts}
-        stacks = {dealt_player.seat: dealt_player.before for dealt_player in hand.dealt_in}
-        seat = after(nearest, list(stacks))
-        while seat is not None and seat != poster and seat not in posted:
-            stack, tab = stacks[seat], self.tabs.get(self.seated.get(seat, ""))
-            if stack is None or 2 * stack >= big or tab is None:
-                return
-            sentence = reasons.had_too_little(
-                seat, amount(stack, hand.unit, hand.exponent), amount(big, hand.unit, hand.exponent), hand.number
-            )
-            tab.short_big, tab.how = True, Ground(sentence, (), "record", hand.number)
-            seat = after(seat, list(stacks))
-
     def _deal(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
         """Learn from who was dealt in, and with what they came out of the hand."""
         in_turn = () if self.met else (spot.button, spot.small)  # how they came to it is unknown
         chips_posted: dict[Seat, int] = {}
+        last_blind_seats = {post.seat for post in hand.posts if post.role in ("big", "extra")}
         for post in hand.posts:
             chips_posted[post.seat] = chips_posted.get(post.seat, 0) + post.live + post.dead
         for dealt_player in hand.dealt_in:
             tab = self.tabs[dealt_player.player]
-            if tab.broke and tab.missed and due is not None and _could_enter_free(due.seat(dealt_player.seat)):
-                tab.settle(reasons.came_back_free(dealt_player.seat, hand.number), hand.number)
+            seat_due = due.seat(dealt_player.seat) if due is not None and tab.broke and tab.missed else None
+            if seat_due is not None and seat_due.enters_free:
+                tab.settle(f"came back for nothing on hand {hand.number}, as a new player", hand.number)
                 tab.established = False
             if not tab.entered:
                 tab.entered = True
@@ -485,7 +409,7 @@ class Memory(Remembered):
             if tab.bought:
                 tab.settle(reasons.bought_button_before(dealt_player.seat, hand.number), hand.number)
             tab.move = None
-            if (tab.missed or tab.short_big) and not _posts_last_blind(hand, dealt_player.seat):
+            if (tab.missed or tab.short_big) and dealt_player.seat not in last_blind_seats:
                 acted = None
                 if dealt_player.before is not None and dealt_player.after is not None:
                     acted = dealt_player.after != dealt_player.before - chips_posted.get(dealt_player.seat, 0) or None
@@ -494,19 +418,3 @@ class Memory(Remembered):
                 tab.broke = ""
             if dealt_player.after == 0:
                 tab.broke = hand.number
-
-
-def _could_enter_free(due: SeatDue | None) -> bool:
-    """Whether a seat could come in as a new player, and for nothing."""
-    return due is not None and due.standing == "new" and due.deal == "yes" and not due.post
-
-
-def _posts_last_blind(hand: HandPlayed, seat: Seat) -> bool:
-    return any(post.seat == seat and post.role in ("big", "extra") for post in hand.posts)
-
-
-def _seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
-    """Return the seat next to the furthest blind, of those dealt in."""
-    if spot.furthest is None:
-        return None
-    return after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])

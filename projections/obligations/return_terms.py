@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Final, NamedTuple
 
 from ledger.vocabulary import Seat
 from projections.obligations.debt_inputs import Asked
-from projections.obligations.dues import DuePost, Ground, Missed, Way
+from projections.obligations.dues import Deal, DuePost, Ground, Missed, Way
 from projections.obligations.entry_terms import Terms, big_blind_way
 from projections.obligations.policy import Acted
+from projections.obligations.rule_table import ANY, Rule, RuleTable
 from projections.obligations.stakes import ROLES, Cost, make_up
 from projections.obligations.tab import Tab
 from projections.sentences import debts as reasons_for
 from projections.sentences import unknowns
+
+_NOT_DEALT_IN: Final = Terms("no")
+"""Having been dealt in without the post says nothing about this hand."""
 
 
 def owed(asked: Asked, tab: Tab) -> tuple[Missed, ...]:
@@ -25,68 +30,161 @@ def owed(asked: Asked, tab: Tab) -> tuple[Missed, ...]:
     return missed
 
 
+class Return(NamedTuple):
+    """On what terms a player who missed blinds is dealt in."""
+
+    deal: Deal
+    can_post: bool = False  # making good lets the player in now
+    must_post: bool = False  # the post is due on this hand if the player is dealt in
+    is_priced: bool = True  # what it costs belongs to the reasons
+
+
+_ZONE_POINTS: Final = ("missed.zone.limit", "missed.zone.big_bet")
+RETURNS: Final = RuleTable(
+    "A player who missed blinds wants cards. May the dealer deal the seat in?",
+    {
+        "the book speaks of missed blinds": (True, False),
+        "has the big blind now": (True, False),
+        "may owe nothing": (True, False),
+        "lies between button and big blind": ("out", "in", "unknown", "either"),
+        "another way in is open now": (True, False),
+        "was dealt in without the post": ("no", "if-posts", "yes", "open"),
+    },
+    (
+        Rule(
+            (False, ANY, ANY, ANY, ANY, ANY),
+            Return("open", is_priced=False),
+            "The book is silent. The floor decides.",
+            ("missed.ways_back",),
+        ),
+        Rule(
+            (ANY, True, ANY, ANY, ANY, ANY),
+            Return("yes", is_priced=False),
+            "Yes: the big blind settles it.",
+            ("missed.ways_back",),
+        ),
+        Rule(
+            (ANY, ANY, True, ANY, ANY, ANY),
+            Return("open", is_priced=False),
+            "Open: the record doesn't show whether a blind was missed.",
+            ("missed.ways_back",),
+        ),
+        Rule(
+            (ANY, ANY, ANY, "in", True, ANY),
+            Return("if-posts"),
+            "Only by the other way. The post waits until the button has passed.",
+            (*_ZONE_POINTS, "straddle.clears_missed_blind", "button.buy"),
+        ),
+        Rule((ANY, ANY, ANY, "in", False, ANY), Return("no"), "No, not until the button has passed.", _ZONE_POINTS),
+        Rule(
+            (ANY, ANY, ANY, "unknown", ANY, ANY),
+            Return("open", can_post=True, must_post=True, is_priced=False),
+            "Open: where the button and the big blind were isn't known.",
+            _ZONE_POINTS,
+        ),
+        Rule(
+            (ANY, ANY, ANY, "either", ANY, ANY),
+            Return("open", can_post=True, must_post=True, is_priced=False),
+            "Open: the book's methods put the button in different seats.",
+            _ZONE_POINTS,
+        ),
+        Rule(
+            (ANY, ANY, ANY, ANY, ANY, "yes"),
+            Return("yes", can_post=True),
+            "Yes: the player acted, and may post on a later deal.",
+            ("missed.acted",),
+        ),
+        Rule(
+            (ANY, ANY, ANY, ANY, ANY, "open"),
+            Return("open", can_post=True),
+            "Open: whether the player acted isn't recorded.",
+            ("missed.acted",),
+        ),
+        Rule(
+            (ANY, ANY, ANY, ANY, ANY, "if-posts"),
+            Return("if-posts", can_post=True, must_post=True),
+            "Only with the post: it is due on the very next deal.",
+            ("missed.acted", "missed.ways_back"),
+        ),
+        Rule(
+            (ANY, ANY, ANY, ANY, ANY, "no"),
+            Return("if-posts", can_post=True, must_post=True),
+            "Only with the post.",
+            ("missed.ways_back", "missed.both.limit", "missed.both.big_bet", "missed.small_only", "missed.big_only"),
+        ),
+    ),
+)
+
+
 def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) -> Terms:
     """Say on what terms a player who owes is dealt in."""
-    policy = asked.policy
-    ruling = policy.get("missed.ways_back")
+    ruling = asked.policy.get("missed.ways_back")
     missed_reasons = tuple(missed_blind.why for missed_blind in missed)
     if ruling is None:
         silence = Ground(unknowns.silent_on("missed blinds"), (), "fallback")
-        return Terms("open", (), (), (silence, *missed_reasons))
+        return Terms(RETURNS.decide(False, False, False, "out", False, "no").deal, why=(silence, *missed_reasons))
     return_reason = asked.why("missed.ways_back", reasons_for.way_back(ruling.says))
     big = big_blind_way(asked, seat, return_reason)
-    reasons = (*missed_reasons, return_reason)
-    if big.now:
-        return Terms("yes", (), (big,), reasons)
     possible_costs = costs(asked, tab, missed)
     cost = possible_costs[0] if len(possible_costs) == 1 else _build_open_cost(tab, possible_costs)
-    alternatives: tuple[DuePost, ...] = ()
+    options: list[Way] = [big, *_list_straddle_ways(asked, seat), *_list_buy_ways(asked, seat)]
+    zone = _find_zone(asked, seat)
+    terms_after_play = _find_terms_after_play(asked, tab)
+    may_owe_nothing = not missed and tab.marked is None and len(possible_costs) > 1
+    outcome = RETURNS.decide(
+        True, big.now, may_owe_nothing, zone, any(option.now for option in options), terms_after_play.deal
+    )
+    reasons = (*missed_reasons, return_reason)
+    if big.now:
+        return Terms(outcome.deal, (), (big,), reasons)
+    reasons = _explain_debt(asked, seat, tab, possible_costs, cost, reasons)
+    if zone == "in":
+        barred = _build_bar_reason(asked, seat)
+        hands = asked.until_passed(seat)
+        options.append(Way("button-passes", now=False, hands=hands, live=cost.live, dead=cost.dead, why=(barred,)))
+        reasons += (barred,)
+    elif outcome.can_post:
+        options.insert(0, Way("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.why))
+        if zone == "out":
+            reasons = (*terms_after_play.why, *reasons)
+        else:
+            missing_fact = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
+            reasons = (Ground(missing_fact, (), "record"), *reasons)
+    return Terms(
+        outcome.deal,
+        (DuePost(seat, "makeup", cost.live, cost.dead, cost.why),) if outcome.must_post else (),
+        tuple(options),
+        (*reasons, *cost.why) if outcome.is_priced else reasons,
+        _list_possible_posts(seat, possible_costs) if outcome.must_post or not outcome.can_post else (),
+    )
+
+
+def _explain_debt(
+    asked: Asked, seat: Seat, tab: Tab, possible_costs: list[Cost], cost: Cost, reasons: tuple[Ground, ...]
+) -> tuple[Ground, ...]:
+    """Return the reasons with what is known of the debt itself."""
     if len(possible_costs) > 1:
-        alternatives = tuple(
-            DuePost(seat, "makeup", possible_cost.live, possible_cost.dead, possible_cost.why)
-            for possible_cost in possible_costs
-        )
         reasons = (cost.why[0], *reasons)
     if tab.marked is not None and len(possible_costs) == 1:
         reasons += (Ground(reasons_for.marker_for_blinds(seat), (), "record", version=tab.marked),)
     if tab.short_big:
         reasons += (asked.why("blinds.short_below_half", reasons_for.short_blind_unsettled()),)
-    options: list[Way] = [big, *_list_straddle_ways(asked, seat), *_list_buy_ways(asked, seat)]
-    zone = _find_zone(asked, seat)
-    if zone == "in":
-        point = _choose_zone_point(asked)
-        barred = asked.why(point, reasons_for.between_button_and_blind(seat))
-        if asked.folded:
-            sentence = reasons_for.button_has_not_passed(seat)
-            barred = Ground(sentence, barred.clauses, "assumed")
-        options.append(
-            Way(
-                "button-passes",
-                now=False,
-                hands=asked.until_passed(seat),
-                live=cost.live,
-                dead=cost.dead,
-                why=(barred,),
-            )
-        )
-        if not missed and tab.marked is None and len(possible_costs) > 1:
-            return Terms("open", (), tuple(options), (*reasons, barred), alternatives)
-        if any(option.now for option in options):
-            return Terms("if-posts", (), tuple(options), (*reasons, barred, *cost.why), alternatives)
-        return Terms("no", (), tuple(options), (*reasons, barred, *cost.why), alternatives)
-    if not missed and tab.marked is None and len(possible_costs) > 1:  # perhaps nothing is owed
-        return Terms("open", (), tuple(options), reasons, alternatives)
-    posts = (DuePost(seat, "makeup", cost.live, cost.dead, cost.why),)
-    options.insert(0, Way("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.why))
-    if zone != "out":
-        missing_fact = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
-        return Terms("open", posts, tuple(options), (Ground(missing_fact, (), "record"), *reasons), alternatives)
-    late_terms = _find_terms_after_play(asked, tab)
-    if late_terms is not None and late_terms.deal != "if-posts":
-        return late_terms._replace(ways=tuple(options), why=(*late_terms.why, *reasons, *cost.why))
-    if late_terms is not None:
-        reasons = (*late_terms.why, *reasons)
-    return Terms("if-posts", posts, tuple(options), (*reasons, *cost.why), alternatives)
+    return reasons
+
+
+def _build_bar_reason(asked: Asked, seat: Seat) -> Ground:
+    """Say why a seat may not make good where it lies."""
+    barred = asked.why(_choose_zone_point(asked), reasons_for.between_button_and_blind(seat))
+    if asked.folded:
+        return Ground(reasons_for.button_has_not_passed(seat), barred.clauses, "assumed")
+    return barred
+
+
+def _list_possible_posts(seat: Seat, possible_costs: list[Cost]) -> tuple[DuePost, ...]:
+    """Return every post that may be asked for, where the record leaves open which one is."""
+    if len(possible_costs) < 2:
+        return ()
+    return tuple(DuePost(seat, "makeup", cost.live, cost.dead, cost.why) for cost in possible_costs)
 
 
 def costs(asked: Asked, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
@@ -172,15 +270,15 @@ def _list_buy_ways(inputs: Asked, seat: Seat) -> list[Way]:
     return [Way("buy-button", now=True, hands=0, live=None, dead=None, why=(reason,))]
 
 
-def _find_terms_after_play(inputs: Asked, tab: Tab) -> Terms | None:
-    """Say what having been dealt in without the post means for this hand."""
+def _find_terms_after_play(inputs: Asked, tab: Tab) -> Terms:
+    """Say what having been dealt in without the post means for this hand; "no": nothing."""
     rule: Acted | None = inputs.policy.value("missed.acted")
     if not tab.played_owing or rule is None:
-        return None
+        return _NOT_DEALT_IN
     number, acted = tab.played_owing[-1]
     if rule.due == "next-deal":
         if not acted or number != inputs.memory.last:
-            return None
+            return _NOT_DEALT_IN
         sentence = reasons_for.post_due_next_deal(tab.seat, number)
         return Terms("if-posts", why=(inputs.why("missed.acted", sentence, number),))
     if acted:

@@ -1,0 +1,63 @@
+"""Makes docs/rule-tables.md: rules that depend on several facts, row by row, with what each book says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules_page import row
+
+from projections.books.clause_page import policy_matrix
+from projections.books.rulebook import load, names
+from projections.obligations.rule_table import ANY, Fact, Rule, RuleTable
+from projections.obligations.rule_tables import RULE_TABLES
+
+WORDS: dict[Fact, str] = {
+    ANY: "", True: "yes", False: "no",
+    "in": "yes", "out": "no", "either": "depends on the method",
+    "yes": "post may wait", "if-posts": "post due now", "open": "not known if the player acted",
+    "position": "by position", "owed": "owed by players", "none": "not known how",
+}
+"""What the page writes for a fact of a row."""
+
+
+def page() -> str:
+    """Return the page."""
+    return "\n".join(lines()).rstrip() + "\n"
+
+
+def lines() -> Iterator[str]:
+    """Yield the page, table by table."""
+    yield "# Rules as tables\n"
+    yield "Some rules depend on several facts at once. Read each table from the top: the first row that fits decides."
+    yield "An empty cell means that the fact doesn't matter. Below each table: what each rulebook says on its points, with the clauses."
+    yield "Generated from the program (`make docs`).\n"
+    for heading, table in RULE_TABLES.items():
+        yield f"## {heading}\n"
+        yield f"{table.question}\n"
+        yield f"| | {' | '.join(table.columns)} | answer | points |"
+        yield "|---" * (len(table.columns) + 3) + "|"
+        yield from (rule_row(number, rule) for number, rule in enumerate(table.rules, 1))
+        yield ""
+        yield from book_rows(table)
+
+
+def rule_row(number: int, rule: Rule[Any]) -> str:
+    """Return one row of a table."""
+    points = "<br>".join(f"`{point}`" for point in rule.points)
+    return f"| {number} | {' | '.join(map(in_words, rule.facts))} | {rule.says} | {points} |"
+
+
+def in_words(fact: Fact) -> str:
+    """Return a cell for a fact of a row."""
+    return WORDS.get(fact, str(fact))
+
+
+def book_rows(table: RuleTable[Any]) -> Iterator[str]:
+    """Yield what the books say on the points of a table."""
+    books = [load(name) for name in names()]
+    points = {point for rule in table.rules for point in rule.points}
+    yield f"| point | {' | '.join(book.name for book in books)} |"
+    yield "|---" * (len(books) + 1) + "|"
+    yield from (row(told).replace("](", "](rules/") for told in policy_matrix(books) if told.key in points)
+    yield ""

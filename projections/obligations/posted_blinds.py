@@ -1,0 +1,91 @@
+"""What is learned from the posts of a hand: who settled a debt, made one up, or posted too little."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.hand.seat_maps import FEW_SEATS
+from ledger.table.events import HandPlayed
+from ledger.vocabulary import Seat
+from projections.amount_text import amount
+from projections.obligations.dues import Ground
+from projections.obligations.missed_blinds import Spot, in_zone, seat_after_blinds
+from projections.obligations.ring import after, button_passed
+from projections.obligations.tab_facts import Remembered
+from projections.sentences import debts as reasons
+
+MAKE_UP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
+_STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
+
+
+def lift_button_bars(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
+    """Let who made up between the blinds have the next button and blinds: this button passed them."""
+    if not memory.loud:
+        return
+    last_button = None if memory.spot is None else memory.spot.button
+    dealt = [dealt_player.seat for dealt_player in hand.dealt_in]
+    for seat, player in memory.seated.items():
+        tab = memory.tabs[player]
+        if tab.made_up_between and button_passed(last_button, seat, spot.button, dealt):
+            tab.made_up_between = False
+
+
+def learn_posts(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
+    """Learn from what was posted."""
+    big = hand.blinds[-1] if hand.blinds else 0
+    furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
+    number = hand.number
+    makes_good = memory.policy.value("blinds.short_below_half") == "next-posts"
+    for post in hand.posts:
+        tab = memory.tabs.get(memory.seated.get(post.seat, ""))
+        if tab is None or not (post.live or post.dead):
+            continue
+        if post.role == furthest:
+            tab.settle(reasons.had_big_blind(post.seat, number), number)
+            tab.made_up, tab.made_up_between = "", False
+            if makes_good and post.live * 2 < big and post.all_in is not False:
+                sentence = reasons.posted_short(
+                    post.seat,
+                    amount(post.live, hand.unit, hand.exponent),
+                    amount(big, hand.unit, hand.exponent),
+                    number,
+                )
+                tab.short_big, tab.how = True, Ground(sentence, (), "record", number)
+            elif makes_good and post.role == "big":
+                _pass_over(memory, hand, spot, post.seat, big)
+        elif post.role == "small" and tab.entered:
+            tab.established = True  # a blind in turn; who came in by it has been told apart
+        elif post.role in MAKE_UP_ROLES:
+            posted_in_zone, is_new = bool(in_zone(spot, post.seat)), not tab.entered
+            owed_blinds = bool(tab.missed)
+            tab.settle(reasons.posted(post.seat, number), number)
+            tab.made_up = number if owed_blinds else ""
+            tab.made_up_between = posted_in_zone and owed_blinds
+            tab.established = not (posted_in_zone and is_new)  # came in where the button is near
+        elif (
+            post.role in _STRADDLE_ROLES
+            and not tab.settled
+            and post.seat == seat_after_blinds(hand, spot)
+            and memory.policy.value("straddle.clears_missed_blind")
+        ):
+            tab.settle(reasons.straddled(post.seat, number), number)
+            tab.made_up, tab.straddled = number, True
+
+
+def _pass_over(memory: Remembered, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
+    """Learn who could not cover half of the big blind, posted nothing and left it to the next."""
+    nearest = spot.small if spot.small is not None else spot.button
+    if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
+        return
+    posted = {post.seat for post in hand.posts}
+    stacks = {dealt_player.seat: dealt_player.before for dealt_player in hand.dealt_in}
+    seat = after(nearest, list(stacks))
+    while seat is not None and seat != poster and seat not in posted:
+        stack, tab = stacks[seat], memory.tabs.get(memory.seated.get(seat, ""))
+        if stack is None or 2 * stack >= big or tab is None:
+            return
+        sentence = reasons.had_too_little(
+            seat, amount(stack, hand.unit, hand.exponent), amount(big, hand.unit, hand.exponent), hand.number
+        )
+        tab.short_big, tab.how = True, Ground(sentence, (), "record", hand.number)
+        seat = after(seat, list(stacks))

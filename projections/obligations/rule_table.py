@@ -1,0 +1,59 @@
+"""Rules as tables: each row says for which facts it holds and what follows, and cites the points of a book.
+
+No row knows a book. Which clause decides a point, each book says; `docs/rule-tables.md` prints them side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+OutcomeT = TypeVar("OutcomeT")
+
+ANY: Final = "any"
+"""In a row: the fact doesn't matter."""
+
+Fact: TypeAlias = str | bool
+Facts: TypeAlias = tuple[Fact, ...]
+
+
+class Rule(NamedTuple, Generic[OutcomeT]):
+    """One row: what follows if every fact is as it says."""
+
+    facts: Facts
+    outcome: OutcomeT
+    says: str  # what follows, in words for a floor manager
+    points: tuple[str, ...]  # of a book's policy
+
+    def fits(self, facts: Facts) -> bool:
+        """Whether the row holds for these facts."""
+        return all(wanted in (ANY, fact) for wanted, fact in zip(self.facts, facts, strict=True))
+
+
+class RuleTable(Generic[OutcomeT]):
+    """Rows in their order: the first one that fits decides."""
+
+    def __init__(
+        self, question: str, columns: Mapping[str, tuple[Fact, ...]], rules: tuple[Rule[OutcomeT], ...]
+    ) -> None:
+        """Take the question, its facts with every answer that each can have, and the rows."""
+        self.question = question
+        self.columns = columns
+        self.rules = rules
+        self._outcomes = {facts: self.rule_for(facts).outcome for facts in self.inputs()}
+
+    def decide(self, *facts: Fact) -> OutcomeT:
+        """Return what follows from the facts, given in the order of the columns."""
+        return self._outcomes[facts]
+
+    def rule_for(self, facts: Facts) -> Rule[OutcomeT]:
+        """Return the first row that fits; the table is wrong if there is none."""
+        for rule in self.rules:
+            if rule.fits(facts):
+                return rule
+        raise ValueError(f"{self.question} No row for {facts}.")
+
+    def inputs(self) -> Iterator[Facts]:
+        """Yield all facts that the table may be asked about."""
+        return product(*self.columns.values())
