@@ -9,6 +9,7 @@ from ledger.intake.summary import FileSummary
 from projections.reports.broken_chains import TableBreaks
 from projections.reports.finding_changes import FindingsChanged
 from projections.reports.hand_documents import HandTold
+from projections.reports.notes_read import LineRead
 from projections.reports.rejects import RejectTold
 
 
@@ -30,6 +31,21 @@ class RejectsDocument(Document, tag="handledger/rejects/1"):
     """The rejected spans that the ledger keeps."""
 
     rejects: list[RejectTold]
+
+
+class ReadDocument(Document, tag="handledger/read/1"):
+    """How the lines of a night were read."""
+
+    file: str
+    lines: list[LineRead]
+    questions: int
+
+
+class NewDocument(Document, tag="handledger/new/1"):
+    """The template that was written."""
+
+    file: str
+    text: str
 
 
 class DemoDocument(Document, tag="handledger/demo/1"):

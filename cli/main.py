@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 COMMANDS: Final = {
     "import": "Read hand histories into the ledger, and account for every byte of them.",
+    "new": "Write an empty page for a night of notes: room, table, game, and ten lines as examples.",
+    "read": "Show how a night's notes are read: each line beside its events, what was filled in, what is asked.",
     "rejects": "List the spans of sources that no reader understood: where, why, what to do.",
     "log": "List hands, one line each: when, where, what was played, the board, the pot, who won.",
     "show": "Tell a hand event by event; with @, draw the table as it stood after that event.",

@@ -155,6 +155,38 @@ No answer names a player, chips or a card that its line does not name.
 What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all-in`, `3 puts in 40`, `2 3 win 30`, `folds`
 without a seat, `1 posts 2`, `hand 12 3:02am` without a date are answered with the line as it should be.
 
+## A night as people jot it down
+
+A file that the notation refuses is read a second time, as notes. Nobody needs the manual for that:
+
+```
+handscript 1
+Room: Desert Palms   Table 12   9 seats
+2/5 NLH, 2026-11-24
+1 Joe 500 / 2 Pat 640 / 3 Vic 200 / 5 Ng 1150
+
+#1 btn 1
+3 r 20, 5 c, fold round
+f Ah 9d 4c   3 b 40, 5 f
+3 wins
+Vic rebuys 300
+```
+
+`handledger new friday.hand --table T7 --game "limit 10/20"` writes an empty page, `handledger read friday.hand` shows each line beside
+its events. What the game decides is filled in and marked as derived: blinds, limit bets, what an all-in is for, what comes back,
+the pot, the winner by the cards shown, seats and stacks from the hand before. A call's amount follows from the bet, as in the notation.
+
+- **No finding rests on a derived value alone**, and one that also needs it is likely at most and names it.
+- **What the game doesn't decide is asked**, one question for each missing thing, with the line to write. Such a hand waits; the
+  others are stored. Write the answer into the file and import it again.
+- `raises 40` may be *to* 40 or *by* 40. The calls, the pot and the winner's chips decide; if they don't, it is asked. `r 40` is *to* 40.
+- A player whom the notes never name again has folded, if they leave out folds in that hand. If they say who folds, it is asked.
+- `Cy wins 5` where the pot is 10 and 5 of it are his own is his net win. A remark says so.
+- A stack or bet such as `~400` is not known. A bet is then asked for.
+- A line about the table that can't be read makes the hands below it wait: it may change who plays.
+- Files with a `witness` line are never read so, but for `witness floor-form` and `witness dealer-notes`: who says that every burn
+  is noted keeps to the notation, and nothing may be filled in.
+
 ## Without a header
 
 A file without the line `handscript 1` is read with `handledger import --format handscript FILE`, as nothing in it says what it

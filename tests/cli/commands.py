@@ -8,6 +8,8 @@ GOOD: dict[str, list[list[str]]] = {
         ["import", "--dry-run", "{night}", "--ledger", "{book}"],
         ["import", "--to-shards", "{empty}/lake", "{night}"],
     ],
+    "new": [["new", "{empty}/friday.hand", "--table", "T7", "--game", "limit 10/20"]],
+    "read": [["read", "{night}"]],
     "rejects": [["rejects", "--ledger", "{book}"], ["rejects", "--bytes", "--ledger", "{book}"]],
     "log": [
         ["log", "--ledger", "{book}"],
@@ -100,6 +102,13 @@ BAD: dict[str, list[list[str]]] = {
         ["import", "--to-shards", "{empty}/lake", "--compress", "{night}"],
         ["import", "--hands", "3", "{night}", "--ledger", "{new}"],
     ],
+    "new": [
+        ["new"],
+        ["new", "{text}", "--game", "limit 10/20"],
+        ["new", "{empty}/friday.hand", "--game", "chess"],
+        ["new", "/nowhere/at/all.hand", "--game", "no-limit holdem 2/5"],
+    ],
+    "read": [["read"], ["read", "/nowhere/at/all"], ["read", "{empty}"]],
     "rejects": [["rejects", "--ledger", "{new}"], ["rejects", "--nonsense"]],
     "log": [["log", "--ledger", "{new}"], ["log", "--table", "none", "--ledger", "{book}"], ["log", "-n", "x"]],
     "results": [

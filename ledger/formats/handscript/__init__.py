@@ -17,6 +17,7 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.doors import read
 from ledger.formats.handscript.header import SECTIONS, SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines, parted_lines
+from ledger.formats.handscript.notes.headings import name_of_game
 from ledger.formats.handscript.places import Item
 from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Section
@@ -32,6 +33,7 @@ __all__ = [
     "PROFILES",
     "Item",
     "Section",
+    "name_of_game",
     "read_behind",
     "read_case",
     "read_with_comments",

@@ -35,7 +35,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Told | Amendment]:
 def _score(told: Sequence[Told | Amendment]) -> tuple[int, int, int]:
     """Return the hands that are read, and how few lines are to be mended, and how few hands name no player."""
     hands = _hands(told)
-    problems = sum(max(1, len(one.problems)) for one in told if isinstance(one, Reject))
+    problems = sum(max(1, len(one.problems)) for one in told if isinstance(one, Reject) and one.code != "no-hands")
     return len(hands), -problems, sum(map(_names_players, hands)) - len(hands)
 
 

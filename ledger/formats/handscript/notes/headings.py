@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.formats.handscript.notes.vocabulary import RESERVED
 
@@ -256,6 +256,24 @@ def _see_currency(heading: Heading, text: str) -> None:
     for sign, unit in (("$", "USD"), ("€", "EUR"), ("£", "GBP")):
         if sign in text:
             heading.currency = unit
+
+
+class NamedGame(NamedTuple):
+    """A game as a header has it, and what a usual first raise is."""
+
+    text: str
+    raise_to: str
+
+
+def name_of_game(text: str) -> NamedGame | None:
+    """Return a game by what people call it: `limit 10/20`; None if it has no stakes, or nobody plays it here."""
+    heading = Heading()
+    if not read_heading(heading, text, above=True) or not heading.betting or not heading.stakes or heading.titles:
+        return None
+    big = heading.big_blind or Decimal(0)
+    stakes = "/".join(f"{value.normalize():f}" for value in heading.stakes)
+    raise_to = 2 * big if heading.is_limit else 3 * big
+    return NamedGame(f"{heading.betting} {heading.variant or 'holdem'} {stakes}", f"{raise_to.normalize():f}")
 
 
 # The list of seats

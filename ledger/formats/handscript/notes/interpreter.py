@@ -13,6 +13,7 @@ from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.questions import question
 from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.statements import Figure, Ref, Statement
+from ledger.formats.handscript.tokens import quote
 from ledger.vocabulary import in_units
 
 PROBLEMS_MOST: Final = 12
@@ -71,6 +72,7 @@ class Hand:
     ambiguous: Line | None = None  # a raise that may be `to` or `by`
     evidence: int = 0  # written amounts that fit what was derived
     at: int = 0  # the statement that is read
+    start: int = 0  # of the hand's own lines, in bytes
     stacks: dict[int, int | None] = field(default_factory=dict)
 
     # Writing
@@ -82,8 +84,9 @@ class Hand:
         self.written.append(Written(text, line, derived, why))
 
     def remark(self, line: Line, text: str) -> None:
-        """Say something about a line that is no question."""
+        """Say something about a line that is no question: what it says is not what follows from the lines above."""
         self.remarks.append((line, text))
+        self.write(f"remark {quote(text)}", line, derived=True)
 
     def ask(self, problem: Problem) -> None:
         """Add a question, once for each line."""

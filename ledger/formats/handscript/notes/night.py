@@ -128,7 +128,7 @@ class Night:
             yield from self._close()
         if entries:
             self._of_block(line, "heading")
-            self._seat(entries)
+            self._seat(entries, line)
         elif between:
             block = self._of_block(line, "table")
             for statement in statements:
@@ -192,7 +192,7 @@ class Night:
         if entries and not any(one.kind in ("act", "next", "everyone", "board") for one in self.block.statements):
             if not any(one.kind == "seats" for one in self.block.statements):
                 self._seat_anew()
-            self._seat(entries)
+            self._seat(entries, line)
             self.block.statements.append(Statement("seats", line, text=text))
             return
         self._take_statements(self._parse(line, text))
@@ -307,6 +307,7 @@ class Night:
         hand = Hand(
             block.number, block.lines[0], block.statements, self.heading, self.roster, self.previous, scale=self.scale
         )
+        hand.start = block.lines[0].start
         hand.first = next((one.line for one in block.statements), block.lines[0])
         game, derived = self.game()
         hand = play(hand, game, block.lines[-1], derived=derived)
@@ -333,11 +334,11 @@ class Night:
         self.roster.seats = {}
         self.roster.doubt = 0
 
-    def _seat(self, entries: list[SeatEntry]) -> None:
+    def _seat(self, entries: list[SeatEntry], line: Line) -> None:
         for entry in entries:
             stack = entry.stack if entry.known else self.heading.stack_of_all
             units = None if stack is None or entry.approximate else self._units(stack)
-            self.roster.seats[entry.seat] = Player(entry.name, units)
+            self.roster.seats[entry.seat] = Player(entry.name, units, line=line)
             self.roster.taken.add(entry.seat)
 
     def _units(self, amount: Decimal) -> int:

@@ -58,13 +58,16 @@ def _seat_players(hand: Hand) -> None:
         name = word(player.name or f"Player {seat}")
         stack = "?" if player.stack is None else hand.chips(player.stack)
         derived = not listed and player.carried
+        own = (
+            player.line if player.line is not None and player.line.start >= hand.start and not player.carried else line
+        )
         if seat in seats:
             hand.write(
-                f"seat {seat} {name} {stack}", line, derived=derived, why="as the hands before leave it" * derived
+                f"seat {seat} {name} {stack}", own, derived=derived, why="as the hands before leave it" * derived
             )
         elif player.is_away or player.is_waiting:
             reason = "waiting-for-big-blind" if player.is_waiting else "away"
-            hand.write(f"left-out {seat} {name} {stack} {reason}", line, derived=derived)
+            hand.write(f"left-out {seat} {name} {stack} {reason}", own, derived=derived)
     hand.dealt = tuple(sorted(seats))
     hand.betting = Betting(hand.dealt, {seat: roster.seats[seat].stack for seat in hand.dealt})
     hand.stacks = dict(hand.betting.stacks)

@@ -45,6 +45,7 @@ def _fresh(hand: Hand, raise_means: str) -> Hand:
         hand.previous,
         scale=hand.scale,
         raise_means=raise_means,
+        start=hand.start,
     )
 
 

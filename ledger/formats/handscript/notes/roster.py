@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
+from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.statements import Ref
 from ledger.formats.handscript.notes.vocabulary import ME, RESERVED
 
@@ -42,6 +43,7 @@ class Player:
     is_waiting: bool = False
     is_new: bool = False  # has not been dealt in yet
     carried: bool = False  # the stack follows from an earlier hand
+    line: Line | None = None  # the list of seats that names him
 
 
 @dataclass(slots=True)

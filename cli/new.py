@@ -1,0 +1,73 @@
+"""`handledger new`: a template for a night of notes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from cli import options, output
+from cli.import_documents import NewDocument
+from ledger.errors import UsageError
+from ledger.formats.handscript import name_of_game
+
+_TEMPLATE: Final = """\
+handscript 1
+{place}date {day}
+game {game}
+
+# Write one line for each seat: its number, the player, the chips.
+# seat 1 Ana 500
+# seat 2 Bo 430
+
+# Then the hands, one below the other. These ten lines are enough:
+# hand 1
+# button 1
+# 2 sb, 3 bb
+# 5 folds, 6 raises to {raise_}
+# everybody folds
+# 6 wins
+# Bo rebuys 300
+# Ana away
+# new player Ned in seat 5 with 300
+# flop Kd 7s 2c, turn 9h, river 4s
+"""
+
+
+def command(
+    night: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.", dir_okay=False)],
+    *,
+    game: Annotated[str, typer.Option("--game", help='As in "limit 10/20" or "no-limit holdem 2/5".')],
+    table: Annotated[str, typer.Option("--table", help="The table's name or number.")] = "",
+    room: Annotated[str, typer.Option("--room", help="The room's name.")] = "",
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Write an empty page for a night of notes: room, table, game, and ten lines as examples.
+
+    \b
+    handledger new friday.hand --table T7 --game "limit 10/20"
+    handledger read friday.hand
+    """  # noqa: D301 - \b keeps the lines of the examples
+    named = name_of_game(game)
+    if named is None:
+        raise UsageError(f"{game!r} is no game with stakes", 'Write, for example: --game "no-limit holdem 2/5"')
+    place = "  ".join(f"{name} {value}" for name, value in (("room", room), ("table", table)) if value)
+    text = _TEMPLATE.format(
+        place=f"{place}  " if place else "",
+        day=datetime.now(UTC).astimezone().date().isoformat(),
+        game=named.text,
+        raise_=named.raise_to,
+    )
+    if night.exists() and night.read_text(encoding="utf-8", errors="replace") != text:
+        raise UsageError(f"{night} is there already", "Name another file.")
+    try:
+        night.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{night} can't be written: {error.strerror}", "Name another folder.") from None
+    if format_ == "json":
+        output.document(NewDocument(file=str(night), text=text), file)
+    else:
+        output.put(f"Wrote {night}. Fill it in, then: handledger read {night}", file)

@@ -1,0 +1,74 @@
+"""`handledger read`: what the lines of a night were understood as, for whoever wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import Annotated, Final
+
+import typer
+
+from cli import options, output
+from cli.import_documents import ReadDocument
+from ledger import safe
+from ledger.errors import UsageError
+from ledger.people import People
+from projections.reports.notes_read import LineRead, read_lines
+
+_LEFT_MOST: Final = 44
+"""Characters of a line of notes beside what it means; the rest goes on below."""
+
+
+def command(
+    night: Annotated[Path, typer.Argument(help="A file of handscript, or of notes.", dir_okay=False)],
+    *,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Show how a night's notes are read: each line beside its events, what was filled in, what is asked.
+
+    Nothing is written. A * marks what the game decides and the line doesn't say.
+    Exit 0 if every line is read, 3 if a line is asked about.
+
+    \b
+    handledger read friday.hand
+    handledger read friday.hand --format json
+    """  # noqa: D301 - \b keeps the lines of the examples
+    try:
+        data = night.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{night} can't be read: {error.strerror}", "Name a file of notes.") from None
+    if b"\0" in data[:1000]:
+        raise UsageError(f"{night} is no text", "Save your notes as plain text.")
+    lines = read_lines(data, People(bytes(32)))
+    asked = sum(len(line.questions) for line in lines)
+    if format_ == "json":
+        output.document(ReadDocument(file=str(night), lines=lines, questions=asked), file)
+    else:
+        output.lines(_tell(lines, asked), file)
+    raise typer.Exit(3 if asked else 0)
+
+
+def _tell(lines: list[LineRead], asked: int) -> Iterator[str]:
+    """Yield the page: number, line, events."""
+    digits = len(str(lines[-1].line)) if lines else 1
+    left = min(_LEFT_MOST, max((len(line.text) for line in lines), default=0))
+    right = max(30, output.width() - digits - left - 5)
+    for line in lines:
+        text = safe.terminal(line.text, 400)
+        events = "; ".join(safe.terminal(one.text, 200) + "*" * one.derived for one in line.events)
+        shown = wrap(events, right) or [""]
+        own = wrap(text, left) or [""]
+        for at in range(max(len(shown), len(own))):
+            number = f"{line.line:{digits}}" if at == 0 else " " * digits
+            yield f"{number}  {own[at] if at < len(own) else '':{left}}  {shown[at] if at < len(shown) else ''}".rstrip()
+        for question in line.questions:
+            yield f"{' ' * digits}  {output.paint('?', 'red')} {safe.terminal(question.reason, 200)}"
+            for name, words in (("write ", question.write), ("", question.hint)):
+                if words:
+                    yield f"{' ' * digits}      {name}{safe.terminal(words, 200)}"
+    yield ""
+    if any(one.derived for line in lines for one in line.events):
+        yield "* The game decides this; the line doesn't say it. No finding rests on it alone."
+    yield f"{asked} question{'s' * (asked != 1)}." if asked else "Every line is read."

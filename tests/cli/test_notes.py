@@ -1,0 +1,46 @@
+"""`handledger new` and `handledger read`: a page to fill in, and what was understood of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+
+NIGHTS = ROOT / "tests/formats/handscript/notes/nights"
+
+
+def test_each_line_stands_beside_its_events(run: Run) -> None:
+    found = run("read", str(NIGHTS / "wednesday.hand"))
+    assert found.code == 0
+    rows = {int(line.split()[0]): line for line in found.out.splitlines() if line[:2].strip().isdigit()}
+    assert rows[18].endswith("6 raises to 20*")  # a limit raise
+    assert rows[34].endswith("3 wins 205*; hand over*")
+    assert rows[16].split()[-3:] == ["3", "calls", "10"]
+    assert "5 is what seat 3 (Cy) wins" in found.out
+    assert "Every line is read." in found.out
+
+
+def test_a_question_stands_below_its_line(run: Run) -> None:
+    night = str(NIGHTS / "camera_analyst.hand")
+    found = run("read", night)
+    assert found.code == 3
+    lines = found.out.splitlines()
+    at = next(index for index, line in enumerate(lines) if "amount unclear" in line)
+    assert any("How much does seat 1 (Grey Cap) bet?" in line for line in lines[at : at + 3])
+    asked = [line for line in run("read", night, "--format", "json").document["lines"] if line["questions"]]
+    assert [(line["line"], line["questions"][0]["write"]) for line in asked] == [(35, "1 raises to AMOUNT")]
+
+
+def test_a_template_is_read_once_it_is_filled_in(run: Run, tmp_path: Path) -> None:
+    night = tmp_path / "friday.hand"
+    assert run("new", str(night), "--table", "T7", "--game", "limit 10/20").code == 0
+    text = night.read_text()
+    assert "table T7" in text
+    assert "limit holdem 10/20" in text
+    for line in ("seat 1 Ana 500", "seat 2 Bo 430"):
+        text = text.replace(f"# {line}", line)
+    night.write_text(text + "hand 1\nbutton 1\n1 sb 5\n2 bb\nAna folds\nBo wins\n")
+    assert run("read", str(night)).code == 0
+    assert run("import", str(night), "--ledger", str(tmp_path / "x.ledger")).code == 0
+    assert run("new", str(night), "--game", "limit 10/20").code == 2, "it never overwrites"
