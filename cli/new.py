@@ -37,7 +37,7 @@ game {game}
 
 
 def command(
-    night: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.", dir_okay=False)],
+    night: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
     *,
     game: Annotated[str, typer.Option("--game", help='As in "limit 10/20" or "no-limit holdem 2/5".')],
     table: Annotated[str, typer.Option("--table", help="The table's name or number.")] = "",

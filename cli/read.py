@@ -21,7 +21,7 @@ _LEFT_MOST: Final = 44
 
 
 def command(
-    night: Annotated[Path, typer.Argument(help="A file of handscript, or of notes.", dir_okay=False)],
+    night: Annotated[Path, typer.Argument(help="A file of handscript, or of notes.")],
     *,
     format_: options.Format = "text",
     file: options.Output = None,
