@@ -19,6 +19,7 @@ BLIND_OF: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
 def act(cursor: Cursor, line: Line, who: list[Ref], *, playing: bool) -> list[Statement]:
     """Return what these players do."""
     cursor.skip(":", "-", "both", "each", "just", "also")
+    _think(cursor)
     if cursor.take("makes", "the", "call") or cursor.take("made", "the", "call"):
         return [Statement("act", line, who=who, verb="call")]
     begin = cursor.at
@@ -42,6 +43,19 @@ def _more_of(cursor: Cursor, line: Line, who: list[Ref], statement: Statement) -
             return [Statement("ante", line, who=who, amount=amount, how="table")]
     cursor.at = begin
     return []
+
+
+def _think(cursor: Cursor) -> None:
+    """Skip `thinks for 40 seconds and`."""
+    begin = cursor.at
+    if not cursor.take_any(frozenset(("thinks", "tanks", "hesitates", "waits"))):
+        return
+    cursor.skip("for", "about", "a", "while", "long", "time")
+    if cursor.low().isdecimal() and cursor.low(1)[:3] in ("sec", "min"):
+        cursor.at += 2
+    cursor.skip(",", "and", "then")
+    if cursor.done:
+        cursor.at = begin
 
 
 # Posts
@@ -167,7 +181,7 @@ def _betting(cursor: Cursor, line: Line) -> Statement | None:
     if verb == "complete":
         cursor.skip("the", "small", "blind", "sb")
     if verb == "raise":
-        found.how = "to" if word == "r" else ""
+        found.how = "to" if word in ("r", "rr") else ""
     cursor.skip("it", "out", "in")
     if verb == "call" and (
         cursor.take("the", "bet") or cursor.take("the", "big", "blind") or cursor.take("the", "raise")
@@ -252,8 +266,8 @@ def _ranks(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("remark", line)
 
 
-def describe(cursor: Cursor) -> None:
-    """Skip the words that describe a hand: they are no facts."""
+def describe(cursor: Cursor) -> bool:
+    """Skip the words that describe a hand: they are no facts. Whether there are any."""
     begin = cursor.at
     cursor.skip(",", "(", "for")
     words = 0
@@ -262,8 +276,9 @@ def describe(cursor: Cursor) -> None:
         words += 1
     if not words:
         cursor.at = begin
-    else:
-        cursor.take(")")
+        return False
+    cursor.take(")")
+    return True
 
 
 def _muck(cursor: Cursor, line: Line) -> Statement | None:

@@ -11,7 +11,7 @@ from ledger.formats.handscript.notes.tokenizer import Token, cards_of, figure
 from ledger.formats.handscript.notes.vocabulary import ME, POSITIONS, PRONOUNS, VERBS
 
 SEPARATORS: Final = frozenset(",;./|:-&+()[]!")
-JOINING: Final = frozenset(("and", "then", "who", "so", "now", "&"))
+JOINING: Final = frozenset(("and", "then", "who", "so", "now", "&", "vs", "v", "versus", "against"))
 SEAT_MOST: Final = 12
 _SEAT: Final = re.compile(r"seat|s\d{1,2}")
 

@@ -19,6 +19,7 @@ class Heading:
     table: str = ""
     seats: int = 0
     tournament: str = ""
+    is_tournament: bool = False
     day: date | None = None
     betting: str = ""
     variant: str = ""
@@ -86,7 +87,9 @@ _VARIANTS: Final = (
     (re.compile(r"\bomaha\b|\bplo\b", re.IGNORECASE), "omaha"),
     (re.compile(r"\b(?:texas )?hold[']?\s?em\b|\bnlhe?\b|\blhe\b", re.IGNORECASE), "holdem"),
 )
-_TABLE: Final = re.compile(r"\btable\s*:?\s*(?:no\.?\s*|#\s*)?([A-Za-z]?\w[\w-]*)|^(T\d+)\b", re.IGNORECASE)
+_TABLE: Final = re.compile(
+    r"\b(?:table|tbl)\s*:?\s*(?:no\.?\s*|#\s*)?([A-Za-z]?\w[\w-]*)|(?:^|[-,;|]\s)(T\d+)\b", re.IGNORECASE
+)
 _SEATS: Final = re.compile(
     r"\(?\b(\d{1,2})[- ]?(?:seats|max|handed|seater)\b\)?|\bseats\s*:?\s*(\d{1,2})\s*$", re.IGNORECASE
 )
@@ -94,6 +97,10 @@ _ROOM: Final = re.compile(
     r"\b(?:room|venue|casino|cardroom)\b\s*:?\s+([^,;\n]+?)(?=\s{2,}|,|;|\s+table\b|$)", re.IGNORECASE
 )
 _EVENT: Final = re.compile(r"\b(?:event|tournament)\s*#?\s*([\w-]+)", re.IGNORECASE)
+_TOURNAMENT: Final = re.compile(
+    r"\b(?:tournament|event|level|bounty|freeze-?out|re-?entry|satellite|sit ?& ?go|sng|mtt|td|final table)\b",
+    re.IGNORECASE,
+)
 _ALL_HAVE: Final = re.compile(
     rf"\b(?:everyone|everybody|all|each)\b(?: is| are)?(?: in for| has| have| starts with| sits with)\s*({_AMOUNT})",
     re.IGNORECASE,
@@ -241,6 +248,7 @@ def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
         heading.seats, text, found = int(match[1] or match[2]), _without(text, match), True
     if match := _TABLE.search(text):
         heading.table, text, found = match[1] or match[2], _without(text, match), True
+    heading.is_tournament = heading.is_tournament or bool(_TOURNAMENT.search(text))
     if match := _EVENT.search(text):
         heading.tournament, text, found = match[1], _without(text, match), True
     while match := _PEOPLE.search(text):
@@ -311,6 +319,9 @@ _ORDERED: Final = re.compile(
 )
 _DESCRIBED: Final = re.compile(r"\((?!\s*seat\b)[^()\d]*\)", re.IGNORECASE)
 """What a list says of how somebody looks: (male, blue shirt)."""
+_OCCUPIED: Final = re.compile(
+    r"^\s*seats?\s+(?:occupied|taken)\s*:[\s\d,]*(?:and\s+\d+)?\.?\s*(?=stacks?\b)", re.IGNORECASE
+)
 _NEXT_SEAT: Final = re.compile(r"(?<=[\w.)])\s+(?=s(?:eat)?\s?\d{1,2}\b)", re.IGNORECASE)
 _LABEL: Final = re.compile(r"^\s*(?:[A-Za-z' ]{0,40}[:.])\s*(?=\D*\d|\w)")
 
@@ -319,6 +330,7 @@ def read_seats(text: str) -> list[SeatEntry]:
     """Return the players of a list of seats; none if the line is none."""
     ordered = bool(_ORDERED.search(text))
     body = _DESCRIBED.sub(" ", _ORDERED.sub("", text)).strip(" .")
+    body = _OCCUPIED.sub("", body)
     label = _LABEL.match(body)
     labelled = label is not None and re.search(
         r"seat|player|lineup|stacks|table opens|in the game", label[0], re.IGNORECASE
@@ -423,7 +435,9 @@ def read_newcomer(text: str) -> tuple[SeatEntry, bool, bool] | None:
             continue
         name, tail = match["name"].strip(), match["tail"]
         waits = bool(_WAITS.fullmatch(tail))
-        if (tail.strip(" .,") and not waits) or not _may_be_name(name, listed=False):
+        if (tail.strip(" .,").lower() not in ("", "posts", "will post", "and posts") and not waits) or not _may_be_name(
+            name, listed=False
+        ):
             continue
         stack = match["stack"]
         entry = SeatEntry(int(match["seat"]), name, number(stack) if stack else None, known=bool(stack))

@@ -70,6 +70,8 @@ class Hand:
     misdealt: bool = False
     keeps_order: bool = True  # whose turn it is follows from button and blinds
     ambiguous: Line | None = None  # a raise that may be `to` or `by`
+    proves_raise: bool = False  # written amounts fit one meaning of such a raise, and not the other
+    unsure_stacks: frozenset[int] = frozenset()  # seats whose stack, carried over, a written amount contradicts
     evidence: int = 0  # written amounts that fit what was derived
     at: int = 0  # the statement that is read
     start: int = 0  # of the hand's own lines, in bytes

@@ -12,6 +12,7 @@ from typing import Final
 from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import headings
+from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, without_comment, without_time
 from ledger.formats.handscript.notes.headings import Heading, SeatEntry
 from ledger.formats.handscript.notes.interpreter import Hand, Previous, Written
 from ledger.formats.handscript.notes.phrases import parse
@@ -24,21 +25,20 @@ from ledger.formats.handscript.notes.vocabulary import OF_TABLE
 from ledger.formats.handscript.tokens import quote, word
 from ledger.vocabulary import in_units
 
-_TIME: Final = re.compile(
-    r"^\s*[\[(]?(?P<h>\d{1,2}):(?P<m>\d\d)(?P<s>:\d\d)?(?:\s*(?P<half>[ap])\.?m\.?)?[\])]?(?!\d)\s*[-:]?\s*",
-    re.IGNORECASE,
-)
-_MILITARY: Final = re.compile(r"^\s*(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)\s*(?:hrs|h)\b\s*[-:]?\s*", re.IGNORECASE)
-_CLOCK: Final = re.compile(
-    r"(?:,?\s*(?:at|@)\s+|\s+|\()(?P<h>\d{1,2}):(?P<m>\d\d)(?::\d\d)?\s*(?:(?P<half>[ap])\.?m\.?)?\)?(?=[\s.,;:]|$)",
-    re.IGNORECASE,
-)
 _BEGINS: Final = re.compile(
     r"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\d+\b|(?:next|new)\s+hand\b)", re.IGNORECASE
 )
 _I_SIT: Final = re.compile(r"\bI(?:[']m| am| sit)\s+(?:in\s+)?seat\s+(\d{1,2})\b", re.IGNORECASE)
 _ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
 """A name of another room, or one that needs quotes: the strict grammar says how it is written."""
+_ASIDE: Final = re.compile(
+    r"\b(?:complains?|argues?|asks?|warned|warns?|says|said|jokes?|dispute|ruling|rules|apologi[sz]es|tips?|reviewed)\b"
+    r"|^\s*(?:\d+[- ]minute |dinner |short )?(?:break|colou?r(?:ing)? up|chip race|race off)\b",
+    re.IGNORECASE,
+)
+"""What is said or done beside the game: nobody comes or goes by it."""
+_CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
+_CARDS: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
 _SIZED: Final = re.compile(
     r"\b(?:bets?|raises?(?: to)?|makes it|opens(?: to| for)?)\s+\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
@@ -65,11 +65,12 @@ class Block:
 class Night:
     """Reads the lines of a night in their order."""
 
-    def __init__(self, lines: Iterable[Line], *, scale: int, currency: str) -> None:
+    def __init__(self, lines: Iterable[Line], *, scale: int, currency: str, raise_means: str = "") -> None:
         self.heading = Heading(currency=currency)
         self.scale = scale
         self.roster = Roster()
-        self.previous = Previous()
+        self.previous = Previous(raise_means=raise_means)
+        self.proven_raises: set[str] = set()  # what a bare `raises 40` means, where written amounts showed it
         self.strict_lines: list[str] = []  # of the heading, as the strict grammar has them
         self.lines = list(lines)
         self.hands = 0
@@ -95,11 +96,11 @@ class Night:
     # One line
 
     def _line(self, line: Line) -> Iterator[Block]:
-        text = _without_comment(line.text)
+        text = without_comment(line.text)
         if not text.strip() or text.split()[0] == "handscript":
             self._of_block(line, "heading")
             return
-        text, clock = _without_time(text)
+        text, clock = without_time(text)
         if not text.strip():
             return
         if _BEGINS.match(text) and not re.match(r"\s*hand\s+(?:over|ends|ended|is)\b", text, re.IGNORECASE):
@@ -174,6 +175,8 @@ class Night:
     def _is_aside(self, text: str) -> bool:
         """Whether a line between hands is about nobody at the table: no name, no number, no word of the game."""
         tokens = tokenize(text, self.roster.names())
+        if _ASIDE.search(text):
+            return True
         return not (_OF_SEATS.search(text) or any(token.kind == "name" or token.low in OF_TABLE for token in tokens))
 
     def _cannot_read(self, line: Line, statements: list[Statement], text: str) -> None:
@@ -207,9 +210,9 @@ class Night:
         return self.block is not None and any(one.kind in _ENDINGS for one in self.block.statements)
 
     def _heading_of_hand(self, line: Line, text: str, clock: tuple[int, int] | None) -> list[Statement]:
-        match = _CLOCK.search(text)
+        match = CLOCK.search(text)
         if match:
-            clock = _clock(match) or clock
+            clock = read_clock(match) or clock
             text = text[: match.start()] + " " + text[match.end() :]
         statements = self._parse(line, text)
         assert self.block is not None  # noqa: S101 - opened by the caller
@@ -323,6 +326,8 @@ class Night:
                 )
                 player.is_away = player.is_away and seat not in hand.dealt
         self.previous = hand.previous
+        if hand.proves_raise:
+            self.proven_raises.add(hand.raise_means)
         later, self.later = self.later, []
         for statement in later:
             self._between(statement, Block("table"))  # the hand has its line
@@ -426,11 +431,11 @@ class Night:
         one = self.heading
         if not one.betting and one.stakes and self._has_free_sizes():
             one.betting, one.is_derived = "no-limit", True
-        if not one.variant and one.betting == "no-limit":
+        if not one.variant and (one.betting == "no-limit" or (one.betting == "limit" and self._shows_two_cards())):
             one.variant, one.is_derived = "holdem", True  # what people mean by `nl` alone
         if not (one.variant and one.betting):
             return "", False
-        told = [f"game {one.variant} {one.betting} {'tournament' if one.tournament else 'cash'}"]
+        told = [f"game {one.variant} {one.betting} {'tournament' if one.is_tournament or one.level else 'cash'}"]
         blinds = [value for value in (one.small_blind, one.big_blind) if value is not None]
         if len(blinds) == 2:
             told.append("blinds " + "/".join(self._text(value) for value in blinds))
@@ -440,6 +445,12 @@ class Night:
             told.append("bets " + "/".join(self._text(value) for value in one.bets))
         told.append(f"unit {one.currency or 'chips'} {self.scale}")
         return " ".join(told), one.is_derived
+
+    def _shows_two_cards(self) -> bool:
+        """Whether somebody shows two cards on a flop, and nobody more: hold'em, where no game is named."""
+        text = "\n".join(line.text for line in self.lines)
+        counts = {len(re.findall(_CARD, match[0])) for match in _CARDS.finditer(text)}
+        return 2 in counts and 4 not in counts
 
     def _has_free_sizes(self) -> bool:
         """Whether bets of the night have sizes that no limit game with these stakes has."""
@@ -454,29 +465,3 @@ class Night:
 
 def _next_number(before: str) -> str:
     return str(int(before) + 1) if before.isdecimal() else "1" if not before else f"{before}+1"
-
-
-def _without_comment(text: str) -> str:
-    """Return a line without the note to whoever reads the file; `#11` begins a hand."""
-    match = re.search(r"(?:^|\s)#(?=\s|[A-Za-z])", text)
-    return text[: match.start()] if match else text
-
-
-def _without_time(text: str) -> tuple[str, tuple[int, int] | None]:
-    """Return a line without the time that it begins with."""
-    match = _TIME.match(text) or _MILITARY.match(text)
-    if match is None:
-        return text, None
-    return text[match.end() :], _clock(match)
-
-
-def _clock(match: re.Match[str]) -> tuple[int, int] | None:
-    """Return hour and minute; none if the time has seconds, as a recording's own count does."""
-    parts = match.groupdict()
-    if parts.get("s"):
-        return None
-    hour, minute = int(parts["h"]), int(parts["m"])
-    half = (parts.get("half") or "").lower()
-    if half:
-        hour = hour % 12 + 12 * (half == "p")
-    return (hour, minute) if hour < 24 and minute < 60 else None

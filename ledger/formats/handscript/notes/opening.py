@@ -56,7 +56,8 @@ def _seat_players(hand: Hand) -> None:
     line = named[0].line if named else listed[-1].line if listed else hand.first
     for seat, player in sorted(roster.seats.items()):
         name = word(player.name or f"Player {seat}")
-        stack = "?" if player.stack is None else hand.chips(player.stack)
+        known = None if seat in hand.unsure_stacks else player.stack
+        stack = "?" if known is None else hand.chips(known)
         derived = not listed and player.carried
         own = (
             player.line if player.line is not None and player.line.start >= hand.start and not player.carried else line
@@ -69,7 +70,9 @@ def _seat_players(hand: Hand) -> None:
             reason = "waiting-for-big-blind" if player.is_waiting else "away"
             hand.write(f"left-out {seat} {name} {stack} {reason}", own, derived=derived)
     hand.dealt = tuple(sorted(seats))
-    hand.betting = Betting(hand.dealt, {seat: roster.seats[seat].stack for seat in hand.dealt})
+    hand.betting = Betting(
+        hand.dealt, {seat: None if seat in hand.unsure_stacks else roster.seats[seat].stack for seat in hand.dealt}
+    )
     hand.stacks = dict(hand.betting.stacks)
 
 

@@ -51,6 +51,9 @@ def _one(cursor: Cursor, line: Line, before: list[Statement], *, playing: bool) 
     if statements := acts.glued(cursor, line):
         return statements
     cursor.at = begin
+    if before and before[-1].kind in ("show", "win") and acts.describe(cursor):
+        return [Statement("remark", line)]
+    cursor.at = begin
     if before and before[-1].kind in ("show", "act", "post") and len(before[-1].who) == 1:
         return acts.further(cursor, line, before[-1])
     return []

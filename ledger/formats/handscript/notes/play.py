@@ -8,32 +8,48 @@ from ledger.formats.handscript import tokens
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import opening, settlement, streets, strict, turns
 from ledger.formats.handscript.notes.interpreter import Hand, Previous
-from ledger.formats.handscript.notes.questions import QuestionError, question, unread
+from ledger.formats.handscript.notes.questions import QuestionError, StackDoubtError, question, unread
 from ledger.formats.handscript.notes.statements import Statement
 
 
 def play(hand: Hand, game: str, last: Line, *, derived: bool) -> Hand:
     """Return the hand as read; where a raise may be `to` or `by`, as written amounts decide."""
-    first = _read(_fresh(hand, hand.previous.raise_means or "to"), game, last, derived)
+
+    def read(raise_means: str) -> Hand:
+        return _read_with_stacks(hand, raise_means, game, last, derived)
+
+    first = read(hand.previous.raise_means or "to")
     if first.ambiguous is None:
         return first
-    other = _read(_fresh(hand, "by" if first.raise_means == "to" else "to"), game, last, derived)
-    if hand.previous.raise_means and not first.problems:
-        return first
+    other = read("by" if first.raise_means == "to" else "to")
     if first.problems and other.problems:
         return first
     chosen = other if first.problems else first
     if (first.problems or other.problems) and chosen.evidence:
-        chosen.previous.raise_means = chosen.raise_means
+        chosen.proves_raise = True
         return chosen
-    if chosen.ambiguous is None:
+    if chosen.ambiguous is None or (chosen is first and hand.previous.raise_means):
         return chosen
     asked = question(chosen.ambiguous, "A raise to that amount, or by it?", "SEAT raises to AMOUNT")
     chosen.problems.append(asked.problem)
     return chosen
 
 
-def _fresh(hand: Hand, raise_means: str) -> Hand:
+def _read_with_stacks(hand: Hand, raise_means: str, game: str, last: Line, derived: bool) -> Hand:
+    """Read a hand; a stack that was carried over gives way to an amount that is written."""
+    unsure: frozenset[int] = frozenset()
+    remarks: list[tuple[Line, str]] = []
+    while True:
+        found = _fresh(hand, raise_means, unsure)
+        found.remarks += remarks
+        try:
+            return _read(found, game, last, derived)
+        except StackDoubtError as doubt:
+            unsure |= {doubt.seat}
+            remarks.append((doubt.line, doubt.text))
+
+
+def _fresh(hand: Hand, raise_means: str, unsure_stacks: frozenset[int]) -> Hand:
     """Return the hand before anything of it was read."""
     statements = [replace(statement) for statement in hand.statements]
     return Hand(
@@ -46,6 +62,7 @@ def _fresh(hand: Hand, raise_means: str) -> Hand:
         scale=hand.scale,
         raise_means=raise_means,
         start=hand.start,
+        unsure_stacks=unsure_stacks,
     )
 
 

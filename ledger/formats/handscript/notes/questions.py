@@ -14,6 +14,14 @@ class QuestionError(Exception):
         self.problem = problem
 
 
+class StackDoubtError(Exception):
+    """A written amount contradicts a stack that was carried over from hands before: the stack is not known."""
+
+    def __init__(self, seat: int, line: Line, text: str) -> None:
+        super().__init__(text)
+        self.seat, self.line, self.text = seat, line, text
+
+
 def question(line: Line, reason: str, write: str = "", hint: str = "") -> QuestionError:
     """Return what is asked about a line. `write`: the line that answers it."""
     return QuestionError(Problem(line.number, 0, reason, write, "", hint))

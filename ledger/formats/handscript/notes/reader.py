@@ -43,6 +43,10 @@ def read_blocks(chunk: Chunk) -> list[Block]:
     for lines_ in nights:
         night = Night(lines_, scale=scale, currency=currency)
         own = list(night.blocks())
+        if len(night.proven_raises) == 1:  # the whole night writes its raises alike
+            (raise_means,) = night.proven_raises
+            night = Night(lines_, scale=scale, currency=currency, raise_means=raise_means)
+            own = list(night.blocks())
         if own:
             own[-1].lines += night.rest
         elif night.rest:

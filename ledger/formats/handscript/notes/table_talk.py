@@ -240,6 +240,7 @@ def _leaves(cursor: Cursor, line: Line) -> Statement | None:
     busted = False
     if (
         cursor.take("racks", "up")
+        or cursor.take("picks", "up")
         or cursor.take("cashes", "out")
         or cursor.take("goes", "home")
         or cursor.take("heads", "home")

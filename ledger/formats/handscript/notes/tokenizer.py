@@ -24,6 +24,7 @@ class Token(NamedTuple):
 _NUMBER: Final = r"[~≈]?[ ]?[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 _TOKEN: Final = re.compile(
     rf"""(?P<text>"[^"]*")
+    |(?P<bet>[345]-bets?\b)
     |(?P<number>{_NUMBER}(?:k|c|¢|ct)?(?![A-Za-z0-9♠♥♦♣]))
     |(?P<word>(?:utg\+\d|[A-Za-z0-9][A-Za-z0-9♠♥♦♣]*(?:['-][A-Za-z]+)*))
     |(?P<mark>\S)""",
@@ -57,6 +58,7 @@ def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
         if found is None:
             break
         kind = found.lastgroup or "mark"
+        kind = "word" if kind == "bet" else kind
         piece = found[0]
         tokens.append(Token(kind, piece, _lowered(kind, piece), position, found.end()))  # type: ignore[arg-type] # the pattern's groups are the kinds
         position = found.end()

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.interpreter import Hand
-from ledger.formats.handscript.notes.questions import question
+from ledger.formats.handscript.notes.questions import StackDoubtError, question
 from ledger.formats.handscript.notes.statements import Statement
 
 _GIVEN: Final = "AMOUNT"
@@ -178,7 +178,8 @@ def _call(hand: Hand, seat: int, statement: Statement) -> None:
     elif statement.all_in and behind is None and not table.all_in:
         raise question(line, f"How much does {hand.name(seat)} have for the call?", f"{seat} calls {_GIVEN} all-in")
     all_in = added == behind or (behind is None and added < owed)
-    hand.write(f"{seat} calls {hand.chips(added)}{' all-in' * all_in}", line, derived=False)
+    short = all_in and added < owed and statement.amount is None  # for what its stack has
+    hand.write(f"{seat} calls {hand.chips(added)}{' all-in' * all_in}", line, derived=short)
     table.add(seat, added)
     if all_in:
         table.all_in.add(seat)
@@ -263,9 +264,17 @@ def _raise(hand: Hand, seat: int, statement: Statement) -> None:
     _wager(hand, seat, to, statement, derived=derived)
 
 
+def _doubt_stack(hand: Hand, seat: int, line: Line, told: int, behind: int) -> None:
+    """Give up a stack that only earlier hands say: what is written at this hand is nearer."""
+    if hand.roster.seats[seat].carried:
+        text = f"{hand.name(seat)} has {hand.chips(behind)} by the hands before; the line says {hand.chips(told)}."
+        raise StackDoubtError(seat, line, text)
+
+
 def _no_more_than_stack(hand: Hand, seat: int, added: int, line: Line) -> None:
     behind = hand.betting.left(seat)
     if behind is not None and added > behind:
+        _doubt_stack(hand, seat, line, added, behind)
         raise question(
             line,
             f"{hand.name(seat)} has {hand.chips(behind)}, not {hand.chips(added)}",
@@ -279,6 +288,7 @@ def _wager(hand: Hand, seat: int, to: int, statement: Statement, *, derived: boo
     added = to - table.bets.get(seat, 0)
     behind = table.left(seat)
     if statement.all_in and behind is not None and added != behind:
+        _doubt_stack(hand, seat, statement.line, added, behind)
         raise question(
             statement.line,
             f"{hand.name(seat)} is all-in for {hand.chips(added)}, and has {hand.chips(behind)} by the lines above",
@@ -378,6 +388,7 @@ def _told_all_in(hand: Hand, seat: int, amount: int, statement: Statement) -> in
         if amount in (behind, behind + before, hand.stacks.get(seat)):
             hand.evidence += 1
             return behind
+        _doubt_stack(hand, seat, statement.line, amount, behind)
         raise question(
             statement.line,
             f"{hand.name(seat)} is all-in for {hand.chips(amount)}, and has {hand.chips(behind)} by the lines above",

@@ -16,12 +16,12 @@ def _table(rows: dict[str, str]) -> dict[str, str]:
 
 VERBS: Final = _table(
     {
-        "fold": "f fold folds folded passes drops",
-        "check": "x check checks checked taps knocks k",
+        "fold": "f fd fold folds folded passes drops",
+        "check": "x ck ch chk cks check checks checked taps knocks k",
         "call": "c call calls called limps limp limped flats flat overcalls",
         "complete": "completes",
         "bet": "b bet bets leads fires donks",
-        "raise": "r raise raises raised reraise reraises re-raise re-raises reraised re-raised bumps 3-bets 3bets "
+        "raise": "r rr raise raises raised reraise reraises re-raise re-raises reraised re-raised bumps 3-bets 3bets "
         "three-bets 4-bets 4bets four-bets 5-bets five-bets 3bet 4bet 3-bet 4-bet threebets fourbets",
         "cap": "caps capped",
         "open": "opens opened",

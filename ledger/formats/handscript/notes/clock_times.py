@@ -1,0 +1,42 @@
+"""Times of day on lines of notes, and what else is no part of what a line says."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_TIME: Final = re.compile(
+    r"^\s*[\[(]?(?P<h>\d{1,2}):(?P<m>\d\d)(?P<s>:\d\d)?(?:\s*(?P<half>[ap])\.?m\b\.?)?[\])]?(?!\d)\s*[-:]?\s*",
+    re.IGNORECASE,
+)
+_MILITARY: Final = re.compile(r"^\s*(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)\s*(?:hrs|h)\b\s*[-:]?\s*", re.IGNORECASE)
+CLOCK: Final = re.compile(
+    r"(?:,?\s*(?:at|@)\s+|\s+|\()(?P<h>\d{1,2}):(?P<m>\d\d)(?::\d\d)?\s*(?:(?P<half>[ap])\.?m\.?)?\)?(?=[\s.,;:]|$)",
+    re.IGNORECASE,
+)
+
+
+def without_comment(text: str) -> str:
+    """Return a line without the note to whoever reads the file; `#11` begins a hand."""
+    match = re.search(r"(?:^|\s)#(?=\s|[A-Za-z])", text)
+    return text[: match.start()] if match else text
+
+
+def without_time(text: str) -> tuple[str, tuple[int, int] | None]:
+    """Return a line without the time that it begins with."""
+    match = _TIME.match(text) or _MILITARY.match(text)
+    if match is None:
+        return text, None
+    return text[match.end() :], read_clock(match)
+
+
+def read_clock(match: re.Match[str]) -> tuple[int, int] | None:
+    """Return hour and minute; none if the time has seconds, as a recording's own count does."""
+    parts = match.groupdict()
+    if parts.get("s"):
+        return None
+    hour, minute = int(parts["h"]), int(parts["m"])
+    half = (parts.get("half") or "").lower()
+    if half:
+        hour = hour % 12 + 12 * (half == "p")
+    return (hour, minute) if hour < 24 and minute < 60 else None
