@@ -9,7 +9,7 @@ from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.cursor import Cursor
 from ledger.formats.handscript.notes.statements import Figure, Ref, Statement
 from ledger.formats.handscript.notes.tokenizer import GLUED, figure, tokenize
-from ledger.formats.handscript.notes.vocabulary import HAND_WORDS, MUCKS, POSTS, SHOWS, VERBS, WINS
+from ledger.formats.handscript.notes.vocabulary import HAND_WORDS, MUCKS, POSITIONS, POSTS, SHOWS, VERBS, WINS
 
 _UNCLEAR: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
 _RANKS: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
@@ -198,8 +198,20 @@ def _betting(cursor: Cursor, line: Line) -> Statement | None:
         cursor.skip("for", "at")
         _sized(cursor, found)
     _unclear(cursor, found)
+    _from_position(cursor)
     found.how = "out-of-turn" if verb == "call" and cursor.take("out", "of", "turn") else found.how
     return found
+
+
+def _from_position(cursor: Cursor) -> None:
+    """Skip where somebody acts from: `from the cutoff`, `on the button`, `in the big blind`."""
+    begin = cursor.at
+    if not cursor.take_any(frozenset(("from", "on", "in"))):
+        return
+    cursor.skip("the", "my", "his", "her")
+    if cursor.take("small", "blind") or cursor.take("big", "blind") or cursor.take_any(frozenset(POSITIONS)):
+        return
+    cursor.at = begin
 
 
 def _way(cursor: Cursor, found: Statement) -> None:
@@ -243,8 +255,12 @@ def _unclear(cursor: Cursor, found: Statement) -> None:
 
 def _cards(cursor: Cursor, line: Line) -> Statement | None:
     """Return cards that a player shows, also without a verb: `2 AhQd`."""
+    holds = _takes_cards(cursor)
     verb = (
-        cursor.take_any(SHOWS) or (cursor.take("turns", "over") and "turns") or (cursor.take("turned", "over") and "t")
+        holds
+        or cursor.take_any(SHOWS)
+        or (cursor.take("turns", "over") and "turns")
+        or (cursor.take("turned", "over") and "t")
     )
     cursor.skip(":", "the")
     cards = cursor.cards(7)
@@ -253,7 +269,21 @@ def _cards(cursor: Cursor, line: Line) -> Statement | None:
     if not cards or (not verb and len(cards) < 2):
         return None
     describe(cursor)
-    return Statement("show", line, cards=" ".join(cards))
+    _from_position(cursor)
+    how = "holds" if holds or verb in ("has", "have", "") else "shows"
+    return Statement("show", line, cards=" ".join(cards), how=how)
+
+
+def _takes_cards(cursor: Cursor) -> str:
+    """Take words that say which cards a player holds, not that they are shown."""
+    begin = cursor.at
+    cursor.skip("am", "is", "was", "look", "looks", "pick", "picks", "down", "up", "at", "are")
+    if cursor.take_any(frozenset(("dealt", "hold", "holds", "held", "get", "gets", "got"))) or (
+        cursor.at > begin and cursor.low(-1) in ("up", "at")
+    ):
+        return "holds"
+    cursor.at = begin
+    return ""
 
 
 def _ranks(cursor: Cursor, line: Line) -> Statement | None:

@@ -37,6 +37,8 @@ def read_clock(match: re.Match[str]) -> tuple[int, int] | None:
         return None
     hour, minute = int(parts["h"]), int(parts["m"])
     half = (parts.get("half") or "").lower()
+    if not half and hour < 12 and not parts["h"].startswith("0"):
+        return None  # morning or evening, nobody knows
     if half:
         hour = hour % 12 + 12 * (half == "p")
     return (hour, minute) if hour < 24 and minute < 60 else None

@@ -12,14 +12,14 @@ from ledger.formats.handscript.notes.statements import Figure, Statement
 from ledger.formats.handscript.notes.tokenizer import figure
 from ledger.formats.handscript.notes.vocabulary import EVERYONE, NUMBER_WORDS, VERBS
 
-_RUN: Final = re.compile(r"(x+|f+)", re.IGNORECASE)
+_RUN: Final = re.compile(r"(x+|ff+)", re.IGNORECASE)
 _AROUND: Final = ("around", "round", "through", "out", "it")
 
 
 def group(cursor: Cursor, line: Line) -> list[Statement]:
     """Return what several do together, or whoever is next: `everybody folds`, `check check`, `xx`."""
     begin = cursor.at
-    for reader in (_folds_to, _everyone, _run, _checked_around, _counted, _pot_to, _split, _blinds_of):
+    for reader in (_folds_to, _everyone, _run, _checked_around, _counted, _dealt_to, _pot_to, _split, _blinds_of):
         if statements := reader(cursor, line):
             return statements
         cursor.at = begin
@@ -44,6 +44,9 @@ def _everyone(cursor: Cursor, line: Line) -> list[Statement]:
         return []
     cursor.at += 1
     cursor.skip(*_AROUND)
+    if verb == "fold" and cursor.take("to"):
+        target = cursor.ref()
+        return [Statement("folds-to", line, who=[target])] if target else []
     how = "blinds" if blinds else "both" if both else "all"
     return [Statement("everyone", line, verb=verb, how=how, else_=rest)]
 
@@ -74,14 +77,14 @@ def _run(cursor: Cursor, line: Line) -> list[Statement]:
         verb = "check" if token.low[0] == "x" else "fold"
         return [Statement("next", line, verb=verb, count=len(token.text))]
     word = VERBS.get(cursor.low(), "")
-    if word in ("check", "fold"):
+    if word in ("check", "fold", "call"):
         count = 0
         while VERBS.get(cursor.low(), "") == word and cursor.low() != "k":
             cursor.at += 1
             count += 1
             if cursor.low() == "," and VERBS.get(cursor.low(1), "") == word:
                 cursor.at += 1
-        alone = count > 1 or (word == "check" and cursor.at_separator() and cursor.low() != ":")
+        alone = (count > 1 and word != "call") or (count == 1 and cursor.at_separator() and cursor.low() != ":")
         return [Statement("next", line, verb=word, count=count)] if alone else []
     return []
 
@@ -101,6 +104,16 @@ def _counted(cursor: Cursor, line: Line) -> list[Statement]:
         cursor.at += 2
         return [Statement("next", line, verb=verb, count=count)]
     return []
+
+
+def _dealt_to(cursor: Cursor, line: Line) -> list[Statement]:
+    """Return `dealt to me: Qd Qh`: cards that nobody else sees."""
+    if not cursor.take("dealt", "to"):
+        return []
+    who = cursor.ref()
+    cursor.skip(":")
+    cards = cursor.cards(7)
+    return [Statement("show", line, who=[who], cards=" ".join(cards), how="holds")] if who and cards else []
 
 
 def _pot_to(cursor: Cursor, line: Line) -> list[Statement]:

@@ -387,6 +387,8 @@ def _entry(chunk: str, *, named: bool) -> SeatEntry | None:
 def _may_be_name(name: str, *, listed: bool) -> bool:
     """Whether words are a name: `Big Tony` is, `small blind` and `throws in` are not."""
     words = name.split()
+    if listed and len(words) > 2:
+        words = [words[0], *(word for word in words[1:-1] if word not in ("in", "with", "of", "the")), words[-1]]
     if len(words) == 1 and name.lower() in RESERVED:
         return False
     if any(word == word.lower() and word.strip(".") in RESERVED for word in words):

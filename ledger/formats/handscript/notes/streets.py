@@ -82,7 +82,13 @@ def take_cards(hand: Hand, statement: Statement) -> None:
     most = {"holdem": 2, "omaha": 4, "omaha8": 4}.get(hand.heading.variant, 7)
     if len(cards) > most:
         raise question(statement.line, f"{hand.name(seat)} shows {len(cards)} cards, and the game has {most}")
+    again = sorted(hand.shown.pop(seat, "").split()) == sorted(cards)
     _no_card_twice(hand, cards, statement.line)
+    if seat in hand.betting.pending and statement.how == "holds":  # nobody else sees them yet
+        hand.shown[seat] = statement.cards
+        if not again:
+            hand.write(f"{seat} held {statement.cards}", statement.line)
+        return
     if seat in hand.betting.folded:
         raise question(statement.line, f"{hand.name(seat)} has folded and shows?", hint="Which line is wrong?")
     if seat in hand.betting.pending and hand.betting.owes(seat):

@@ -99,6 +99,8 @@ def take_next(hand: Hand, statement: Statement) -> None:
         raise question(
             statement.line, "Who does this? The blinds don't show whose turn it is", f"SEAT {statement.verb}s"
         )
+    if statement.verb != "check" and statement.count == 1 and len(hand.betting.pending) != 1:
+        raise question(statement.line, f"Who {statement.verb}s?", f"SEAT {statement.verb}s")
     for _ in range(statement.count):
         pending = hand.betting.pending
         if not pending:
