@@ -413,17 +413,32 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
 
 
 def _find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow:
-    """Find the hand on a line of a source."""
+    """Find the hand on a line of a source, as the file reads now: it may have been mended and imported again."""
     source_names.find_single_source(ledger, source_name)
-    for digest in source_names.find_sources(ledger, source_name):
-        offset = source_names.offset_of(ledger, digest, line_number)
+    for versions in source_names.find_versions(ledger, source_name):
+        newest = versions[-1]
+        offset = source_names.offset_of(ledger, newest, line_number)
         if offset is None:
             continue
-        for hand_row in ledger.hands(source=digest):
+        for hand_row in ledger.hands(source=newest):
             if hand_row.start <= offset < hand_row.start + hand_row.length:
                 return hand_row
+        if (unchanged := _find_unchanged(ledger, versions, offset)) is not None:
+            return unchanged
         raise NothingFoundError(f"line {line_number} of {source_name!r} belongs to no hand")
     raise NothingFoundError(f"{source_name!r} has no line {line_number}")
+
+
+def _find_unchanged(ledger: Ledger, versions: Sequence[str], offset: int) -> HandRow | None:
+    """Find the hand of an earlier version whose bytes stand at a place of the newest, where they were not changed."""
+    *earlier, newest = versions
+    data = b"".join(ledger.sources.read(newest)) if earlier else b""
+    for hand_row in ledger.hands(source=earlier, standing=True) if data else ():
+        text = source_names.read_span(ledger, hand_row.source, hand_row.start, hand_row.length)
+        start = data.find(text, max(0, offset - len(text) + 1)) if text else -1
+        if 0 <= start <= offset < start + len(text):
+            return hand_row
+    return None
 
 
 def _parse_version(ledger: Ledger, hand_row: HandRow, moment: str) -> int:

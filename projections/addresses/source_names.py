@@ -100,6 +100,15 @@ def find_sources(ledger: Ledger, source_name: str) -> list[str]:
     return digests
 
 
+def find_versions(ledger: Ledger, source_name: str) -> list[list[str]]:
+    """Return the digests of the sources of this name, those that one file had one after another together."""
+    name_by_digest = source_names_by_digest(ledger)
+    versions: dict[str, list[str]] = {}
+    for digest in find_sources(ledger, source_name):
+        versions.setdefault(name_by_digest[digest], []).append(digest)
+    return list(versions.values())
+
+
 def find_single_source(ledger: Ledger, source_name: str) -> str:
     """Return the digest of one source. Raise `AddressError` if it's an archive or a mail with several files."""
     digests = find_sources(ledger, source_name)

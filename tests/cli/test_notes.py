@@ -44,3 +44,42 @@ def test_a_template_is_read_once_it_is_filled_in(run: Run, tmp_path: Path) -> No
     assert run("read", str(night)).code == 0
     assert run("import", str(night), "--ledger", str(tmp_path / "x.ledger")).code == 0
     assert run("new", str(night), "--game", "limit 10/20").code == 2, "it never overwrites"
+
+
+HANDS = """\
+handscript 1
+venue V  table 2  seats 9
+game holdem no-limit cash blinds 2/5 unit USD 2
+hand 1
+seat 1 Ana 100
+seat 2 Bob 150
+button 1
+1 posts small 2
+2 posts big 5
+1 folds
+2 wins 4
+end
+hand 2
+seat 1 Ana 98
+seat 2 Bob 152
+button 2
+2 posts small 2
+1 posts big 5
+2 folds
+1 uncalled 3
+1 wins 4
+end
+"""
+
+
+def test_a_line_of_a_mended_file_is_the_line_as_it_reads_now(run: Run, tmp_path: Path) -> None:
+    night, ledger = tmp_path / "friday.hand", str(tmp_path / "x.ledger")
+    night.write_text(HANDS)
+    run("import", str(night), "--ledger", ledger)
+    night.write_text(HANDS.replace("2 wins 4", "2 uncalled 3\n2 wins 4"))
+    run("import", str(night), "--ledger", ledger)
+    mended = run("show", "friday.hand:9", "--ledger", ledger).out
+    assert mended.startswith("hand 2/1 ")
+    assert "uncalled bet of $3 returned to 2 Bob" in mended
+    unchanged = run("show", "friday.hand:14", "--ledger", ledger).out
+    assert unchanged.startswith("hand 2/2 "), "hand 2 stands one line further down"

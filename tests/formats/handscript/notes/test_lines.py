@@ -64,7 +64,9 @@ def meaning_of(place: str, line: str) -> str:
     if filled_in or any("what happened next" not in one.reason and "who won" not in one.reason for one in asked):
         return "?"  # what is filled in counts where the hand goes on to its end
     results = () if place == "won" else (" wins ",)
-    return "; ".join(one.text for one in written if not any(word in one.text for word in ("uncalled", "remark", *results)))
+    return "; ".join(
+        one.text for one in written if not any(word in one.text for word in ("uncalled", "remark", *results))
+    )
 
 
 def matches(meaning: str, wanted: str) -> bool:
