@@ -79,7 +79,7 @@ that you write is a fact, a hand without one proves nothing. The full name of th
 not seen, write `except button`, as in `witness posts acts except button`, or mark the line: `button 3 derived`. Nothing is then
 judged by it. With `written-button` in the list, a `derived` button is a fact, too.
 
-A line that cannot be read rejects its hand; the hands beside it are read. One import says all that is wrong with a file: of
+A line that cannot be read rejects its hand; the other hands are read. One import says all that is wrong with a file: of
 each line where it stands, what was expected, the form that such a line has and, where there is one, the nearest line that is
 right. Mend the file and import it again. A header line that cannot be read rejects what stands below it, up to the next
 `handscript`; a line above the first hand that is neither header nor fact counts as one.
@@ -173,8 +173,8 @@ Vic rebuys 300
 ```
 
 `handledger new friday.hand --table T7 --game "limit 10/20"` writes an empty page, `handledger read friday.hand` shows each line beside
-its events. What the game decides is filled in and marked as derived: blinds, limit bets, what an all-in is for, what comes back,
-the pot, the winner by the cards shown, seats and stacks from the hand before. A call's amount follows from the bet, as in the notation.
+its events. What the game decides is filled in and marked as derived. That covers blinds, limit bets, all-in amounts, uncalled bets and
+the pot. It covers the winner by the cards shown, too, and seats and stacks from the hand before.
 
 - **No finding rests on a derived value alone**, and one that also needs it is likely at most and names it.
 - **What the game doesn't decide is asked**, one question for each missing thing, with the line to write. Such a hand waits; the

@@ -282,11 +282,9 @@ class Audit:
             ):
                 if isinstance(answer, Breach):
                     stack_verdict = all_in_reading.judge(clause, answer)
-                    if stack_verdict == "cannot_tell":
-                        missing_facts.append(STACKS)
-                        continue
-                    if rests_on_derived_alone(hand, course, answer):
-                        missing_facts.append(DERIVED)
+                    is_derived = rests_on_derived_alone(hand, course, answer)
+                    if stack_verdict == "cannot_tell" or is_derived:
+                        missing_facts.append(DERIVED if is_derived else STACKS)
                         continue
                     clause_breaches.append(Spoken(index, count, clause, answer))
                     count += 1

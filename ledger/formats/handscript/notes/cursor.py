@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ledger.formats.handscript.notes.statements import Figure, Ref
+from ledger.formats.handscript.notes.statements import NotedAmount, Ref
+from ledger.formats.handscript.notes.table_words import ME, POSITIONS, PRONOUNS, VERBS
 from ledger.formats.handscript.notes.tokenizer import Token, cards_of, figure
-from ledger.formats.handscript.notes.vocabulary import ME, POSITIONS, PRONOUNS, VERBS
 
 SEPARATORS: Final = frozenset(",;./|:-&+()[]!")
 JOINING: Final = frozenset(("and", "then", "who", "so", "now", "&", "vs", "v", "versus", "against"))
@@ -16,7 +16,7 @@ SEAT_MOST: Final = 12
 _SEAT: Final = re.compile(r"seat|s\d{1,2}")
 
 
-class Cursor:
+class TokenCursor:
     """Tokens and a position in them."""
 
     def __init__(self, tokens: Sequence[Token], seats: frozenset[int]) -> None:
@@ -87,7 +87,7 @@ class Cursor:
         """Whether a seat and what it does stand here, as in `5 c 8 f`."""
         return self.low() in map(str, self.seats) and self.low(1) in VERBS
 
-    def amount(self) -> Figure | None:
+    def amount(self) -> NotedAmount | None:
         """Take an amount, also in parentheses."""
         begin = self.at
         if self.begins_act():

@@ -6,17 +6,17 @@ import re
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.acts import BLIND_OF, act
-from ledger.formats.handscript.notes.cursor import Cursor
-from ledger.formats.handscript.notes.statements import Figure, Statement
+from ledger.formats.handscript.notes.act_phrases import BLIND_OF, act
+from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.statements import NotedAmount, Statement
+from ledger.formats.handscript.notes.table_words import EVERYONE, NUMBER_WORDS, VERBS
 from ledger.formats.handscript.notes.tokenizer import figure
-from ledger.formats.handscript.notes.vocabulary import EVERYONE, NUMBER_WORDS, VERBS
 
 _RUN: Final = re.compile(r"(x+|ff+)", re.IGNORECASE)
 _AROUND: Final = ("around", "round", "through", "out", "it")
 
 
-def group(cursor: Cursor, line: Line) -> list[Statement]:
+def group(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return what several do together, or whoever is next: `everybody folds`, `check check`, `xx`."""
     begin = cursor.at
     for reader in (_folds_to, _everyone, _run, _checked_around, _counted, _dealt_to, _pot_to, _split, _blinds_of):
@@ -26,7 +26,7 @@ def group(cursor: Cursor, line: Line) -> list[Statement]:
     return []
 
 
-def _everyone(cursor: Cursor, line: Line) -> list[Statement]:
+def _everyone(cursor: TokenCursor, line: Line) -> list[Statement]:
     blinds = cursor.take("the", "blinds") or cursor.take("blinds") or cursor.take("both", "blinds")
     others = cursor.take("the", "rest") or cursor.take("the", "others") or cursor.take("rest") or cursor.take("others")
     everyone = not (blinds or others) and bool(cursor.take_any(EVERYONE | {"both", "we"}))
@@ -51,7 +51,7 @@ def _everyone(cursor: Cursor, line: Line) -> list[Statement]:
     return [Statement("everyone", line, verb=verb, how=how, else_=rest)]
 
 
-def _folds_to(cursor: Cursor, line: Line) -> list[Statement]:
+def _folds_to(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `folds around to 8`, `fold round`, `folds to Ana who makes it 10`."""
     cursor.skip("action", "it", "is", "it's")
     if not cursor.take_any(frozenset(["f", "fold", "folds", "folded"])):
@@ -69,7 +69,7 @@ def _folds_to(cursor: Cursor, line: Line) -> list[Statement]:
     return [Statement("everyone", line, verb="fold", how="all")] if around else []
 
 
-def _run(cursor: Cursor, line: Line) -> list[Statement]:
+def _run(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `xx`, `ff`, `check check`: whoever is next does it."""
     token = cursor.peek()
     if token is not None and token.kind == "word" and _RUN.fullmatch(token.text):
@@ -89,7 +89,7 @@ def _run(cursor: Cursor, line: Line) -> list[Statement]:
     return []
 
 
-def _checked_around(cursor: Cursor, line: Line) -> list[Statement]:
+def _checked_around(cursor: TokenCursor, line: Line) -> list[Statement]:
     if cursor.take_any(frozenset(("check", "checks", "checked", "x"))) and cursor.take_any(
         frozenset(("around", "round", "through", "down"))
     ):
@@ -97,7 +97,7 @@ def _checked_around(cursor: Cursor, line: Line) -> list[Statement]:
     return []
 
 
-def _counted(cursor: Cursor, line: Line) -> list[Statement]:
+def _counted(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `two folds`, `folds x2`."""
     if (count := NUMBER_WORDS.get(cursor.low(), 0)) and VERBS.get(cursor.low(1)) in ("fold", "check"):
         verb = VERBS[cursor.low(1)]
@@ -106,7 +106,7 @@ def _counted(cursor: Cursor, line: Line) -> list[Statement]:
     return []
 
 
-def _dealt_to(cursor: Cursor, line: Line) -> list[Statement]:
+def _dealt_to(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `dealt to me: Qd Qh`: cards that nobody else sees."""
     if not cursor.take("dealt", "to"):
         return []
@@ -116,9 +116,9 @@ def _dealt_to(cursor: Cursor, line: Line) -> list[Statement]:
     return [Statement("show", line, who=[who], cards=" ".join(cards), how="holds")] if who and cards else []
 
 
-def _pot_to(cursor: Cursor, line: Line) -> list[Statement]:
+def _pot_to(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `push 8 87`, `pot pushed to seat 8`, `pot of 237 to seat 4`."""
-    amount: Figure | None = None
+    amount: NotedAmount | None = None
     cursor.skip("dealer")
     if cursor.take_any(frozenset(("push", "pushed", "pushes", "ship"))):
         cursor.skip("pot", "the", "it", "to")
@@ -136,13 +136,13 @@ def _pot_to(cursor: Cursor, line: Line) -> list[Statement]:
     return [Statement("win", line, who=who, verb="win", amount=amount or cursor.amount())]
 
 
-def figure_follows(cursor: Cursor) -> bool:
+def figure_follows(cursor: TokenCursor) -> bool:
     """Whether an amount stands behind the next mark."""
     token = cursor.peek(1)
     return token is not None and figure(token) is not None
 
 
-def _split(cursor: Cursor, line: Line) -> list[Statement]:
+def _split(cursor: TokenCursor, line: Line) -> list[Statement]:
     if (
         cursor.take("split", "pot")
         or cursor.take("chopped", "pot")
@@ -154,7 +154,7 @@ def _split(cursor: Cursor, line: Line) -> list[Statement]:
     return []
 
 
-def _blinds_of(cursor: Cursor, line: Line) -> list[Statement]:
+def _blinds_of(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `sb 2 bb 3`, `blinds Jess and Priya`, `Jess and Priya blinds`."""
     if role := BLIND_OF.get(cursor.low(), ""):
         cursor.at += 1

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from ledger.formats.handscript.notes.vocabulary import RESERVED
+from ledger.formats.handscript.notes.table_words import RESERVED
 
 
 @dataclass(slots=True)

@@ -13,15 +13,15 @@ from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import headings
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, without_comment, without_time
+from ledger.formats.handscript.notes.hand_reader import play
 from ledger.formats.handscript.notes.headings import Heading, SeatEntry
-from ledger.formats.handscript.notes.interpreter import Hand, Previous, Written
-from ledger.formats.handscript.notes.phrases import parse
-from ledger.formats.handscript.notes.play import play
+from ledger.formats.handscript.notes.line_parser import parse
+from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
 from ledger.formats.handscript.notes.questions import unread
 from ledger.formats.handscript.notes.roster import Player, Roster
 from ledger.formats.handscript.notes.statements import Statement
+from ledger.formats.handscript.notes.table_words import OF_TABLE
 from ledger.formats.handscript.notes.tokenizer import tokenize
-from ledger.formats.handscript.notes.vocabulary import OF_TABLE
 from ledger.formats.handscript.tokens import quote, word
 from ledger.vocabulary import in_units
 
@@ -54,7 +54,7 @@ class Block:
 
     kind: str  # "hand", "table", "heading"
     lines: list[Line] = field(default_factory=list)  # of the notes
-    written: list[Written] = field(default_factory=list)
+    written: list[CanonicalLine] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     remarks: list[tuple[Line, str]] = field(default_factory=list)
     number: str = ""
@@ -151,7 +151,7 @@ class Night:
         if read:
             block = self._of_block(line, "heading" if above else "table")
             if not above and (stakes := self._stakes()) != self.stakes:
-                block.written.append(Written(stakes, line))
+                block.written.append(CanonicalLine(stakes, line))
         self.stakes = self._stakes()
         return read
 
@@ -307,7 +307,7 @@ class Night:
         yield block
 
     def _play(self, block: Block) -> None:
-        hand = Hand(
+        hand = NotedHand(
             block.number, block.lines[0], block.statements, self.heading, self.roster, self.previous, scale=self.scale
         )
         hand.start = block.lines[0].start
@@ -364,7 +364,7 @@ class Night:
                 continue
             text = self._change(seat, statement)
             if text:
-                block.written.append(Written(text, line))
+                block.written.append(CanonicalLine(text, line))
 
     def _sits(self, block: Block, statement: Statement) -> None:
         seat, line = statement.count, statement.line
@@ -377,12 +377,12 @@ class Night:
         stack = self._units(Decimal(statement.cards)) if statement.cards else None
         origin = " table-balance" if statement.how == "moved" else ""
         end = "" if stack is None else f" stack {in_units(stack, self.scale)}"
-        block.written.append(Written(f"{seat} sits {word(statement.name)}{origin}{end}", line))
+        block.written.append(CanonicalLine(f"{seat} sits {word(statement.name)}{origin}{end}", line))
         self.roster.seats[seat] = Player(statement.name, stack, is_new=True)
         self.roster.taken.add(seat)
         if statement.how == "waits":
             self._change(seat, statement)
-            block.written.append(Written(f"{seat} waits for big-blind", line))
+            block.written.append(CanonicalLine(f"{seat} waits for big-blind", line))
             self.roster.seats[seat].is_waiting = True
 
     def _change(self, seat: int, statement: Statement) -> str:

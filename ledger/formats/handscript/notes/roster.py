@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.statements import Ref
-from ledger.formats.handscript.notes.vocabulary import ME, RESERVED
+from ledger.formats.handscript.notes.table_words import ME, RESERVED
 
 _TITLES: Final = frozenset(
     [

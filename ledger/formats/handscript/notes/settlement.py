@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import strict
-from ledger.formats.handscript.notes.interpreter import Hand
+from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.streets import close_round
@@ -16,7 +16,7 @@ from ledger.hand.evaluate import award_ranges
 _CHIPS: Final = {"quarter": Decimal("0.25"), "dime": Decimal("0.10"), "nickel": Decimal("0.05"), "dollar": Decimal(1)}
 
 
-def settle(hand: Hand, last: Line) -> None:
+def settle(hand: NotedHand, last: Line) -> None:
     """Write what comes back and who wins what; ask who won if neither notes nor cards say it."""
     if hand.misdealt:
         _undo(hand, last)
@@ -40,7 +40,7 @@ def settle(hand: Hand, last: Line) -> None:
         hand.stacks[seat_] = None if stack is None else stack - hand.betting.put.get(seat_, 0) + won
 
 
-def _concede(hand: Hand) -> None:
+def _concede(hand: NotedHand) -> None:
     """Let go whoever the notes leave out where somebody wins without a showdown: see `close_round`."""
     table = hand.betting
     if len(hand.winners) != 1 or len(hand.winners[0].who) != 1 or not table.pending:
@@ -50,12 +50,12 @@ def _concede(hand: Hand) -> None:
         raise question(hand.winners[0].line, f"{hand.name(seat)} wins: did he call?", f"{seat} calls")
 
 
-def _undo(hand: Hand, last: Line) -> None:
+def _undo(hand: NotedHand, last: Line) -> None:
     hand.write("voided misdeal", last, derived=True, why="a misdeal: all chips go back")
     hand.write("end", last, derived=True)
 
 
-def _told_amount(hand: Hand, seat: int) -> int | None:
+def _told_amount(hand: NotedHand, seat: int) -> int | None:
     for statement in hand.winners:
         if statement.amount is not None and any(hand.resolve(ref, statement.line) == seat for ref in statement.who):
             return hand.units(statement.amount, statement.line)
@@ -65,7 +65,7 @@ def _told_amount(hand: Hand, seat: int) -> int | None:
 # Who wins what
 
 
-def _awards(hand: Hand, line: Line, returned: int) -> list[tuple[int, int]]:
+def _awards(hand: NotedHand, line: Line, returned: int) -> list[tuple[int, int]]:
     """Return each winner with his chips."""
     pot = hand.betting.pot - hand.rake
     seats: list[int] = []
@@ -89,7 +89,7 @@ def _awards(hand: Hand, line: Line, returned: int) -> list[tuple[int, int]]:
     return _several_winners(hand, seats, pot, line)
 
 
-def _one_winner(hand: Hand, seat: int, pot: int, statement: Statement, returned: int) -> list[tuple[int, int]]:
+def _one_winner(hand: NotedHand, seat: int, pot: int, statement: Statement, returned: int) -> list[tuple[int, int]]:
     line = statement.line
     able = sum(chips for chips, seats in hand.betting.pots() if seat in seats) - hand.rake
     told = None if statement.amount is None else hand.units(statement.amount, line)
@@ -124,7 +124,7 @@ def _one_winner(hand: Hand, seat: int, pot: int, statement: Statement, returned:
     )
 
 
-def _several_winners(hand: Hand, seats: list[int], pot: int, line: Line) -> list[tuple[int, int]]:
+def _several_winners(hand: NotedHand, seats: list[int], pot: int, line: Line) -> list[tuple[int, int]]:
     """Return awards of several winners, each with an amount, or all alike."""
     awards: list[tuple[int, int]] = []
     for statement in hand.winners:
@@ -153,7 +153,7 @@ def _several_winners(hand: Hand, seats: list[int], pot: int, line: Line) -> list
     raise question(line, "Who wins how much?", "SEAT wins AMOUNT")
 
 
-def _split(hand: Hand, seats: list[int], pot: int, line: Line) -> list[tuple[int, int]]:
+def _split(hand: NotedHand, seats: list[int], pot: int, line: Line) -> list[tuple[int, int]]:
     """Return the shares of a pot that is split."""
     if len(hand.betting.pots()) > 1:
         raise question(line, "Who wins how much of which pot?", "SEAT wins AMOUNT")
@@ -170,7 +170,7 @@ def _split(hand: Hand, seats: list[int], pot: int, line: Line) -> list[tuple[int
     return [(seat, share + rest * (seat == odd)) for seat in seats]
 
 
-def _by_cards(hand: Hand, pot: int, line: Line) -> list[tuple[int, int]]:
+def _by_cards(hand: NotedHand, pot: int, line: Line) -> list[tuple[int, int]]:
     """Return who wins by the cards shown, or because the others folded."""
     if len(hand.betting.live) == 1:
         return [(hand.betting.live[0], pot)]
@@ -182,7 +182,7 @@ def _by_cards(hand: Hand, pot: int, line: Line) -> list[tuple[int, int]]:
     return [(seat, most) for seat, (least, most) in ranges.items() if most]
 
 
-def _ranges(hand: Hand) -> dict[int, tuple[int, int]] | None:
+def _ranges(hand: NotedHand) -> dict[int, tuple[int, int]] | None:
     """Return what the cards are worth to each seat, None if they do not say it."""
     context = strict.replayed(hand)
     if context is None:

@@ -52,7 +52,7 @@ Kind: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class NotedAmount:
     """An amount as written."""
 
     value: Decimal
@@ -78,8 +78,8 @@ class Statement:
     text: str = ""  # the words it was read from
     who: list[Ref] = field(default_factory=list)
     verb: str = ""
-    amount: Figure | None = None
-    dead: Figure | None = None
+    amount: NotedAmount | None = None
+    dead: NotedAmount | None = None
     cards: str = ""
     how: str = ""  # raise: "to", "by" or ""; others say what they need
     all_in: bool = False

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.interpreter import Hand
+from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.turns import pass_over, take_act
 
 
-def close_round(hand: Hand, line: Line) -> None:
+def close_round(hand: NotedHand, line: Line) -> None:
     """End a betting round: fill in turns that the notes leave out, or ask."""
     table = hand.betting
     if table.pending and len(table.live) > 1 and not table.acted and not hand.misdealt:
@@ -32,7 +32,7 @@ def close_round(hand: Hand, line: Line) -> None:
         hand.returned += chips
 
 
-def take_board(hand: Hand, statement: Statement) -> None:
+def take_board(hand: NotedHand, statement: Statement) -> None:
     """Read a street: the round before it is over."""
     table, line = hand.betting, statement.line
     cards = statement.cards.split()
@@ -53,7 +53,7 @@ def take_board(hand: Hand, statement: Statement) -> None:
     hand.keeps_order = hand.betting.button > 0
 
 
-def _check_pot(hand: Hand, told: int, line: Line) -> None:
+def _check_pot(hand: NotedHand, told: int, line: Line) -> None:
     """Compare the pot that the notes say at a street with what went in."""
     pot = hand.betting.pot
     if told == pot:
@@ -68,14 +68,14 @@ def _check_pot(hand: Hand, told: int, line: Line) -> None:
         hand.remark(line, f"The pot is {hand.chips(pot)} by the lines above, not {hand.chips(told)}.")
 
 
-def _no_card_twice(hand: Hand, cards: list[str], line: Line) -> None:
+def _no_card_twice(hand: NotedHand, cards: list[str], line: Line) -> None:
     seen = hand.board + [card for shown in hand.shown.values() for card in shown.split()]
     twice = next((card for at, card in enumerate(cards) if card in seen or card in cards[:at]), "")
     if twice:
         raise question(line, f"The {twice} is there twice")
 
 
-def take_cards(hand: Hand, statement: Statement) -> None:
+def take_cards(hand: NotedHand, statement: Statement) -> None:
     """Read cards that a player shows."""
     seat = hand.resolve(statement.who[0], statement.line)
     cards = statement.cards.split()
@@ -97,7 +97,7 @@ def take_cards(hand: Hand, statement: Statement) -> None:
     hand.write(f"{seat} shows {statement.cards}", statement.line)
 
 
-def take_muck(hand: Hand, statement: Statement) -> None:
+def take_muck(hand: NotedHand, statement: Statement) -> None:
     """Read a muck: a fold while the seat owes a call."""
     for ref in statement.who:
         seat = hand.resolve(ref, statement.line)

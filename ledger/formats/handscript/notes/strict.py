@@ -8,7 +8,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import interpreter, tokens
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.notes.interpreter import Hand
+from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.hand import betting as b
@@ -43,7 +43,7 @@ _MOVE_NO_CHIPS: Final = (
 """Facts that change neither chips nor whose turn it is."""
 
 
-def replayed(hand: Hand) -> Context | None:
+def replayed(hand: NotedHand) -> Context | None:
     """Return where the strict grammar stands behind the lines written so far."""
     context = Context(People(b""))
     try:
@@ -55,7 +55,7 @@ def replayed(hand: Hand) -> Context | None:
     return context
 
 
-def take(hand: Hand, statement: Statement) -> bool:
+def take(hand: NotedHand, statement: Statement) -> bool:
     """Write what the strict grammar makes of a statement; whether it is a fact that moves no chips."""
     context = replayed(hand)
     if context is None:

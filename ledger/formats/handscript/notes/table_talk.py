@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.cursor import Cursor
+from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
-from ledger.formats.handscript.notes.vocabulary import LEFT, PAUSES, REBUYS
+from ledger.formats.handscript.notes.table_words import LEFT, PAUSES, REBUYS
 
 _BUTTON: Final = frozenset(("button", "btn", "bu"))
 _AT: Final = ("at", "is", "on", "seat", "stays", "remains", "moves", "to", ":", "the", "=", "still", "in")
@@ -15,7 +15,7 @@ _MISDEALS: Final = {"exposed": "exposed-card", "exposes": "exposed-card", "boxed
 _ENDINGS: Final = ("end of hand", "hand over", "hand ends", "end hand", "end")
 
 
-def read(cursor: Cursor, line: Line) -> list[Statement]:
+def read(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return what is said of the table without naming a player first."""
     for reader in (
         _hand,
@@ -37,7 +37,7 @@ def read(cursor: Cursor, line: Line) -> list[Statement]:
     return []
 
 
-def _hand(cursor: Cursor, line: Line) -> Statement | None:
+def _hand(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return the beginning of a hand: `hand 12`, `#12`, `Hand A`, `next hand`."""
     if cursor.at and not all(token.kind == "mark" for token in cursor.tokens[: cursor.at]):
         return None
@@ -60,7 +60,7 @@ def _hand(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("hand", line, name=token.text)
 
 
-def _button(cursor: Cursor, line: Line) -> Statement | None:
+def _button(cursor: TokenCursor, line: Line) -> Statement | None:
     if cursor.low()[:1] == "b" and cursor.low()[1:].isdecimal() and int(cursor.low()[1:]) in cursor.seats:
         seat = int(cursor.low()[1:])
         cursor.at += 1
@@ -86,7 +86,7 @@ def _button(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("button", line, who=[who], how="dead" if dead else "")
 
 
-def _dead_small(cursor: Cursor, line: Line) -> Statement | None:
+def _dead_small(cursor: TokenCursor, line: Line) -> Statement | None:
     if not (cursor.take("no") or cursor.take("dead") or cursor.take("the", "small", "blind", "is", "dead")):
         return None
     told = cursor.low(-1) == "dead" and cursor.low() not in ("small", "sb")
@@ -95,7 +95,7 @@ def _dead_small(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("dead-small", line)
 
 
-def _same(cursor: Cursor, line: Line) -> Statement | None:
+def _same(cursor: TokenCursor, line: Line) -> Statement | None:
     if not cursor.take("same"):
         return None
     what = cursor.take_any(frozenset(("seats", "players", "blinds", "lineup", "table", "button")))
@@ -107,7 +107,7 @@ def _same(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("same", line)
 
 
-def _misdeal(cursor: Cursor, line: Line) -> Statement | None:
+def _misdeal(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return a misdeal with its reason; the words behind it describe it."""
     cursor.skip("floor", "dealer", "calls", "declares", "the", "a", "-", ":")
     if not cursor.take("misdeal"):
@@ -119,7 +119,7 @@ def _misdeal(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("misdeal", line, how=reason)
 
 
-def _returned(cursor: Cursor, line: Line) -> Statement | None:
+def _returned(cursor: TokenCursor, line: Line) -> Statement | None:
     cursor.skip("all", "the")
     if not cursor.take_any(frozenset(["stakes", "blinds", "bets", "chips", "money", "antes"])):
         return None
@@ -131,14 +131,14 @@ def _returned(cursor: Cursor, line: Line) -> Statement | None:
     return None
 
 
-def _ending(cursor: Cursor, line: Line) -> Statement | None:
+def _ending(cursor: TokenCursor, line: Line) -> Statement | None:
     for words in _ENDINGS:
         if cursor.take(*words.split()):
             return Statement("end", line) if cursor.at_separator() else None
     return None
 
 
-def _dealing(cursor: Cursor, line: Line) -> Statement | None:
+def _dealing(cursor: TokenCursor, line: Line) -> Statement | None:
     if cursor.take("cards", "dealt") or cursor.take("deal", "done") or cursor.take("dealt") or cursor.take("deal"):
         return Statement("deal", line) if cursor.at_separator() else None
     if cursor.take("burn") or cursor.take("burns"):
@@ -148,7 +148,7 @@ def _dealing(cursor: Cursor, line: Line) -> Statement | None:
     return None
 
 
-def _money(cursor: Cursor, line: Line) -> Statement | None:
+def _money(cursor: TokenCursor, line: Line) -> Statement | None:
     if cursor.take("rake") or cursor.take("drop"):
         cursor.skip(":", "of", "is")
         amount = cursor.amount()
@@ -156,7 +156,7 @@ def _money(cursor: Cursor, line: Line) -> Statement | None:
     return None
 
 
-def _seats_in(cursor: Cursor, line: Line) -> Statement | None:
+def _seats_in(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return `seats 1 2 3 6 8`: who is dealt in."""
     if cursor.take("dealt", "in") or cursor.take("in", ":"):
         cursor.skip(":")
@@ -168,7 +168,7 @@ def _seats_in(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("seats-in", line, who=who)
 
 
-def _aside(cursor: Cursor, line: Line) -> Statement | None:
+def _aside(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return a remark: what stands in parentheses, or behind `note`."""
     if cursor.take("note", ":") or cursor.take("remark") or cursor.take("nb", ":"):
         cursor.at = len(cursor.tokens)
@@ -188,7 +188,7 @@ def _aside(cursor: Cursor, line: Line) -> Statement | None:
 # About a player
 
 
-def about(cursor: Cursor, line: Line, who: list[Ref]) -> list[Statement]:
+def about(cursor: TokenCursor, line: Line, who: list[Ref]) -> list[Statement]:
     """Return what is said of a player between hands, or of the button."""
     for reader in (_has_button, _goes, _back, _leaves, _buys, _moves, _waits):
         begin = cursor.at
@@ -199,7 +199,7 @@ def about(cursor: Cursor, line: Line, who: list[Ref]) -> list[Statement]:
     return []
 
 
-def _has_button(cursor: Cursor, line: Line) -> Statement | None:
+def _has_button(cursor: TokenCursor, line: Line) -> Statement | None:
     if cursor.take("deals") or cursor.take("dealing"):
         return Statement("button", line) if cursor.at_separator() else None
     if not (
@@ -212,7 +212,7 @@ def _has_button(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("button", line)
 
 
-def _goes(cursor: Cursor, line: Line) -> Statement | None:
+def _goes(cursor: TokenCursor, line: Line) -> Statement | None:
     if cursor.take("sits", "out") or cursor.take("sit", "out") or cursor.take("sitting", "out"):
         cursor.skip("next", "hand")
         return Statement("away", line)
@@ -227,7 +227,7 @@ def _goes(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("away", line) if cursor.at_separator() else None
 
 
-def _back(cursor: Cursor, line: Line) -> Statement | None:
+def _back(cursor: TokenCursor, line: Line) -> Statement | None:
     cursor.skip("is", "comes", "sits", "came")
     if cursor.take("back") or cursor.take("returns") or cursor.take("returned"):
         cursor.skip("down", "at", "the", "table", "in")
@@ -235,7 +235,7 @@ def _back(cursor: Cursor, line: Line) -> Statement | None:
     return None
 
 
-def _leaves(cursor: Cursor, line: Line) -> Statement | None:
+def _leaves(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return who left, and with how much if it is said."""
     busted = False
     if (
@@ -265,7 +265,7 @@ def _leaves(cursor: Cursor, line: Line) -> Statement | None:
     return found if cursor.at_separator() else None
 
 
-def _placed(cursor: Cursor) -> None:
+def _placed(cursor: TokenCursor) -> None:
     """Skip `, 34th place`, `in 34th`."""
     begin = cursor.at
     cursor.skip(",", "in", "finishes", "finished")
@@ -276,7 +276,7 @@ def _placed(cursor: Cursor) -> None:
     cursor.at = begin
 
 
-def _buys(cursor: Cursor, line: Line) -> Statement | None:
+def _buys(cursor: TokenCursor, line: Line) -> Statement | None:
     word = "adds" if cursor.take("+") else cursor.take_any(frozenset(REBUYS))
     if not word:
         return None
@@ -291,7 +291,7 @@ def _buys(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("chips", line, amount=amount, how=how)
 
 
-def _moves(cursor: Cursor, line: Line) -> Statement | None:
+def _moves(cursor: TokenCursor, line: Line) -> Statement | None:
     if not cursor.take_any(frozenset(("moves", "moved", "changes", "switches"))):
         return None
     cursor.skip("to", "over", "into")
@@ -301,7 +301,7 @@ def _moves(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("moves", line, count=number) if number and cursor.at_separator() else None
 
 
-def _waits(cursor: Cursor, line: Line) -> Statement | None:
+def _waits(cursor: TokenCursor, line: Line) -> Statement | None:
     if not (
         cursor.take("waits")
         or cursor.take("wants", "to", "wait")

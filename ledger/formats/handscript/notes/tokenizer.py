@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
-from ledger.formats.handscript.notes.statements import Figure
-from ledger.formats.handscript.notes.vocabulary import RESERVED
+from ledger.formats.handscript.notes.statements import NotedAmount
+from ledger.formats.handscript.notes.table_words import RESERVED
 
 
 class Token(NamedTuple):
@@ -94,7 +94,7 @@ def _as_listed(piece: str, names: Iterable[str]) -> str:
     return next(name for name in names if name.lower() == piece.lower())
 
 
-def figure(token: Token) -> Figure | None:
+def figure(token: Token) -> NotedAmount | None:
     """Return the amount that a token says; None if it is none."""
     match = _FIGURE.fullmatch(token.text) if token.kind == "number" else None
     if match is None:
@@ -105,7 +105,7 @@ def figure(token: Token) -> Figure | None:
         value *= 1000
     elif unit:
         value /= 100
-    return Figure(value, token.text.strip(), bool(match[1]))
+    return NotedAmount(value, token.text.strip(), bool(match[1]))
 
 
 def cards_of(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.interpreter import Hand
+from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import StackDoubtError, question
 from ledger.formats.handscript.notes.statements import Statement
 
@@ -15,14 +15,14 @@ _BIG_BETS: Final = ("turn", "river")
 _MOST_RAISES: Final = 4
 
 
-def take_acts(hand: Hand, statement: Statement) -> None:
+def take_acts(hand: NotedHand, statement: Statement) -> None:
     """Read what one or several seats do, by name."""
     for ref in statement.who:
         seat = hand.resolve(ref, statement.line)
         take_act(hand, seat, statement)
 
 
-def take_act(hand: Hand, seat: int, statement: Statement) -> None:
+def take_act(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Read what one seat does."""
     line = statement.line
     if seat in hand.betting.folded:
@@ -36,14 +36,14 @@ def take_act(hand: Hand, seat: int, statement: Statement) -> None:
     _STEPS[statement.verb](hand, seat, statement)
 
 
-def _out_of_turn(hand: Hand, seat: int, line: Line) -> None:
+def _out_of_turn(hand: NotedHand, seat: int, line: Line) -> None:
     """Ask where the notes say `out of turn` and it is the seat's turn."""
     pending = hand.betting.pending
     if pending and pending[0] == seat and hand.keeps_order:
         raise question(line, f"It is the turn of {hand.name(seat)}: who acted before?", "SEAT folds")
 
 
-def _reach(hand: Hand, seat: int, line: Line) -> None:
+def _reach(hand: NotedHand, seat: int, line: Line) -> None:
     """Make it a seat's turn: fill in what those before it must have done, or ask."""
     table = hand.betting
     if seat in table.all_in:
@@ -58,7 +58,7 @@ def _reach(hand: Hand, seat: int, line: Line) -> None:
         pass_over(hand, other, line)
 
 
-def pass_over(hand: Hand, seat: int, line: Line) -> None:
+def pass_over(hand: NotedHand, seat: int, line: Line) -> None:
     """Fill in the turn of a seat that the notes leave out."""
     table = hand.betting
     if _acts_before_raise(hand, seat):
@@ -75,7 +75,7 @@ def pass_over(hand: Hand, seat: int, line: Line) -> None:
     table.fold(seat)
 
 
-def _acts_before_raise(hand: Hand, seat: int) -> bool:
+def _acts_before_raise(hand: NotedHand, seat: int) -> bool:
     """Whether the notes name a seat on this street before anybody bets or raises again."""
     for statement in hand.statements[hand.at :]:
         if statement.kind == "board" or (statement.kind == "act" and statement.verb in _RAISING):
@@ -93,7 +93,7 @@ _RAISING: Final = frozenset(("bet", "raise", "open", "makes", "cap", "all-in"))
 # Groups
 
 
-def take_next(hand: Hand, statement: Statement) -> None:
+def take_next(hand: NotedHand, statement: Statement) -> None:
     """Read `check check`: whoever is next does it."""
     if not hand.keeps_order:
         raise question(
@@ -110,7 +110,7 @@ def take_next(hand: Hand, statement: Statement) -> None:
         _in_group(hand, pending[0], statement)
 
 
-def take_everyone(hand: Hand, statement: Statement) -> None:
+def take_everyone(hand: NotedHand, statement: Statement) -> None:
     """Read `everybody folds`, `all check`, `the blinds fold`."""
     table = hand.betting
     pending = list(table.pending)
@@ -127,7 +127,7 @@ def take_everyone(hand: Hand, statement: Statement) -> None:
         _in_group(hand, seat, statement)
 
 
-def take_folds_to(hand: Hand, statement: Statement) -> None:
+def take_folds_to(hand: NotedHand, statement: Statement) -> None:
     """Read `folds around to 8`: everybody before that seat folds."""
     seat = hand.resolve(statement.who[0], statement.line)
     table = hand.betting
@@ -138,7 +138,7 @@ def take_folds_to(hand: Hand, statement: Statement) -> None:
         table.fold(other)
 
 
-def _in_group(hand: Hand, seat: int, statement: Statement) -> None:
+def _in_group(hand: NotedHand, seat: int, statement: Statement) -> None:
     if statement.verb == "check" and hand.betting.owes(seat):
         raise question(
             statement.line,
@@ -152,12 +152,12 @@ def _in_group(hand: Hand, seat: int, statement: Statement) -> None:
 # One act
 
 
-def _fold(hand: Hand, seat: int, statement: Statement) -> None:
+def _fold(hand: NotedHand, seat: int, statement: Statement) -> None:
     hand.write(f"{seat} folds", statement.line)
     hand.betting.fold(seat)
 
 
-def _check(hand: Hand, seat: int, statement: Statement) -> None:
+def _check(hand: NotedHand, seat: int, statement: Statement) -> None:
     owed = hand.betting.owes(seat)
     if owed:
         raise question(statement.line, f"{hand.name(seat)} can't check: {hand.chips(owed)} to call", f"{seat} calls")
@@ -165,7 +165,7 @@ def _check(hand: Hand, seat: int, statement: Statement) -> None:
     hand.betting.took_turn(seat)
 
 
-def _call(hand: Hand, seat: int, statement: Statement) -> None:
+def _call(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Write a call: its amount is what is owed, or all that the seat has."""
     table, line = hand.betting, statement.line
     owed = table.owes(seat)
@@ -188,7 +188,7 @@ def _call(hand: Hand, seat: int, statement: Statement) -> None:
     table.took_turn(seat)
 
 
-def _called(hand: Hand, seat: int, statement: Statement, expected: int, owed: int) -> int:
+def _called(hand: NotedHand, seat: int, statement: Statement, expected: int, owed: int) -> int:
     """Return what a call adds where the notes say an amount: what went in, or the bet that was called."""
     table, line = hand.betting, statement.line
     assert statement.amount is not None  # noqa: S101 - the caller looked
@@ -207,7 +207,7 @@ def _called(hand: Hand, seat: int, statement: Statement, expected: int, owed: in
     )
 
 
-def _bet(hand: Hand, seat: int, statement: Statement) -> None:
+def _bet(hand: NotedHand, seat: int, statement: Statement) -> None:
     table, line = hand.betting, statement.line
     if table.current and not (statement.verb == "open" and table.street == "preflop"):
         raise question(
@@ -223,16 +223,16 @@ def _bet(hand: Hand, seat: int, statement: Statement) -> None:
     _wager(hand, seat, amount, statement, derived=derived)
 
 
-def _open(hand: Hand, seat: int, statement: Statement) -> None:
+def _open(hand: NotedHand, seat: int, statement: Statement) -> None:
     (_raise if hand.betting.current else _bet)(hand, seat, statement)
 
 
-def _makes(hand: Hand, seat: int, statement: Statement) -> None:
+def _makes(hand: NotedHand, seat: int, statement: Statement) -> None:
     statement.how = "to"
     _open(hand, seat, statement)
 
 
-def _raise(hand: Hand, seat: int, statement: Statement) -> None:
+def _raise(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Write a raise; `raises 40` may be to 40 or by 40."""
     table, line = hand.betting, statement.line
     if not table.current:
@@ -266,14 +266,14 @@ def _raise(hand: Hand, seat: int, statement: Statement) -> None:
     _wager(hand, seat, to, statement, derived=derived)
 
 
-def _doubt_stack(hand: Hand, seat: int, line: Line, told: int, behind: int) -> None:
+def _doubt_stack(hand: NotedHand, seat: int, line: Line, told: int, behind: int) -> None:
     """Give up a stack that only earlier hands say: what is written at this hand is nearer."""
     if hand.roster.seats[seat].carried:
         text = f"{hand.name(seat)} has {hand.chips(behind)} by the hands before; the line says {hand.chips(told)}."
         raise StackDoubtError(seat, line, text)
 
 
-def _no_more_than_stack(hand: Hand, seat: int, added: int, line: Line) -> None:
+def _no_more_than_stack(hand: NotedHand, seat: int, added: int, line: Line) -> None:
     behind = hand.betting.left(seat)
     if behind is not None and added > behind:
         _doubt_stack(hand, seat, line, added, behind)
@@ -284,7 +284,7 @@ def _no_more_than_stack(hand: Hand, seat: int, added: int, line: Line) -> None:
         )
 
 
-def _wager(hand: Hand, seat: int, to: int, statement: Statement, *, derived: bool) -> None:
+def _wager(hand: NotedHand, seat: int, to: int, statement: Statement, *, derived: bool) -> None:
     """Write a bet or a raise to a total."""
     table = hand.betting
     added = to - table.bets.get(seat, 0)
@@ -306,7 +306,7 @@ def _wager(hand: Hand, seat: int, to: int, statement: Statement, *, derived: boo
     table.raised(seat, to)
 
 
-def _size(hand: Hand, seat: int, statement: Statement, verb: str) -> tuple[int, bool]:
+def _size(hand: NotedHand, seat: int, statement: Statement, verb: str) -> tuple[int, bool]:
     """Return the size of a bet, or the total of a raise, and whether it follows from the game."""
     line, table = statement.line, hand.betting
     if statement.amount is not None and not statement.unclear:
@@ -329,7 +329,7 @@ def _size(hand: Hand, seat: int, statement: Statement, verb: str) -> tuple[int, 
     )
 
 
-def _limit_total(hand: Hand, amount: int, statement: Statement) -> tuple[int, bool]:
+def _limit_total(hand: NotedHand, amount: int, statement: Statement) -> tuple[int, bool]:
     """Return what a written size means in a limit game: the total, or what is added to the bet."""
     total = hand.betting.current + _limit_bet(hand)
     if amount in (total, total - hand.betting.current) and statement.how in ("", "to", "by"):
@@ -340,24 +340,24 @@ def _limit_total(hand: Hand, amount: int, statement: Statement) -> tuple[int, bo
     return amount, False
 
 
-def _limit_bet(hand: Hand) -> int:
+def _limit_bet(hand: NotedHand) -> int:
     bets = [int(bet.scaleb(hand.scale)) for bet in hand.heading.bets]
     return bets[1] if hand.betting.street in _BIG_BETS and len(bets) > 1 else bets[0]
 
 
-def _pot_bet(hand: Hand, seat: int) -> int:
+def _pot_bet(hand: NotedHand, seat: int) -> int:
     """Return the total of a bet or raise of the pot."""
     table = hand.betting
     return table.current + table.pot + table.owes(seat)
 
 
-def _all_or(hand: Hand, seat: int, total: int) -> int:
+def _all_or(hand: NotedHand, seat: int, total: int) -> int:
     """Return a total, or all that a seat has if that is less."""
     behind = hand.betting.left(seat)
     return total if behind is None else min(total, hand.betting.bets.get(seat, 0) + behind)
 
 
-def _all_in(hand: Hand, seat: int, statement: Statement) -> None:
+def _all_in(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Write an all-in: a bet, a call or a raise, as its size has it."""
     table, line = hand.betting, statement.line
     behind, before = table.left(seat), table.bets.get(seat, 0)
@@ -382,7 +382,7 @@ def _all_in(hand: Hand, seat: int, statement: Statement) -> None:
     _wager(hand, seat, total, statement, derived=derived)
 
 
-def _told_all_in(hand: Hand, seat: int, amount: int, statement: Statement) -> int:
+def _told_all_in(hand: NotedHand, seat: int, amount: int, statement: Statement) -> int:
     """Return what an all-in adds where the notes say how much it is."""
     table = hand.betting
     behind, before = table.left(seat), table.bets.get(seat, 0)
@@ -403,7 +403,7 @@ def _told_all_in(hand: Hand, seat: int, amount: int, statement: Statement) -> in
     return amount
 
 
-def _complete(hand: Hand, seat: int, statement: Statement) -> None:
+def _complete(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Read `completes`: the small blind calls."""
     if hand.betting.street != "preflop" or hand.betting.current != (hand.betting.least_raise or hand.betting.current):
         raise question(statement.line, f"What does {hand.name(seat)} do?", f"{seat} calls")
@@ -411,7 +411,7 @@ def _complete(hand: Hand, seat: int, statement: Statement) -> None:
     _call(hand, seat, statement)
 
 
-_STEPS: Final[dict[str, Callable[[Hand, int, Statement], None]]] = {
+_STEPS: Final[dict[str, Callable[[NotedHand, int, Statement], None]]] = {
     "fold": _fold,
     "check": _check,
     "call": _call,

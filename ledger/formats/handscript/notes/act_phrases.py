@@ -6,17 +6,17 @@ import re
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.cursor import Cursor
-from ledger.formats.handscript.notes.statements import Figure, Ref, Statement
+from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
+from ledger.formats.handscript.notes.table_words import HAND_WORDS, MUCKS, POSITIONS, POSTS, SHOWS, VERBS, WINS
 from ledger.formats.handscript.notes.tokenizer import GLUED, figure, tokenize
-from ledger.formats.handscript.notes.vocabulary import HAND_WORDS, MUCKS, POSITIONS, POSTS, SHOWS, VERBS, WINS
 
 _UNCLEAR: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
 _RANKS: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
 BLIND_OF: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
 
 
-def act(cursor: Cursor, line: Line, who: list[Ref], *, playing: bool) -> list[Statement]:
+def act(cursor: TokenCursor, line: Line, who: list[Ref], *, playing: bool) -> list[Statement]:
     """Return what these players do."""
     cursor.skip(":", "-", "both", "each", "just", "also")
     _think(cursor)
@@ -34,7 +34,7 @@ def act(cursor: Cursor, line: Line, who: list[Ref], *, playing: bool) -> list[St
     return []
 
 
-def _more_of(cursor: Cursor, line: Line, who: list[Ref], statement: Statement) -> list[Statement]:
+def _more_of(cursor: TokenCursor, line: Line, who: list[Ref], statement: Statement) -> list[Statement]:
     """Return what a post is followed by: `S2 600 + ante 600`."""
     begin = cursor.at
     if statement.kind in ("bare", "post") and (cursor.take("+") or cursor.take("plus") or cursor.take("and")):
@@ -45,7 +45,7 @@ def _more_of(cursor: Cursor, line: Line, who: list[Ref], statement: Statement) -
     return []
 
 
-def _think(cursor: Cursor) -> None:
+def _think(cursor: TokenCursor) -> None:
     """Skip `thinks for 40 seconds and`."""
     begin = cursor.at
     if not cursor.take_any(frozenset(("thinks", "tanks", "hesitates", "waits"))):
@@ -61,7 +61,7 @@ def _think(cursor: Cursor) -> None:
 # Posts
 
 
-def _post(cursor: Cursor, line: Line) -> Statement | None:
+def _post(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return a blind, a straddle or an ante."""
     posted = bool(cursor.take_any(POSTS))
     if not posted:  # words that say so only with the blind's name
@@ -99,7 +99,7 @@ def _post(cursor: Cursor, line: Line) -> Statement | None:
     return None
 
 
-def _dead(cursor: Cursor, post: Statement) -> None:
+def _dead(cursor: TokenCursor, post: Statement) -> None:
     """Take what of a post is dead: `15, 5 of it dead`, `10 dead 5`, `15 (5 dead)`."""
     begin = cursor.at
     cursor.skip(",", "(", "of", "which", "with", "plus", "+", "and")
@@ -120,7 +120,7 @@ def _dead(cursor: Cursor, post: Statement) -> None:
 # Acts
 
 
-def _says_all_in(cursor: Cursor) -> bool:
+def _says_all_in(cursor: TokenCursor) -> bool:
     """Take the words that say all the chips are in."""
     begin = cursor.at
     cursor.skip(",", "(", "and", "is", "goes", "for", "-", "puts", "him", "her", "himself", "herself")
@@ -131,13 +131,13 @@ def _says_all_in(cursor: Cursor) -> bool:
     return False
 
 
-def _all_in_words(cursor: Cursor) -> bool:
+def _all_in_words(cursor: TokenCursor) -> bool:
     if cursor.take("all", "in") or cursor.take("all", "-", "in"):
         return True
     return bool(cursor.take_any(frozenset(("all-in", "allin", "ai"))))
 
 
-def _all_in(cursor: Cursor, line: Line) -> Statement | None:
+def _all_in(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return `all in`, `shoves`, `moves all in for 72`."""
     cursor.take_any(frozenset(["goes", "moves", "is", "pushes", "puts", "gets", "went", "moved", "go", "move", "push"]))
     cursor.skip("it")
@@ -158,7 +158,7 @@ def _all_in(cursor: Cursor, line: Line) -> Statement | None:
     return found
 
 
-def _betting(cursor: Cursor, line: Line) -> Statement | None:
+def _betting(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return a fold, check, call, bet or raise."""
     verb = VERBS.get(cursor.low(), "")
     if not verb or verb == "all-in":
@@ -203,7 +203,7 @@ def _betting(cursor: Cursor, line: Line) -> Statement | None:
     return found
 
 
-def _from_position(cursor: Cursor) -> None:
+def _from_position(cursor: TokenCursor) -> None:
     """Skip where somebody acts from: `from the cutoff`, `on the button`, `in the big blind`."""
     begin = cursor.at
     if not cursor.take_any(frozenset(("from", "on", "in"))):
@@ -214,7 +214,7 @@ def _from_position(cursor: Cursor) -> None:
     cursor.at = begin
 
 
-def _way(cursor: Cursor, found: Statement) -> None:
+def _way(cursor: TokenCursor, found: Statement) -> None:
     """Take the words before an amount that say what it counts."""
     if cursor.take("from"):
         if cursor.amount() is None:
@@ -229,7 +229,7 @@ def _way(cursor: Cursor, found: Statement) -> None:
         cursor.skip("for", "of")
 
 
-def _sized(cursor: Cursor, found: Statement) -> None:
+def _sized(cursor: TokenCursor, found: Statement) -> None:
     """Take the size of an act."""
     if cursor.take("pot") or cursor.take("the", "pot"):
         found.cards = "pot"
@@ -239,7 +239,7 @@ def _sized(cursor: Cursor, found: Statement) -> None:
         found.unclear = found.unclear or amount.approximate
 
 
-def _unclear(cursor: Cursor, found: Statement) -> None:
+def _unclear(cursor: TokenCursor, found: Statement) -> None:
     """Take what says that the size is not known."""
     begin = cursor.at
     cursor.skip(",", "(", "amount", "size", "an", "is", "some")
@@ -253,7 +253,7 @@ def _unclear(cursor: Cursor, found: Statement) -> None:
 # Showdown
 
 
-def _cards(cursor: Cursor, line: Line) -> Statement | None:
+def _cards(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return cards that a player shows, also without a verb: `2 AhQd`."""
     holds = _takes_cards(cursor)
     verb = (
@@ -274,7 +274,7 @@ def _cards(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("show", line, cards=" ".join(cards), how=how)
 
 
-def _takes_cards(cursor: Cursor) -> str:
+def _takes_cards(cursor: TokenCursor) -> str:
     """Take words that say which cards a player holds, not that they are shown."""
     begin = cursor.at
     cursor.skip("am", "is", "was", "look", "looks", "pick", "picks", "down", "up", "at", "are")
@@ -286,7 +286,7 @@ def _takes_cards(cursor: Cursor) -> str:
     return ""
 
 
-def _ranks(cursor: Cursor, line: Line) -> Statement | None:
+def _ranks(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return cards whose suits nobody wrote down: no more than a remark."""
     token = cursor.peek()
     if token is None or not _RANKS.fullmatch(token.text):
@@ -296,7 +296,7 @@ def _ranks(cursor: Cursor, line: Line) -> Statement | None:
     return Statement("remark", line)
 
 
-def describe(cursor: Cursor) -> bool:
+def describe(cursor: TokenCursor) -> bool:
     """Skip the words that describe a hand: they are no facts. Whether there are any."""
     begin = cursor.at
     cursor.skip(",", "(", "for")
@@ -311,14 +311,14 @@ def describe(cursor: Cursor) -> bool:
     return True
 
 
-def _muck(cursor: Cursor, line: Line) -> Statement | None:
+def _muck(cursor: TokenCursor, line: Line) -> Statement | None:
     if not cursor.take_any(MUCKS):
         return None
     cursor.skip("his", "her", "hand", "the")
     return Statement("muck", line, cards=" ".join(cursor.cards(7)))
 
 
-def _win(cursor: Cursor, line: Line) -> Statement | None:
+def _win(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return who wins, and how much if it is said."""
     word = cursor.take_any(WINS)
     if not word:
@@ -343,7 +343,7 @@ def _win(cursor: Cursor, line: Line) -> Statement | None:
     return found
 
 
-def _odd_chip(cursor: Cursor, line: Line) -> Statement | None:
+def _odd_chip(cursor: TokenCursor, line: Line) -> Statement | None:
     if cursor.take("the", "odd") and (
         chip := cursor.take_any(frozenset(["quarter", "chip", "dollar", "dime", "nickel"]))
     ):
@@ -356,7 +356,7 @@ def _odd_chip(cursor: Cursor, line: Line) -> Statement | None:
 # Acts in short
 
 
-def glued(cursor: Cursor, line: Line) -> list[Statement]:
+def glued(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `8b25`, `2f`, `2AI`."""
     token = cursor.peek()
     match = GLUED.fullmatch(token.text) if token is not None and token.kind in ("word", "number") else None
@@ -375,7 +375,7 @@ def glued(cursor: Cursor, line: Line) -> list[Statement]:
     return [found]
 
 
-def further(cursor: Cursor, line: Line, before: Statement) -> list[Statement]:
+def further(cursor: TokenCursor, line: Line, before: Statement) -> list[Statement]:
     """Return what the same player does next: `Barb shows 6d 5d and wins`."""
     if cursor.low(-1) not in JOINED or not cursor.low():
         return []
@@ -391,6 +391,6 @@ def further(cursor: Cursor, line: Line, before: Statement) -> list[Statement]:
 JOINED: Final = frozenset(("and", ",", "then"))
 
 
-def amount_text(amount: Figure) -> str:
+def amount_text(amount: NotedAmount) -> str:
     """Return an amount as handscript has it."""
     return format(amount.value.normalize(), "f")

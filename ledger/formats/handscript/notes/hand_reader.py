@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from ledger.formats.handscript import tokens
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import opening, settlement, streets, strict, turns
-from ledger.formats.handscript.notes.interpreter import Hand, Previous
+from ledger.formats.handscript.notes import hand_opening, settlement, streets, strict, turns
+from ledger.formats.handscript.notes.noted_hand import NotedHand, Previous
 from ledger.formats.handscript.notes.questions import QuestionError, StackDoubtError, question, unread
-from ledger.formats.handscript.notes.statements import Statement
+from ledger.formats.handscript.notes.statements import Kind, Statement
 
 
-def play(hand: Hand, game: str, last: Line, *, derived: bool) -> Hand:
+def play(hand: NotedHand, game: str, last: Line, *, derived: bool) -> NotedHand:
     """Return the hand as read; where a raise may be `to` or `by`, as written amounts decide."""
 
-    def read(raise_means: str) -> Hand:
+    def read(raise_means: str) -> NotedHand:
         return _read_with_stacks(hand, raise_means, game, last, derived)
 
     first = read(hand.previous.raise_means or "to")
@@ -35,7 +37,7 @@ def play(hand: Hand, game: str, last: Line, *, derived: bool) -> Hand:
     return chosen
 
 
-def _read_with_stacks(hand: Hand, raise_means: str, game: str, last: Line, derived: bool) -> Hand:
+def _read_with_stacks(hand: NotedHand, raise_means: str, game: str, last: Line, derived: bool) -> NotedHand:
     """Read a hand; a stack that was carried over gives way to an amount that is written."""
     unsure: frozenset[int] = frozenset()
     remarks: list[tuple[Line, str]] = []
@@ -49,10 +51,10 @@ def _read_with_stacks(hand: Hand, raise_means: str, game: str, last: Line, deriv
             remarks.append((doubt.line, doubt.text))
 
 
-def _fresh(hand: Hand, raise_means: str, unsure_stacks: frozenset[int]) -> Hand:
+def _fresh(hand: NotedHand, raise_means: str, unsure_stacks: frozenset[int]) -> NotedHand:
     """Return the hand before anything of it was read."""
     statements = [replace(statement) for statement in hand.statements]
-    return Hand(
+    return NotedHand(
         hand.number,
         hand.first,
         statements,
@@ -66,7 +68,7 @@ def _fresh(hand: Hand, raise_means: str, unsure_stacks: frozenset[int]) -> Hand:
     )
 
 
-def _read(hand: Hand, game: str, last: Line, derived: bool) -> Hand:
+def _read(hand: NotedHand, game: str, last: Line, derived: bool) -> NotedHand:
     before = hand.previous
     moment = next((one.name for one in hand.statements if one.kind == "time"), "")
     hand.write(f"hand {tokens.word(hand.number)}{' ' + moment if moment else ''}", hand.first)
@@ -74,7 +76,7 @@ def _read(hand: Hand, game: str, last: Line, derived: bool) -> Hand:
         _check_game(hand, game)
         _check_table(hand)
         hand.write(game, hand.first, derived=derived, why="as it was played" * derived)
-        opening.read_opening(hand)
+        hand_opening.read_opening(hand)
         for index, statement in enumerate(hand.statements):
             hand.at = index
             if statement.kind == "unread" and not strict.take(hand, statement):
@@ -100,7 +102,7 @@ def _read(hand: Hand, game: str, last: Line, derived: bool) -> Hand:
     return hand
 
 
-def _check_game(hand: Hand, game: str) -> None:
+def _check_game(hand: NotedHand, game: str) -> None:
     heading = hand.heading
     if not game:
         raise question(hand.first, "Which game is it?", "game no-limit holdem 2/5", "Write it above the first hand.")
@@ -110,7 +112,7 @@ def _check_game(hand: Hand, game: str) -> None:
         )
 
 
-def _check_table(hand: Hand) -> None:
+def _check_table(hand: NotedHand) -> None:
     if hand.roster.doubt:
         raise question(
             hand.first,
@@ -119,53 +121,53 @@ def _check_table(hand: Hand) -> None:
         )
 
 
-def _take(hand: Hand, statement: Statement) -> None:
-    kind = statement.kind
-    if kind in _BETTING and (hand.winners or hand.chop or hand.misdealt):
+_BETTING: Final = frozenset(("act", "next", "everyone", "folds-to"))
+
+
+def _take(hand: NotedHand, statement: Statement) -> None:
+    if statement.kind in _BETTING and (hand.winners or hand.chop or hand.misdealt):
         raise question(statement.line, "The hand is over above this line: what belongs to which hand?")
-    if kind == "act":
-        turns.take_acts(hand, statement)
-    elif kind == "next":
-        turns.take_next(hand, statement)
-    elif kind == "everyone":
-        turns.take_everyone(hand, statement)
-    elif kind == "folds-to":
-        turns.take_folds_to(hand, statement)
-    elif kind == "board":
-        streets.take_board(hand, statement)
-    elif kind == "show":
-        streets.take_cards(hand, statement)
-    elif kind == "muck":
-        streets.take_muck(hand, statement)
-    elif kind == "win":
-        hand.winners.append(statement)
-    elif kind == "chop":
-        hand.chop = statement
-    elif kind == "odd-chip":
-        hand.odd_chip = statement
-    elif kind == "rake" and statement.amount is not None:
+    handler = HANDLERS.get(statement.kind)
+    if handler is not None:
+        handler(hand, statement)
+
+
+def _take_win(hand: NotedHand, statement: Statement) -> None:
+    hand.winners.append(statement)
+
+
+def _take_chop(hand: NotedHand, statement: Statement) -> None:
+    hand.chop = statement
+
+
+def _take_odd_chip(hand: NotedHand, statement: Statement) -> None:
+    hand.odd_chip = statement
+
+
+def _take_rake(hand: NotedHand, statement: Statement) -> None:
+    if statement.amount is not None:
         hand.rake += hand.units(statement.amount, statement.line)
-    elif kind == "misdeal":
-        hand.misdealt = True
-        hand.write(f"misdeal {statement.how}", statement.line)
-    elif kind == "deal":
-        hand.write("deal done", statement.line)
-    elif kind == "strict":
-        hand.write(_strict(hand, statement), statement.line)
-    elif kind == "fact":
-        for text in statement.cards.splitlines():
-            hand.write(text, statement.line)
-    elif kind in _OF_TABLE:
-        _leave_table(hand, statement)
-    elif kind == "remark":
-        hand.write(f"remark {tokens.quote(statement.text)}", statement.line)
 
 
-_BETTING = frozenset(("act", "next", "everyone", "folds-to"))
-_OF_TABLE = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
+def _take_misdeal(hand: NotedHand, statement: Statement) -> None:
+    hand.misdealt = True
+    hand.write(f"misdeal {statement.how}", statement.line)
 
 
-def _leave_table(hand: Hand, statement: Statement) -> None:
+def _take_deal(hand: NotedHand, statement: Statement) -> None:
+    hand.write("deal done", statement.line)
+
+
+def _take_fact(hand: NotedHand, statement: Statement) -> None:
+    for text in statement.cards.splitlines():
+        hand.write(text, statement.line)
+
+
+def _take_remark(hand: NotedHand, statement: Statement) -> None:
+    hand.write(f"remark {tokens.quote(statement.text)}", statement.line)
+
+
+def _leave_table(hand: NotedHand, statement: Statement) -> None:
     """Write what players do about their seats while a hand is played; it counts for the hands below."""
     seats = [hand.resolve(ref, statement.line) for ref in statement.who]
     for seat in seats:
@@ -175,8 +177,37 @@ def _leave_table(hand: Hand, statement: Statement) -> None:
             hand.write(f"remark {tokens.quote(statement.text)}", statement.line)
 
 
-def _strict(hand: Hand, statement: Statement) -> str:
-    """Return a line that the strict grammar has, with the street that a burn comes before."""
-    if statement.text == "burn":
-        return f"burn {('flop', 'turn', 'river', 'river')[max(0, len(hand.board) - 2) if hand.board else 0]}"
-    return statement.text
+def _take_strict(hand: NotedHand, statement: Statement) -> None:
+    """Write a line that the strict grammar has, with the street that a burn comes before."""
+    text = statement.text
+    if text == "burn":
+        text = f"burn {('flop', 'turn', 'river', 'river')[max(0, len(hand.board) - 2) if hand.board else 0]}"
+    hand.write(text, statement.line)
+
+
+HANDLERS: Final[dict[Kind, Callable[[NotedHand, Statement], None]]] = {
+    "act": turns.take_acts,
+    "next": turns.take_next,
+    "everyone": turns.take_everyone,
+    "folds-to": turns.take_folds_to,
+    "board": streets.take_board,
+    "show": streets.take_cards,
+    "muck": streets.take_muck,
+    "win": _take_win,
+    "chop": _take_chop,
+    "odd-chip": _take_odd_chip,
+    "rake": _take_rake,
+    "misdeal": _take_misdeal,
+    "deal": _take_deal,
+    "strict": _take_strict,
+    "fact": _take_fact,
+    "remark": _take_remark,
+    "away": _leave_table,
+    "back": _leave_table,
+    "leaves": _leave_table,
+    "chips": _leave_table,
+    "moves": _leave_table,
+    "waits": _leave_table,
+    "sits": _take_remark,
+}
+"""What each kind of statement does to the hand; the others are read before the first act."""

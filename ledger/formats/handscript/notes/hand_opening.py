@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.betting import Betting
-from ledger.formats.handscript.notes.interpreter import Hand
+from ledger.formats.handscript.notes.bet_tracker import Betting
+from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import QuestionError, question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.tokens import word
@@ -15,7 +15,7 @@ POSTS: Final = frozenset(("post", "bare", "straddle", "ante", "dead-small", "pos
 _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board", "show", "muck", "win"))
 
 
-def read_opening(hand: Hand) -> None:
+def read_opening(hand: NotedHand) -> None:
     """Write the seats, the button and the posts."""
     _seat_players(hand)
     _place_button(hand)
@@ -25,7 +25,7 @@ def read_opening(hand: Hand) -> None:
 # Seats
 
 
-def _seat_players(hand: Hand) -> None:
+def _seat_players(hand: NotedHand) -> None:
     roster = hand.roster
     if not roster.seats:
         raise question(
@@ -76,7 +76,7 @@ def _seat_players(hand: Hand) -> None:
     hand.stacks = dict(hand.betting.stacks)
 
 
-def _acting(hand: Hand) -> set[int]:
+def _acting(hand: NotedHand) -> set[int]:
     """Return the seats that the notes name as posting or acting in this hand."""
     seats = set()
     for statement in hand.statements:
@@ -88,7 +88,7 @@ def _acting(hand: Hand) -> set[int]:
 # The button
 
 
-def _place_button(hand: Hand) -> None:
+def _place_button(hand: NotedHand) -> None:
     told = [statement for statement in hand.statements if statement.kind == "button"]
     if told:
         ref = told[-1].who[0]
@@ -107,7 +107,7 @@ def _place_button(hand: Hand) -> None:
     hand.write(f"button {seat}", hand.first, derived=True, why="the next seat, as the blinds confirm")
 
 
-def _next_button(hand: Hand) -> int:
+def _next_button(hand: NotedHand) -> int:
     """Return the seat next to the button before, if the blinds of this hand say the same; 0 otherwise."""
     before = hand.previous
     small = _posted_by(hand, "small")
@@ -120,7 +120,7 @@ def _next_button(hand: Hand) -> int:
     return seat if behind == small and seat in hand.dealt else 0
 
 
-def _posted_by(hand: Hand, role: str) -> int:
+def _posted_by(hand: NotedHand, role: str) -> int:
     """Return who posts a blind by the words of the notes; 0 if they name nobody."""
     for statement in hand.statements:
         if statement.kind == "post" and statement.verb == role and statement.who:
@@ -131,7 +131,7 @@ def _posted_by(hand: Hand, role: str) -> int:
 # The blinds
 
 
-def _post_blinds(hand: Hand) -> None:
+def _post_blinds(hand: NotedHand) -> None:
     posts = [statement for statement in hand.statements if statement.kind in POSTS]
     told = [statement for statement in posts if statement.kind in ("post", "bare")]
     small, big = _positions(hand)
@@ -153,13 +153,13 @@ def _post_blinds(hand: Hand) -> None:
     _open_betting(hand, roles)
 
 
-def _positions(hand: Hand) -> tuple[int, int]:
+def _positions(hand: NotedHand) -> tuple[int, int]:
     """Return the seats that the blinds reach when nobody is skipped."""
     order = hand.betting.after(hand.betting.button)
     return (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
 
 
-def _expect_blinds(hand: Hand, small: int, big: int) -> None:
+def _expect_blinds(hand: NotedHand, small: int, big: int) -> None:
     """Ask who posts where players came or left, so that button and blinds may not follow the seats."""
     before = hand.previous
     if not (before.played and before.big and before.button) or before.misdealt:
@@ -172,7 +172,7 @@ def _expect_blinds(hand: Hand, small: int, big: int) -> None:
         )
 
 
-def _fill_small(hand: Hand, small: int, told: list[Statement]) -> None:
+def _fill_small(hand: NotedHand, small: int, told: list[Statement]) -> None:
     """Ask for a small blind that nobody wrote down."""
     line = told[0].line if told else hand.first
     raise question(
@@ -183,7 +183,7 @@ def _fill_small(hand: Hand, small: int, told: list[Statement]) -> None:
     )
 
 
-def _roles(hand: Hand, told: list[Statement], small: int, big: int) -> list[tuple[Statement, str]]:
+def _roles(hand: NotedHand, told: list[Statement], small: int, big: int) -> list[tuple[Statement, str]]:
     """Return what each post is: as the notes say, or by seat and amount where both blinds fit."""
     found = [(one, "" if one.kind == "bare" else one.verb) for one in told]
     open_ = [one for one, role in found if not role]
@@ -214,7 +214,7 @@ def _fits(chips: int, small: int | None, big: int | None) -> bool:
     return chips == small if small is not None else big is not None and 0 < chips < big
 
 
-def _other_role(hand: Hand, post: Statement, amount: int | None, *, whole: bool, no_small: bool) -> str:
+def _other_role(hand: NotedHand, post: Statement, amount: int | None, *, whole: bool, no_small: bool) -> str:
     seat = hand.roster.find(post.who[0]) if post.who else None
     if no_small and not whole and post.amount and hand.units(post.amount, post.line) == amount:
         return "big"
@@ -224,7 +224,7 @@ def _other_role(hand: Hand, post: Statement, amount: int | None, *, whole: bool,
     return "unknown"
 
 
-def _amount_of(hand: Hand, role: str) -> int | None:
+def _amount_of(hand: NotedHand, role: str) -> int | None:
     """Return what a blind costs, None where neither game line nor posts say it."""
     value = hand.heading.small_blind if role == "small" else hand.heading.big_blind
     if value is not None:
@@ -232,7 +232,7 @@ def _amount_of(hand: Hand, role: str) -> int | None:
     return hand.previous.small_amount if role == "small" else None
 
 
-def _take_post(hand: Hand, statement: Statement, role: str) -> None:
+def _take_post(hand: NotedHand, statement: Statement, role: str) -> None:
     """Write one post."""
     line = statement.line
     if statement.kind in ("dead-small", "posted", "ante"):
@@ -260,7 +260,7 @@ def _take_post(hand: Hand, statement: Statement, role: str) -> None:
             hand.small_amount = amount
 
 
-def _check_position(hand: Hand, seat: int, role: str, line: Line) -> None:
+def _check_position(hand: NotedHand, seat: int, role: str, line: Line) -> None:
     """Ask where `sb 2` may be seat 2 or 2 chips, and the seat is not the one that the blind reaches."""
     small, big = _positions(hand)
     if seat != (small if role == "small" else big):
@@ -268,7 +268,7 @@ def _check_position(hand: Hand, seat: int, role: str, line: Line) -> None:
 
 
 def _post(
-    hand: Hand,
+    hand: NotedHand,
     seat: int,
     role: str,
     amount: int | None,
@@ -303,7 +303,7 @@ def _post(
         hand.betting.add(seat, dead, live=False)
 
 
-def _post_both(hand: Hand, seat: int, amount: int | None, line: Line) -> None:
+def _post_both(hand: NotedHand, seat: int, amount: int | None, line: Line) -> None:
     """Write the post of a player who comes back and pays both blinds: the small one is dead."""
     small, big = _amount_of(hand, "small"), _amount_of(hand, "big")
     if small is None or big is None or (amount is not None and amount != small + big):
@@ -311,7 +311,7 @@ def _post_both(hand: Hand, seat: int, amount: int | None, line: Line) -> None:
     _post(hand, seat, "makeup", big, line, dead=small, derived=amount is None)
 
 
-def _straddle(hand: Hand, seat: int, statement: Statement) -> None:
+def _straddle(hand: NotedHand, seat: int, statement: Statement) -> None:
     if statement.amount is None:
         raise question(statement.line, f"How much is the straddle of {hand.name(seat)}?", f"{seat} straddles AMOUNT")
     amount = hand.units(statement.amount, statement.line)
@@ -319,7 +319,7 @@ def _straddle(hand: Hand, seat: int, statement: Statement) -> None:
     hand.betting.post(seat, amount)
 
 
-def _antes(hand: Hand, posts: list[Statement]) -> None:
+def _antes(hand: NotedHand, posts: list[Statement]) -> None:
     """Write the antes that the notes tell, or the level has."""
     told = [statement for statement in posts if statement.kind == "ante"]
     ante = int(hand.heading.ante.scaleb(hand.scale))
@@ -342,7 +342,7 @@ def _antes(hand: Hand, posts: list[Statement]) -> None:
             )
 
 
-def _ante(hand: Hand, seat: int, amount: int, line: Line, *, for_table: bool, derived: bool) -> None:
+def _ante(hand: NotedHand, seat: int, amount: int, line: Line, *, for_table: bool, derived: bool) -> None:
     behind = hand.betting.left(seat)
     if behind is not None and amount > behind:
         raise question(
@@ -352,7 +352,7 @@ def _ante(hand: Hand, seat: int, amount: int, line: Line, *, for_table: bool, de
     hand.betting.add(seat, amount, live=False)
 
 
-def _open_betting(hand: Hand, roles: dict[int, str]) -> None:
+def _open_betting(hand: NotedHand, roles: dict[int, str]) -> None:
     """Begin the first betting round behind the last of the blinds, or of the straddles."""
     table = hand.betting
     straddles = [one for one in hand.statements if one.kind == "straddle"]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import acts, groups, table_talk
-from ledger.formats.handscript.notes.cursor import Cursor
+from ledger.formats.handscript.notes import act_phrases, groups, table_talk
+from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import Statement
+from ledger.formats.handscript.notes.table_words import CARDS_ON, STREETS
 from ledger.formats.handscript.notes.tokenizer import tokenize
-from ledger.formats.handscript.notes.vocabulary import CARDS_ON, STREETS
 
 _ENDS: Final = frozenset(".;/")
 
 
 def parse(line: Line, text: str, names: frozenset[str], seats: frozenset[int], *, playing: bool) -> list[Statement]:
     """Return what a line says. `playing`: cards are out, a bare number is no post."""
-    cursor = Cursor(tokenize(text, names), seats)
+    cursor = TokenCursor(tokenize(text, names), seats)
     found: list[Statement] = []
     cursor.separators()
     while not cursor.done:
@@ -33,7 +33,7 @@ def parse(line: Line, text: str, names: frozenset[str], seats: frozenset[int], *
     return found
 
 
-def _one(cursor: Cursor, line: Line, before: list[Statement], *, playing: bool) -> list[Statement]:
+def _one(cursor: TokenCursor, line: Line, before: list[Statement], *, playing: bool) -> list[Statement]:
     """Return the statement, or statements, that begin here."""
     for reader in (_street, table_talk.read, groups.group):
         begin = cursor.at
@@ -45,21 +45,21 @@ def _one(cursor: Cursor, line: Line, before: list[Statement], *, playing: bool) 
     if subjects:
         if statements := table_talk.about(cursor, line, subjects):
             return statements
-        if statements := acts.act(cursor, line, subjects, playing=playing):
+        if statements := act_phrases.act(cursor, line, subjects, playing=playing):
             return statements
     cursor.at = begin
-    if statements := acts.glued(cursor, line):
+    if statements := act_phrases.glued(cursor, line):
         return statements
     cursor.at = begin
-    if before and before[-1].kind in ("show", "win") and acts.describe(cursor):
+    if before and before[-1].kind in ("show", "win") and act_phrases.describe(cursor):
         return [Statement("remark", line)]
     cursor.at = begin
     if before and before[-1].kind in ("show", "act", "post") and len(before[-1].who) == 1:
-        return acts.further(cursor, line, before[-1])
+        return act_phrases.further(cursor, line, before[-1])
     return []
 
 
-def _street(cursor: Cursor, line: Line) -> list[Statement]:
+def _street(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `flop Ah 7c 2d`, `t 2s`, `board 8h 8c 3d Jc Qd`."""
     cursor.skip("the", "on")
     word = cursor.low()
@@ -89,7 +89,7 @@ def _board(cards: list[str]) -> list[tuple[str, list[str]]]:
     return [(name, some) for name, some in streets if some]
 
 
-def _unread(cursor: Cursor, line: Line, text: str) -> Statement:
+def _unread(cursor: TokenCursor, line: Line, text: str) -> Statement:
     """Take what nobody can read, up to the next stop."""
     begin = cursor.at
     while not cursor.done and not (cursor.at > begin and cursor.low() in _ENDS and cursor.low()):

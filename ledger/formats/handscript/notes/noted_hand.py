@@ -8,11 +8,11 @@ from typing import Final
 
 from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.betting import Betting
+from ledger.formats.handscript.notes.bet_tracker import Betting
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.questions import question
 from ledger.formats.handscript.notes.roster import Roster
-from ledger.formats.handscript.notes.statements import Figure, Ref, Statement
+from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
 from ledger.formats.handscript.tokens import quote
 from ledger.vocabulary import in_units
 
@@ -20,7 +20,7 @@ PROBLEMS_MOST: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CanonicalLine:
     """A canonical line, the line of notes it comes from, and whether its value follows from the game."""
 
     text: str
@@ -42,7 +42,7 @@ class Previous:
 
 
 @dataclass(slots=True)
-class Hand:
+class NotedHand:
     """One hand of the notes: its statements, the game, and what was made of them so far."""
 
     number: str
@@ -54,7 +54,7 @@ class Hand:
     scale: int = 0
     raise_means: str = "to"  # how a raise without `to` or `by` is read this time
     betting: Betting = field(default_factory=lambda: Betting((), {}))
-    written: list[Written] = field(default_factory=list)
+    written: list[CanonicalLine] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     remarks: list[tuple[Line, str]] = field(default_factory=list)
     big_seat: int = 0
@@ -83,7 +83,7 @@ class Hand:
         """Add a canonical line."""
         if not text:
             return
-        self.written.append(Written(text, line, derived, why))
+        self.written.append(CanonicalLine(text, line, derived, why))
 
     def remark(self, line: Line, text: str) -> None:
         """Say something about a line that is no question: what it says is not what follows from the lines above."""
@@ -97,7 +97,7 @@ class Hand:
 
     # Amounts
 
-    def units(self, amount: Figure, line: Line) -> int:
+    def units(self, amount: NotedAmount, line: Line) -> int:
         """Return an amount in the smallest unit."""
         if amount.approximate:
             raise question(line, f"{amount.text} is not exact: how much was it?", hint="Write the amount without ~.")
