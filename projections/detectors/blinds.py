@@ -289,12 +289,14 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
             if context is not None and _is_small_due(context, post.seat):
                 return
             half = hand.blinds[1] - hand.blinds[0]
+            own_act = next((act for act in hand.acts if act.seat == post.seat), None)
+            gave_up = own_act is not None and own_act.kind == "fold"  # else its blind is part of what it put in
             yield Breach(
                 version,
                 sentences.heads_up_off_button(post.seat, hand.button or 0),
                 seat=post.seat,
                 should=sentences.heads_up_blinds(hand.button or 0, post.seat),
-                money=((hand.button or 0, -half), (post.seat, half)),
+                money=((hand.button or 0, -half), (post.seat, half)) if gave_up else (),
             )
 
 

@@ -27,6 +27,7 @@ from projections.timeline.hand_timeline import NEVER, Timeline
 
 _BURN_ERRORS: Final = ("no-burn", "double-burn")
 _NEEDS: Final = Witness.BURNS | Witness.BOARD
+_MISSED: Final = frozenset({"no-burn", "other"})
 _NOTICE: Final = _NEEDS | Witness.ERRORS_NOTICED | Witness.DEAL_ERRORS
 
 
@@ -48,6 +49,8 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
         if spare_frozen_flop and deal_index and _frozen(hand, hand.deals[deal_index - 1]):
             continue
         burned = _burned(hand, deal)
+        if burned > burns and _makes_good(hand, deal, burned - burns, burns):
+            continue  # the one slip is the burn that was left out
         if burned > burns or (burned < burns and hand.witnessed(Witness.BURNS)):
             yield _wrong_count(deal, burns)
     for deal in hand.others:
@@ -55,6 +58,16 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
         # may be right, more never are.
         if len(deal.burns) > burns and not deal.shuffled:
             yield _wrong_count(deal, burns)
+
+
+def _makes_good(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) -> bool:
+    """Whether burns too many stand for those that somebody noticed to be missing from earlier streets."""
+    earlier = [
+        former for former in hand.deals if former.version < deal.version and not (former.again or former.shuffled)
+    ]
+    missing = sum(max(0, burns - _burned(hand, former)) for former in earlier)
+    noticed = any(event.kind in _MISSED for _, event in hand.upto(deal.version, ErrorNoticed))
+    return noticed and missing == surplus
 
 
 def _burned(hand: Timeline, deal: StreetDeal) -> int:

@@ -53,12 +53,14 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat, hand.start)):
         return  # everybody is barred, and somebody has to have it
     due_seat = None if place is None or context.due.unknown else place.button
+    sale = _describe_sale(context, due)
     yield Breach(
         context.version_of("button"),
         button_sentences.has_barred_button(seat) if seat == button else button_sentences.has_barred_last_action(seat),
         seat=seat,
         should=_describe_barred_remedy(seat, due_seat, has_button=seat == button),
-        because=_describe_button_bar(due, barring_kinds),
+        because=paragraph(_describe_button_bar(due, barring_kinds), sale),
+        certainty="likely" if sale else "certain",
         grounds=due.why,
     )
 
@@ -93,6 +95,14 @@ def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Br
             grounds=() if due is None else due.why,
             because=blind_sentences.excused_this_round(seat),
         )
+
+
+def _describe_sale(context: TableContext, due: SeatDue) -> str:
+    """Say that a seat's player bought the button before the last hand, if so: a book that knows no sale is silent."""
+    former = context.state.before
+    if former is None or context.tab(due.player).purchase != former.number:
+        return ""
+    return button_sentences.bought_where_book_is_silent(due.seat, former.number)
 
 
 def _describe_button_bar(due: SeatDue, kinds: list[str]) -> str:

@@ -20,6 +20,7 @@ from ledger.hand.ending import HandVoided
 from ledger.hand.holdings import count
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
+from projections.detectors.shared.awards import paid_dead
 from projections.detectors.shared.deal_counts import found_by_word
 from projections.detectors.shared.deck_order import shifted_flop
 from projections.findings.detector import hand_detector
@@ -222,7 +223,7 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
                 message,
                 seat=miscount.seat,
                 should=say.forfeits(miscount.seat),
-                money=refunded(hand, miscount.seat, miscount.notice_version or 0),
+                money=refunded(hand, miscount.seat, miscount.notice_version or 0) or paid_dead(hand, miscount.seat),
                 remedy="not-followed",
             )
 

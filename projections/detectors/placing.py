@@ -34,7 +34,7 @@ from projections.obligations.dues import Placement
 from projections.obligations.game import option
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
-from projections.sentences import unknowns
+from projections.sentences import paragraph, unknowns
 from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import Timeline
 
@@ -229,17 +229,31 @@ def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: Posit
 def _build_breach(
     hand: Timeline, context: TableContext, nearest: PositionDifference, headline: str = "", seat: Seat | None = None
 ) -> Breach:
+    sale = _describe_unrecorded_sale(hand)
     return Breach(
         breach_version(hand, context, nearest),
         headline or describe_breach(hand, context, nearest),
         seat=seat or _find_misplaced_seat(nearest),
         should=describe_due_positions(context),
-        because=describe_reasons(hand, nearest),
+        because=paragraph(describe_reasons(hand, nearest), sale),
+        certainty="likely" if sale else "certain",
         money=money_moved(hand, nearest),
         grounds=tuple(breach_grounds(nearest)),
         rests_on=_list_button_seats(hand, context, nearest.place),
         severity="warning" if nearest.other_reading else None,  # one reading of the text allows what was done
     )
+
+
+def _describe_unrecorded_sale(hand: Timeline) -> str:
+    """Say that somebody may have bought the button: the seat behind it made up all the blinds, and nobody posted one."""
+    posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted)]
+    button = recorded_button(hand)
+    if not posts or button is None or any(post.role in _ORDER for post in posts):
+        return ""
+    seat = hand.after(button)[0]
+    if {post.seat for post in posts} != {seat} or sum(post.live + post.dead for post in posts) != sum(hand.blinds):
+        return ""
+    return button_sentences.may_have_bought(seat)
 
 
 def _has_same_two_players(context: TableContext) -> bool:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from ledger.hand.betting import Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, ErrorNoticed
 from ledger.hand.opening import BlindPosted, OptionSet
 from ledger.vocabulary import Chips, Seat, Witness
+from projections.detectors.shared.awards import paid_dead
 from projections.detectors.shared.makeup_posts import MAKE_UP_ROLES, explain_all_blinds_option, has_acted, list_make_ups
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import posts as sentences
 from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import Timeline
+
+_TWO_BLINDS: Final = 2
 
 
 @hand_detector(
@@ -98,13 +101,21 @@ def makeup_split(
         elif live == "bring-in" and paid < sum(hand.blinds):
             yield NO_OCCASION  # the book divides what is made up for all the blinds, and nothing less
         elif live_chips != due:
+            is_ambiguous = _may_mean_total(hand, live_chips, paid - live_chips)
             yield Breach(
                 posts[-1][0],
                 sentences.wrong_split(seat, hand.say(live_chips), hand.say(paid - live_chips)),
                 seat=seat,
                 should=sentences.split_of(hand.say(due), hand.say(paid - due)),
+                because=sentences.may_mean_total(hand.say(live_chips)) if is_ambiguous else "",
+                certainty="likely" if is_ambiguous else "certain",
                 money=chips_posted(hand, {seat: (due, paid - due)}),
             )
+
+
+def _may_mean_total(hand: Timeline, live: Chips, dead: Chips) -> bool:
+    """Whether a post may be read as all the blinds together, the small one of them dead."""
+    return len(hand.blinds) == _TWO_BLINDS and (live, dead) == (sum(hand.blinds), hand.blinds[0])
 
 
 def _compute_live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
@@ -171,6 +182,7 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
                 sentences.looked_and_stayed_live(look.seat),
                 seat=look.seat,
                 should=sentences.dead_hand(),
+                money=paid_dead(hand, look.seat),
                 remedy="not-followed",
                 beside=((look.version, sentences.note_looked()),),
                 of=look.version,

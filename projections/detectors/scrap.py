@@ -11,6 +11,7 @@ from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import JOKER, Cards, Seat, Witness, split_cards
+from projections.detectors.shared.awards import paid_dead
 from projections.detectors.shared.deal_counts import jokers
 from projections.detectors.shared.deck_order import list_places, top_now
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
@@ -293,7 +294,7 @@ def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
                 seat=seat,
                 remedy="not-followed",
                 should=say.foul_hand(),
-                money=refunded(hand, seat, version),
+                money=refunded(hand, seat, version) or paid_dead(hand, seat),
             )
     if not occasion:
         yield NO_OCCASION

@@ -93,6 +93,7 @@ def _early_streets(hand: Timeline) -> Iterator[Breach]:
             seat=deal.open[0],
             should=say.betting_first(),
             certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
+            severity="warning" if deal.withdrawn is not None else None,  # put right: nothing came of it
             of=deal.version if deal.oversize else 0,
         )
 

@@ -190,7 +190,7 @@ def _on_player_identified(memory: Remembered, event: t.PlayerIdentified, _: Tabl
 def _on_button_bought(memory: Remembered, event: t.ButtonBought, state: TableState, _: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is not None:
-        tab.bought = state.number or "?"
+        tab.bought = tab.purchase = state.number or "?"
 
 
 def _on_marker_given(memory: Remembered, event: p.MarkerGiven, _: TableState, version: int | None) -> None:

@@ -38,6 +38,7 @@ class Tab(msgspec.Struct):
     made_up: str = ""  # number of a hand on which a blind was made up, until the next big blind
     straddled: bool = False  # it was a straddle that made it up
     bought: str = ""  # the hand after which the player bought the button
+    purchase: str = ""  # the same, also once that has settled what was owed
     how: Ground | None = None  # how it was last settled
     due: SeatDue | None = None  # of a quiet tab: what is due from its seat, which stays the same
 

@@ -199,3 +199,13 @@ def alternates_despite_dead_button() -> str:
 def sold_out_of_place(seat: int, due_seat: int) -> str:
     """Say why a seat can't buy the button."""
     return f"The button was coming to seat {due_seat}, and seat {seat} isn't between it and the blinds."
+
+
+def bought_where_book_is_silent(seat: int, hand: str) -> str:
+    """Say that a seat bought the button, of which the rulebook says nothing."""
+    return f"Seat {seat} bought the button after hand {hand}. This rulebook doesn't mention a sale."
+
+
+def may_have_bought(seat: int) -> str:
+    """Say that a purchase of the button may be missing from the record."""
+    return f"Seat {seat} posted all the blinds behind the button, so it may have bought the button."

@@ -113,3 +113,8 @@ def note_looked() -> str:
 def split_beside_blind() -> str:
     """Ask how a make-up post is split."""
     return "how a make-up post is split when the player also posts a blind in turn"
+
+
+def may_mean_total(amount: str) -> str:
+    """Say that a live and a dead part may be meant as one sum."""
+    return f"The record may mean {amount} in all, with the small blind of it dead."

@@ -44,7 +44,7 @@ _FORGOTTEN: Final[dict[type, tuple[str, ...]]] = {
         *("absences", "away_since", "connected", "dealt", "first_dealt", "known", "not_posted", "origin", "passed"),
         *("seat", "since", "since_hand", "stack"),
     ),
-    Tab: ("came", "came_told", "due", "how", "origin", "seat", "version", "word"),
+    Tab: ("came", "came_told", "due", "how", "origin", "purchase", "seat", "version", "word"),
     Move: ("version",),
 }
 """What decides nothing in these histories: chips (nobody is short), times, texts, and who is gone for good.

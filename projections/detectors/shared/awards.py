@@ -16,6 +16,7 @@ from ledger.hand.evaluate import rank, shares
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import DECK, Chips, Seat, Street, split_cards
 from projections.findings.finding import CannotTell
+from projections.timeline.chip_flows import Money, balanced
 from projections.timeline.hand_timeline import Timeline
 
 _CARDS: Final = frozenset(DECK)
@@ -87,6 +88,21 @@ def _two_boards(hand: Timeline) -> bool:
             return True
         earlier_cards |= cards
     return False
+
+
+def paid_dead(hand: Timeline, seat: Seat) -> Money:
+    """Return what moved if a hand that should be dead was paid: the cards of the others send its chips to one of them."""
+    state = hand.played.final
+    chips = state.chips.awarded.get(seat, 0)
+    if chips <= 0:
+        return ()
+    others = state.copy()
+    others.live.discard(seat)
+    pot_shares = shares(others)
+    winners = {winner for part in pot_shares.parts for winner in part.winners}
+    if pot_shares.reason or len(winners) != 1:
+        return ()
+    return balanced({seat: chips, winners.pop(): -chips})
 
 
 def smallest_chip(hand: Timeline) -> Chips:
