@@ -30,6 +30,7 @@ from projections.audit.cell_counts import Ask, HandPlan, PlanPart, Settled, Tall
 from projections.audit.clause_plan import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
 from projections.audit.derived_values import DERIVED, rests_on_derived_alone
 from projections.audit.merged_findings import Spoken, beside, merged
+from projections.audit.missing_folds import gather_under_missing_fold
 from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import has_known_debts
 from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
@@ -315,7 +316,7 @@ class Audit:
             and candidate.order not in all_in_doubts
             for candidate in clause_breaches
         )
-        for clause_breach in (remaining := merged(clause_breaches)):
+        for clause_breach in (remaining := gather_under_missing_fold(merged(clause_breaches), course)):
             for merged_breach in clause_breach.merged:
                 self._tally.count_findings(merged_breach.at, -1)  # it speaks in the finding of another clause
         doubts = dict.fromkeys(all_in_doubts, all_in_reading.doubt) if all_in_doubts else {}
@@ -372,6 +373,7 @@ class Audit:
         clause_names = dict.fromkeys(
             name
             for merged_breach in (clause_breach, *clause_breach.merged)
+            if merged_breach.clause.book == clause.book
             for name in (merged_breach.clause.id, *merged_breach.clause.restated_by)
         )
         return Finding(

@@ -84,7 +84,7 @@ class _Yielding:
             clause_breach = spoken[index]
             clause_key = clause_breach.clause.book, clause_breach.clause.id
             self._first[*clause_key, "at", clause_breach.breach.version] = index
-            if _is_about_table(clause_breach):
+            if is_about_table(clause_breach):
                 self._first[*clause_key, "seat", clause_breach.breach.seat] = self._first[*clause_key, "table"] = index
 
     def to(self, one: Spoken) -> Spoken | None:
@@ -95,7 +95,7 @@ class _Yielding:
         for name in one.clause.entry.yields_to:
             clause_key = one.clause.book, name
             keys: list[tuple[object, ...]] = [(*clause_key, "at", one.breach.version)]
-            if _is_about_table(one):
+            if is_about_table(one):
                 seats = (*clause_key, "table") if one.breach.seat is None else (*clause_key, "seat", one.breach.seat)
                 keys += [seats, (*clause_key, "seat", None)]
             first_indexes = [self._first[key] for key in keys if key in self._first]
@@ -140,7 +140,8 @@ def _precedence(step: Spoken) -> tuple[bool, tuple[int, int, int]]:
     return step.breach.remedy != "not-followed", step.order
 
 
-def _is_about_table(clause_breach: Spoken) -> bool:
+def is_about_table(clause_breach: Spoken) -> bool:
+    """Whether a breach is about the table or a seat's debts, and not about an act or a card."""
     spec = clause_breach.clause.spec
     return spec is not None and (spec.reads_table or spec.about == "seats")
 

@@ -30,7 +30,7 @@ def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
     text is not all that was done.
     """
     oddities: list[tuple[str, frozenset[int]]] = []
-    if (seat := _find_unresolved_seat(course)) is not None:
+    if (seat := find_unresolved_seat(course)) is not None:
         oddities.append((sentences.hand_unresolved(seat), frozenset()))
     if (seat := _find_unlisted_seat(course)) is not None:
         oddities.append((sentences.seat_unlisted(seat), frozenset()))
@@ -62,7 +62,7 @@ def left_behind(course: Timeline) -> Iterator[Act]:
                 yield act
 
 
-def _find_unresolved_seat(course: Timeline) -> Seat | None:
+def find_unresolved_seat(course: Timeline) -> Seat | None:
     """Return a seat that held a hand, was passed over to the end and paid nothing, and nothing is said of it."""
     state, betting_end = course.played.final, course.ended
     paid_seats = {event.seat for _, event in course.of(PotAwarded)}

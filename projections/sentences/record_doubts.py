@@ -94,3 +94,16 @@ def act_impossible() -> str:
 def blinds_differ() -> str:
     """Say that the posts contradict the stakes."""
     return "The posted blinds differ from the recorded stakes."
+
+
+# A fold that nobody wrote down
+
+
+def never_folds(seat: int) -> str:
+    """Headline: a seat was passed over to the end of a hand, and nothing shows that it folded."""
+    return f"Seat {seat} never folds, and play went past it"
+
+
+def missing_fold(seat: int) -> str:
+    """Return what is missing where a seat never folds."""
+    return f"the fold of seat {seat}, or what it did"

@@ -1,0 +1,70 @@
+"""A fold that nobody wrote down: one slip, though every act, street and award after it looks wrong."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ledger.vocabulary import Seat
+from projections.audit.merged_findings import Spoken, is_about_table
+from projections.audit.record_gaps import find_unresolved_seat
+from projections.books.rulebook import BUILT_IN
+from projections.sentences import record_doubts as say
+from projections.timeline.hand_timeline import Timeline
+
+
+def gather_under_missing_fold(breaches: list[Spoken], course: Timeline) -> list[Spoken]:
+    """Return the breaches with one for each book about a seat that never folds, the others merged into it.
+
+    What `record` finds of it goes under the first book that finds something.
+    """
+    seat = course.once("unresolved seat", lambda: find_unresolved_seat(course))
+    if seat is None:
+        return breaches
+    slip = _MissingFold(course, seat)
+    symptoms = [spoken for spoken in breaches if slip.explains(spoken)]
+    if not symptoms:
+        return breaches
+    books = list(dict.fromkeys(spoken.clause.book for spoken in symptoms if spoken.clause.book != BUILT_IN))
+    leaders: dict[str, Spoken] = {}
+    for spoken in symptoms:
+        book = books[0] if spoken.clause.book == BUILT_IN and books else spoken.clause.book
+        if spoken.clause.book == book:
+            leaders.setdefault(book, spoken)
+    for spoken in symptoms:
+        leader = leaders.get(spoken.clause.book) or leaders[books[0]]
+        if leader is not spoken:
+            leader.merged += [spoken, *spoken.merged]
+    for leader in leaders.values():
+        leader.breach = replace(leader.breach, seat=seat, saw=say.never_folds(seat), should=say.missing_fold(seat))
+    return [
+        spoken
+        for spoken in breaches
+        if not slip.explains(spoken) or any(spoken is leader for leader in leaders.values())
+    ]
+
+
+@dataclass(slots=True)
+class _MissingFold:
+    """A hand in which nothing shows that a seat folded."""
+
+    course: Timeline
+    seat: Seat
+
+    def explains(self, spoken: Spoken) -> bool:
+        """Whether a breach is about the seat's turn, or about what came after it."""
+        if is_about_table(spoken):
+            return False
+        breach = spoken.breach
+        if breach.seat == self.seat:
+            return True
+        text = f"{breach.saw} {breach.should}"
+        is_turn = any(act.version == breach.version for act in self.course.acts)
+        if is_turn and re.search(rf"\bseat {self.seat}\b", text, re.IGNORECASE):
+            return True
+        return spoken.clause.entry.topic == "showdown" and self._leaves_one()
+
+    def _leaves_one(self) -> bool:
+        """Whether one hand is left without the seat, so that there was no showdown."""
+        end = self.course.ended
+        return end is not None and len(end.live - {self.seat}) == 1
