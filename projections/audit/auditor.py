@@ -35,7 +35,7 @@ from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import has_known_debts
 from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
 from projections.findings.detector import Detector, Symptom
-from projections.findings.doubts import SOUND, UNREAD_LINE, Spoiled, bounded, certainty_of, players_not_judged
+from projections.findings.doubts import ALL_READ, UNREAD_LINE, UnreadLines, bounded, certainty_of, players_not_judged
 from projections.findings.finding import (
     MOST_EVENTS,
     TOO_MANY_EVENTS,
@@ -58,7 +58,7 @@ _NEEDS_TABLE_CLAUSES: Final = int(
     Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER
 )
 """Signs with which a hand is looked at by every clause about tables."""
-_AWAY: Final = int(Symptom.AWAY)
+_AWAY: Final = int(Symptom.PLAYER_AWAY)
 _ACTS: Final = int(Witness.ACTS)
 _STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
 _BURNED: Final = int(Symptom.BURNED)
@@ -201,9 +201,9 @@ class Audit:
                 [table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self._tabled]
             )
             is_ordinary = is_ordinary and not contexts.told
-        spoiled = SOUND if contexts is None else contexts.spoiled
-        if LineUnread in kinds and not spoiled.within:
-            spoiled = spoiled._replace(within=True)
+        spoiled = ALL_READ if contexts is None else contexts.spoiled
+        if LineUnread in kinds and not spoiled.in_hand:
+            spoiled = spoiled._replace(in_hand=True)
         symptom_bits |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
         nobody_dealt = SeatDealtIn not in kinds
         not_judged = _reason_not_judged(hand, events)
@@ -265,7 +265,9 @@ class Audit:
                 settled_clauses.append(Settled(index, verdict, fact))
         return PlanPart(asks, settled_clauses)
 
-    def _ask(self, hand: PlayedHand, plan: HandPlan, contexts: TableContexts | None, spoiled: Spoiled) -> list[Finding]:
+    def _ask(
+        self, hand: PlayedHand, plan: HandPlan, contexts: TableContexts | None, spoiled: UnreadLines
+    ) -> list[Finding]:
         course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
         clause_breaches: list[Spoken] = []
         all_in_reading = AllInReading(hand, course)

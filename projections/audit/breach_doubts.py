@@ -9,7 +9,7 @@ from projections.audit.derived_values import derived_doubt
 from projections.audit.merged_findings import Spoken
 from projections.audit.record_gaps import incoherent
 from projections.books.rulebook import BUILT_IN, Clause
-from projections.findings.doubts import CONTRADICTIONS, Doubted
+from projections.findings.doubts import CONTRADICTIONS, NearestDoubts
 from projections.sentences.record_doubts import contradictory, line_not_read
 from projections.table_walk.table_context import TableContexts
 from projections.timeline.hand_timeline import Timeline
@@ -17,13 +17,13 @@ from projections.timeline.hand_timeline import Timeline
 
 def breach_doubts(
     hand: PlayedHand, one: Spoken, course: Timeline, who: Hand, contexts: TableContexts | None, book: str, *, odd: bool
-) -> Doubted:
+) -> NearestDoubts:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
     doubts, farther_count = [], 0
     unread_versions = course.once("unread", lambda: frozenset(version for version, _ in course.of(LineUnread)))
     if one.breach.version in unread_versions:
-        return Doubted([])  # that the line was not understood is certain
-    if unread_versions or (contexts is not None and contexts.spoiled.within):
+        return NearestDoubts([])  # that the line was not understood is certain
+    if unread_versions or (contexts is not None and contexts.spoiled.in_hand):
         doubts.append(line_not_read(who.number))
     if odd and not contradicts(one.clause):
         doubts.append(contradictory(who.number))
@@ -39,7 +39,7 @@ def breach_doubts(
             earlier_doubts, farther = contexts[book].doubts(doubted_seat)
             doubts += (doubt for doubt in earlier_doubts if doubt not in doubts)
             farther_count = max(farther_count, farther)
-    return Doubted(doubts, farther_count)
+    return NearestDoubts(doubts, farther_count)
 
 
 def contradicts(clause: Clause) -> bool:

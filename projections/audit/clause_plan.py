@@ -12,8 +12,8 @@ from ledger.event import Event
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import witness_names
 from projections.books.rulebook import BUILT_IN, Clause
-from projections.findings.detector import SEEN_BY, Subject
-from projections.findings.doubts import SOUND, UNREAD_LINE, Spoiled
+from projections.findings.detector import WITNESS_OF_EVENT, Subject
+from projections.findings.doubts import ALL_READ, UNREAD_LINE, UnreadLines
 from projections.table_walk.table_context import TableContext
 
 Verdict: TypeAlias = Literal[
@@ -47,7 +47,7 @@ class HandProfile(NamedTuple):
     shown: int
     seated: bool  # the table's hands before it are at hand
     plain: bool  # nothing in the hand itself that a clause about tables looks at
-    spoiled: Spoiled = SOUND  # lines of it, or of what lies before it, that were not understood
+    spoiled: UnreadLines = ALL_READ  # lines of it, or of what lies before it, that were not understood
     nobody: bool = False  # the record does not say who was dealt in
     not_judged: str = ""  # why it is not; only what reads its events once is asked
 
@@ -107,7 +107,7 @@ def _is_heavy(clause: Clause) -> bool:
     return clause.spec is not None and clause.spec.is_heavy
 
 
-def unread(clause: Clause, spoiled: Spoiled, verdict: Verdict) -> bool:
+def unread(clause: Clause, spoiled: UnreadLines, verdict: Verdict) -> bool:
     """Whether silence proves nothing: what a clause is about may stand in a line nobody understood.
 
     `record` speaks of what the record says, and of nothing else.
@@ -115,7 +115,7 @@ def unread(clause: Clause, spoiled: Spoiled, verdict: Verdict) -> bool:
     if verdict not in ("clean", "did_not_come_up") or clause.book == BUILT_IN:
         return False
     spec = clause.spec
-    return spoiled.within or (spoiled.before and spec is not None and spec.needs_history)
+    return spoiled.in_hand or (spoiled.before_hand and spec is not None and spec.needs_history)
 
 
 def _settle_by_scope(clause: Clause, profile: HandProfile) -> tuple[Verdict, str] | None:
@@ -143,7 +143,7 @@ def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tup
     if spec.events and spec.events not in triggers:
         needed_witnesses = 0
         for kind in spec.events:
-            needed_witnesses |= int(SEEN_BY.get(kind, 0))
+            needed_witnesses |= int(WITNESS_OF_EVENT.get(kind, 0))
         if needed_witnesses & ~witnesses:
             return "cannot_tell", _join_witness_names(needed_witnesses & ~witnesses)
         return "did_not_come_up", ""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ledger.table.events import HandPlayed, Post
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.audit.blind_fairness import NO_BLINDS, apart, by_seat, paid_in
-from projections.findings.doubts import SOUND
+from projections.findings.doubts import ALL_READ
 from projections.findings.finding import Share
 from projections.obligations.dues import Due, Method, Placement, blind_posters, methods_of
 from projections.table_walk.table_context import TableContexts
@@ -153,7 +153,7 @@ class _Walk:
             self._open = IN_PLACE
             return False
         self._enter(hand, placement, amounts_due, amounts_paid)
-        self._spoiled = self._spoiled or was.spoiled != SOUND
+        self._spoiled = self._spoiled or was.spoiled != ALL_READ
         last_hand = self.hands[-1]
         is_in_step = _matches_placement(placement, hand) and not last_hand.money and not last_hand.untold
         self._steady = self._steady + 1 if is_in_step else 0

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from projections.audit.audit_result import AuditResult
     from projections.audit.house_audit import Wanted
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
     from projections.findings.finding import Finding
 
 _SPAN: Final = re.compile(r"(.+)@([0-9]{1,9})-([0-9]{1,9})")
@@ -239,7 +239,7 @@ def cite_finding(
     fingerprint_start: str,
     rows: list[HandRow],
     books: list[str],
-    unread_lines: Mapping[str, Spoiled] | None = None,
+    unread_lines: Mapping[str, UnreadLines] | None = None,
 ) -> FindingCited:
     """Audit these hands and return the finding whose fingerprint starts so; `unread_lines` as for `seated`."""
     if not re.fullmatch(r"[0-9a-f]+", fingerprint_start) or len(fingerprint_start) < _MIN_FINGERPRINT_DIGITS:
@@ -297,7 +297,7 @@ def _other_findings_hint(ledger: Ledger, findings: list[Finding], rows: list[Han
 
 
 def audit_hands(
-    ledger: Ledger, rows: list[HandRow], books: list[str], unread_lines: Mapping[str, Spoiled] | None = None
+    ledger: Ledger, rows: list[HandRow], books: list[str], unread_lines: Mapping[str, UnreadLines] | None = None
 ) -> list[Finding]:
     """Audit the hands of a case with their tables, as `audit` does."""
 

@@ -17,7 +17,7 @@ from ledger.seal.tree import root
 from ledger.store.tiles import leaf_of
 from projections.addresses import hand_address
 from projections.cases import claims
-from projections.findings.doubts import spoiled_of
+from projections.findings.doubts import unpack_unread
 
 if TYPE_CHECKING:
     from ledger.case.events import CaseLinked, FindingCited
@@ -81,7 +81,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
         for row in rows:
             if _compare_bytes(part.ledger, state.elsewhere[row.stream.hex]) != "same":
                 raise CaseError(f"hand {row.number!r} of this lake is not the one that the case concerns: other bytes")
-        unread_lines = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
+        unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread.items()}
         try:
             if rows:
                 return claims.cite_finding(part.ledger, fingerprint_start, rows, books, unread_lines)

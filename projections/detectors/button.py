@@ -231,7 +231,7 @@ def _find_absent_due(context: TableContext, place: Placement) -> tuple[Seat, Sea
 
 @table_detector(
     needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS,
-    signs=Symptom.AWAY,
+    signs=Symptom.PLAYER_AWAY,
     occasion=SIGNS_ONLY,
     basis=Basis.TABLE_NOW,
 )

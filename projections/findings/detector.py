@@ -48,7 +48,7 @@ class Symptom(IntFlag):
     MAKEUP_POSTS = 1 << 19  # one of them makes up a missed blind
     MAKEUP_NEXT = 1 << 20  # one is made up from the seat after the big blind
     AWARD = 1 << 21  # a pot that did not plainly go to the one hand that wins it
-    AWAY = 1 << 22  # the table was told before the hand that somebody is away
+    PLAYER_AWAY = 1 << 22  # the table was told before the hand that somebody is away
     CONTESTED = 1 << 23  # two or more hands were left at the end
     ALL_IN = 1 << 24  # one of these was all-in
     UNSHOWN = 1 << 25  # one of these was paid before it had shown all its cards
@@ -160,7 +160,7 @@ def detector_spec(function: Detector) -> DetectorSpec:
 _EVERY_HAND: Final = DetectorSpec()
 
 _b, _d, _e, _o = betting, dealing, ending, opening
-SEEN_BY: Final[dict[type[Event], Witness]] = {
+WITNESS_OF_EVENT: Final[dict[type[Event], Witness]] = {
     _o.SeatLeftOut: Witness.PRESENCE,
     _o.ButtonPlaced: Witness.BUTTON,
     _o.BlindPosted: Witness.POSTS,

@@ -1,6 +1,6 @@
 """Doubts about a table's record: lines that may be missing or weren't read. No finding is surer than they allow.
 
-The caller passes what it knows of the sources (`Spoiled`). Hand numbers, stacks and witnesses come from the table
+The caller passes what it knows of the sources (`UnreadLines`). Hand numbers, stacks and witnesses come from the table
 as it is walked. Only `bounded` lowers a finding's certainty.
 """
 
@@ -48,40 +48,40 @@ def players_not_judged(hand: PlayedHand) -> str:
     return TOO_MANY_PLAYERS if crowded else ""
 
 
-class Spoiled(NamedTuple):
+class UnreadLines(NamedTuple):
     """Whether lines weren't understood: within a hand, or in its source just before or after it."""
 
-    within: bool = False
-    before: bool = False
-    after: bool = False
+    in_hand: bool = False
+    before_hand: bool = False
+    after_hand: bool = False
 
 
-def bits_of(spoiled: Spoiled) -> int:
+def pack_unread(unread_lines: UnreadLines) -> int:
     """Pack the unread lines of a hand into an integer, for a row of a shard."""
-    return spoiled.within * 1 | spoiled.before * 2 | spoiled.after * 4
+    return unread_lines.in_hand * 1 | unread_lines.before_hand * 2 | unread_lines.after_hand * 4
 
 
-def spoiled_of(bits: int) -> Spoiled:
+def unpack_unread(bits: int) -> UnreadLines:
     """Unpack what `bits_of` packed."""
-    return Spoiled(within=bool(bits & 1), before=bool(bits & 2), after=bool(bits & 4))
+    return UnreadLines(in_hand=bool(bits & 1), before_hand=bool(bits & 2), after_hand=bool(bits & 4))
 
 
-SOUND: Final = Spoiled()
-_SPOILED_BEFORE: Final = Spoiled(before=True)
+ALL_READ: Final = UnreadLines()
+_UNREAD_BEFORE: Final = UnreadLines(before_hand=True)
 
 
-class Doubted(NamedTuple):
+class NearestDoubts(NamedTuple):
     """The nearest doubts first, and how many more there are."""
 
     nearest: list[str]
-    more: int = 0
+    omitted: int = 0
 
 
 class _Doubt(msgspec.Struct):
     says: str
 
 
-class Doubts:
+class RecordDoubts:
     """Follows a table hand by hand and collects doubts about its record since the last missing hand."""
 
     __slots__ = (
@@ -97,7 +97,7 @@ class Doubts:
         "_unread_lines",
     )
 
-    def __init__(self, spoiled: Mapping[str, Spoiled]) -> None:
+    def __init__(self, spoiled: Mapping[str, UnreadLines]) -> None:
         """Take the unread lines of each hand, by the id of the hand's stream, hex."""
         self._spoiled = spoiled
         self._hands = self._unread_lines = 0  # between hands, up to the last hand
@@ -115,36 +115,36 @@ class Doubts:
         ] = {}  # number: index in `_numbers` of its last hand; only of numbers asked for
         self._ascending = True  # no number occurs twice, so no two doubts have the same text
 
-    def rest(self) -> tuple[object, ...]:
+    def snapshot(self) -> tuple[object, ...]:
         """Return a snapshot of all doubts, as plain values for `wake`."""
         raw_doubts = None if self._doubts is None else self._doubts.raw()
         counters = self._hands, self._unread_lines, self._number, self._last, self._ascending
         return *counters, raw_doubts, self._touched, self._numbers
 
-    def wake(self, snapshot: tuple[Any, ...]) -> None:
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Go on from a snapshot of an earlier walk of the same table."""
         self._hands, self._unread_lines, self._number, self._last, self._ascending, raw_doubts, *arrays = snapshot
         self._touched, self._numbers = arrays
         if raw_doubts is not None:
             self._doubts = Kept.again(_Doubt, *raw_doubts)
 
-    def of(self, state: TableState, hand: HandPlayed | None) -> Spoiled:
+    def unread_lines(self, state: TableState, hand: HandPlayed | None) -> UnreadLines:
         """Return the unread lines in and before a hand (None: the next hand)."""
         has_unread_lines = state.unread > self._unread_lines
         if not self._spoiled:
-            return _SPOILED_BEFORE if has_unread_lines else SOUND
-        spoiled = SOUND if hand is None else self._spoiled.get(hand.hand, SOUND)
-        last_spoiled = SOUND if state.last is None else self._spoiled.get(state.last.hand, SOUND)
-        return spoiled._replace(before=True) if last_spoiled.after or has_unread_lines else spoiled
+            return _UNREAD_BEFORE if has_unread_lines else ALL_READ
+        spoiled = ALL_READ if hand is None else self._spoiled.get(hand.hand, ALL_READ)
+        last_spoiled = ALL_READ if state.last is None else self._spoiled.get(state.last.hand, ALL_READ)
+        return spoiled._replace(before_hand=True) if last_spoiled.after_hand or has_unread_lines else spoiled
 
-    def take(self, state: TableState, hand: HandPlayed) -> None:
+    def add_hand(self, state: TableState, hand: HandPlayed) -> None:
         """Collect the doubts about a hand; `state` is the table before it."""
         if state.last is not None and fitted(state, hand).gap is not None:
-            self._reset()  # what is owed starts over, and rests on nothing before this hand
+            self._reset()  # debts start over, and rest on nothing before this hand
             doubts = self._unread_doubts(state, hand)
         else:
             doubts = self._link_doubts(state, hand)
-        if self.of(state, hand).within:
+        if self.unread_lines(state, hand).in_hand:
             doubts.append(sentences.line_not_read(hand.number))
         if hand.contradicts:
             doubts.append(sentences.contradictory(hand.number))
@@ -182,13 +182,13 @@ class Doubts:
             older_doubts = (doubt for doubt in hand_doubts if doubt in older_set)
         return list(dict.fromkeys([*self._link_doubts(state, hand), *older_doubts]))
 
-    def nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> Doubted:
+    def list_nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> NearestDoubts:
         """Return the same doubts as `list_since`, but build only the texts that are shown: there may be very many."""
         if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
-            return Doubted(self.list_since(state, hand, number))
+            return NearestDoubts(self.list_since(state, hand, number))
         first_index = self._first_doubt(number)
         doubts = [*self._link_doubts(state, hand), *islice(self._iter_older(first_index), _LISTED_DOUBTS)]
-        return Doubted(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))
+        return NearestDoubts(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))
 
     def _first_doubt(self, number: str | None) -> int:
         """Return the index of the first doubt about a hand or a later one; None: about the last hand."""
@@ -239,7 +239,7 @@ class Doubts:
         return doubts
 
     def _unread_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
-        if not self.of(state, hand).before:
+        if not self.unread_lines(state, hand).before_hand:
             return []
         return [sentences.line_before_not_read("" if hand is None else hand.number)]
 

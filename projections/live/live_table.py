@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ledger.store.table_streams import Stream
     from ledger.table.state import TableState
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
     from projections.findings.finding import Finding
     from projections.obligations.dues import Due
 
@@ -100,7 +100,7 @@ class LiveTable:
             self._progress = self._continue_from_last(unread_lines) or self._restart(version, unread_lines)
         return self._progress
 
-    def _continue_from_last(self, unread_lines: dict[str, Spoiled]) -> _TableProgress | None:
+    def _continue_from_last(self, unread_lines: dict[str, UnreadLines]) -> _TableProgress | None:
         """Continue the last walk; None if new entries may belong before its end or change it.
 
         Walking from the first hand after every hand would take longer and longer.
@@ -116,7 +116,7 @@ class LiveTable:
         progress.go(new_entries)
         return progress
 
-    def _restart(self, version: int, unread_lines: dict[str, Spoiled]) -> _TableProgress:
+    def _restart(self, version: int, unread_lines: dict[str, UnreadLines]) -> _TableProgress:
         entries = read_table_stream(self._ledger, self._place)
         order = entries.in_place()
         if not order.whole:
@@ -141,7 +141,7 @@ def _session_number(ledger: Ledger, place: Place, stream: UUID) -> int:
 class _TableProgress:
     """A table walked to the end of its stream, which can go on from there."""
 
-    def __init__(self, table: Table, order: InPlace, unread_lines: dict[str, Spoiled], version: int) -> None:
+    def __init__(self, table: Table, order: InPlace, unread_lines: dict[str, UnreadLines], version: int) -> None:
         """Take the table, its order, the unread lines of its hands, and a version that it reaches at least."""
         self.table, self.order, self.unread_lines, self.version = table, order, unread_lines, version
         self.hands: set[bytes] = set()  # their streams

@@ -34,7 +34,7 @@ from ledger.processes import pool
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from ledger.store.sources import BLOCK
-from projections.findings.doubts import bits_of
+from projections.findings.doubts import pack_unread
 from projections.shards import shard_plan
 from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals
 from projections.shards.shard_plan import WORK, Plan, ResumedPlan
@@ -366,7 +366,7 @@ def _write_shard(number: int) -> None:
         ledger.people.ids.secret = context.resumed_plan.secret
         arrival = arrive(ledger, items(spools, number), context.passed, context.family, context.plan.at)
         unread_bits = {
-            place: {stream: bits_of(unread_lines) for stream, unread_lines in hands_of_source.items()}
+            place: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_source.items()}
             for place, hands_of_source in by_place(ledger, spoiled(ledger)).items()
         }
         shard_and_log = written(ledger, context.folder, name, context.key, unread_bits)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.lake import layout, writing
-from projections.findings.doubts import bits_of
+from projections.findings.doubts import pack_unread
 from projections.queries.ledger_query import list_matching_hands
 from projections.table_walk.unread_lines import by_place, spoiled
 
@@ -41,7 +41,7 @@ def build_lake(
         }
         tables = [entry for entry in tables if entry[:3] in fitting_tables]
     unread_bits = {
-        table_key: {stream: bits_of(entry) for stream, entry in hands_of_table.items()}
+        table_key: {stream: pack_unread(entry) for stream, entry in hands_of_table.items()}
         for table_key, hands_of_table in by_place(ledger, spoiled(ledger)).items()
     }
     return writing.write(

@@ -27,7 +27,7 @@ from ledger.store import Draft
 from ledger.store.database import Row
 from ledger.store.sources import imported_key
 from ledger.streams import HOUSE
-from projections.findings.doubts import SOUND, Spoiled, bits_of
+from projections.findings.doubts import ALL_READ, UnreadLines, pack_unread
 from projections.shards import shard_plan
 from projections.table_walk.rejected_lines import standing
 from projections.table_walk.unread_lines import Told as StoredSpan
@@ -321,10 +321,10 @@ def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[s
             shard_of.update(
                 (span.stream.hex(), shard_result.shard.name) for span in spans if shard_result.shard is not None
             )
-    unread_lines: dict[str, Spoiled] = {}
+    unread_lines: dict[str, UnreadLines] = {}
 
     def add_mark(stream: str, **flags: bool) -> None:
-        unread_lines[stream] = unread_lines.get(stream, SOUND)._replace(**flags)
+        unread_lines[stream] = unread_lines.get(stream, ALL_READ)._replace(**flags)
 
     beside(
         standing(house),
@@ -333,5 +333,5 @@ def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[s
     )
     marks: dict[str, dict[str, int]] = {}
     for stream, span in unread_lines.items():
-        marks.setdefault(shard_of[stream], {})[stream] = bits_of(span)
+        marks.setdefault(shard_of[stream], {})[stream] = pack_unread(span)
     return marks

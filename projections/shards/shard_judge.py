@@ -23,7 +23,7 @@ from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.auditor import Audit
 from projections.audit.book_differences import Difference
 from projections.audit.house_audit import House, by_book
-from projections.findings.doubts import spoiled_of
+from projections.findings.doubts import unpack_unread
 from projections.findings.finding import Coverage
 from projections.findings.source_lines import source_of
 from projections.table_walk.stored_hands import seated
@@ -241,7 +241,7 @@ class _TableSession:
         self._position_offset = first_position
         self._ledger = part.ledger
         self._place = table_key
-        self._unread_lines = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
+        self._unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread.items()}
         self._sheets = sheets
         self._digest = sha256(encode_json(table_key))
         self._positions: dict[str, int] = {}  # of hands in which something was found

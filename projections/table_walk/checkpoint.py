@@ -37,7 +37,7 @@ from projections.table_walk.table_context import Table, of_tables
 
 if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
 
 Plain: TypeAlias = Union[str, int, list["Plain"], None]  # noqa: UP007 - it names itself
 
@@ -77,7 +77,7 @@ def resting(table: Table, book: str, read: InPlace | None) -> bytes | None:
     walk_state = (
         read,
         table.state,
-        table.doubts.rest(),
+        table.doubts.snapshot(),
         table.between,
         table.before,
         table.granted,
@@ -92,7 +92,7 @@ def resting(table: Table, book: str, read: InPlace | None) -> bytes | None:
 
 
 def waking(
-    rests: Mapping[str, bytes], books: Sequence[Rulebook], unread: Mapping[str, Spoiled]
+    rests: Mapping[str, bytes], books: Sequence[Rulebook], unread: Mapping[str, UnreadLines]
 ) -> tuple[Table, InPlace]:
     """Return a table as it rested under some books at one place, ready to go on, and what was read of its order."""
     table = Table(of_tables(books), unread)
@@ -112,7 +112,7 @@ def waking(
         granted,
         chain_breaks,
     )
-    table.doubts.wake(doubts)
+    table.doubts.restore(doubts)
     return table, order_read
 
 

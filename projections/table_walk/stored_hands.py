@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.store.commits import Commit
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
     from projections.table_walk.table_context import TableContexts
 
 
@@ -120,7 +120,7 @@ def seated(
     ledger: Ledger,
     wanted: Iterable[tuple[Place, Iterable[HandRow | HandAt]]],
     books: list[Rulebook],
-    unread: Mapping[str, Spoiled] | None = None,
+    unread: Mapping[str, UnreadLines] | None = None,
     told: Callable[[Ledger, Place], Iterable[Told]] = told_to,
     end: Callable[[Table], None] | None = None,
     start: Callable[[Place, bytes], Start | None] | None = None,
@@ -169,7 +169,7 @@ def _hands_at_place(
     place: Place,
     order: bytes,
     books: list[Rulebook],
-    unread_hands: Mapping[str, Spoiled],
+    unread_hands: Mapping[str, UnreadLines],
     end: Callable[[Table], None] | None,
     sessions: Mapping[bytes, int],
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:

@@ -26,7 +26,7 @@ from ledger.table.listing import listed
 from ledger.table.order import Told, in_order
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
-from projections.findings.doubts import Doubted, Doubts, Spoiled
+from projections.findings.doubts import NearestDoubts, RecordDoubts, UnreadLines
 from projections.obligations.dues import Doubtful, Due, Placement, SeatDue, methods_of
 from projections.obligations.obligations import Obligations
 from projections.obligations.player_tabs import Memory
@@ -212,13 +212,13 @@ class TableContext:
         """Return what is remembered of a player from before the hand."""
         return self.memory.of(player)
 
-    def doubts(self, seat: Seat | None = None) -> Doubted:
+    def doubts(self, seat: Seat | None = None) -> NearestDoubts:
         """Return what of the record may be wanting for what is said of positions, or of a seat.
 
         Positions rest on the hand before, and on how those came in whom the button passes over; what a
         seat owes on all since it last paid or came.
         """
-        nearest = partial(self._table.doubts.nearest, self.state, self.hand)
+        nearest = partial(self._table.doubts.list_nearest, self.state, self.hand)
         due = None if seat is None else self.seat(seat)
         if due is not None:
             return nearest(rests_on(due, self.tab(due.player)))
@@ -227,7 +227,7 @@ class TableContext:
             if one.barred or one.button is False:
                 more = nearest(rests_on(one, self.tab(one.player)))
                 said = list(dict.fromkeys([*found.nearest, *more.nearest]))
-                found = Doubted(said, max(found.more, more.more))
+                found = NearestDoubts(said, max(found.omitted, more.omitted))
         return found
 
     def version_of(self, what: str, seat: Seat | None = None) -> int:
@@ -340,9 +340,9 @@ class TableContexts:
         return bool(between) and any(type(one.event) not in _HARMLESS for one in between)
 
     @property
-    def spoiled(self) -> Spoiled:
+    def spoiled(self) -> UnreadLines:
         """What of the hand, and of what lies before it, was not read."""
-        return self._table.doubts.of(self._table.state, self.hand)
+        return self._table.doubts.unread_lines(self._table.state, self.hand)
 
     @property
     def in_force(self) -> InForce:
@@ -355,10 +355,10 @@ class TableContexts:
 class Table:
     """A table that is walked under some books, from an empty chair to the coming hand."""
 
-    def __init__(self, books: Iterable[Rulebook], spoiled: Mapping[str, Spoiled] = MappingProxyType({})) -> None:
+    def __init__(self, books: Iterable[Rulebook], spoiled: Mapping[str, UnreadLines] = MappingProxyType({})) -> None:
         """Take the books, and what of the hands was not read, by the id of the hand's stream."""
         self.state = begin()
-        self.doubts = Doubts(spoiled)
+        self.doubts = RecordDoubts(spoiled)
         self.between: list[Told] = []  # told since the last hand
         self.before: HandPlayed | None = None
         self.kept: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, keeper(book)) for book in books}
@@ -390,7 +390,7 @@ class Table:
     def _played(self, one: Told, hand: HandPlayed, sat: TableContexts) -> None:
         for name, (_, kept) in self.kept.items():
             kept.take(hand, self.state, sat[name].placed)
-        self.doubts.take(self.state, hand)
+        self.doubts.add_hand(self.state, hand)
         if (broken := self.break_before(hand)) is not None:
             self.broken.append(broken)
         at = hand.started if hand.started is not None else one.at
@@ -450,10 +450,10 @@ class Table:
     def doubted(self, book: str, due: Due, hand: HandPlayed | None) -> Due:
         """Return what is due on a hand with what is doubtful of it, as findings will say it."""
         memory = self.kept[book][1].memory
-        nearest = partial(self.doubts.nearest, self.state, hand)
-        told: list[tuple[Seat | None, Doubted]] = [(None, nearest())]
+        nearest = partial(self.doubts.list_nearest, self.state, hand)
+        told: list[tuple[Seat | None, NearestDoubts]] = [(None, nearest())]
         told += [(one.seat, nearest(rests_on(one, memory.of(one.player)))) for one in due.seats]
-        found = tuple([Doubtful(seat, tuple(one.nearest), one.more) for seat, one in told if one.nearest])
+        found = tuple([Doubtful(seat, tuple(one.nearest), one.omitted) for seat, one in told if one.nearest])
         return msgspec.structs.replace(due, doubts=found) if found and not due.unknown else due
 
 

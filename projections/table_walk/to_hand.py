@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ledger.table.events import HandPlayed
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
     from projections.obligations.dues import Due
 
 Walked: TypeAlias = Callable[[int], None]
@@ -36,7 +36,7 @@ class Start(NamedTuple):
     broken: Callable[[], list[Break]] = list
 
 
-def at_first(told: Iterable[Told], spoiled: Mapping[str, Spoiled] = MappingProxyType({})) -> Start:
+def at_first(told: Iterable[Told], spoiled: Mapping[str, UnreadLines] = MappingProxyType({})) -> Start:
     """Begin at a table's first hand."""
     return Start(told, lambda books: Table(books, spoiled))
 

@@ -11,7 +11,7 @@ from operator import gt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.store.accounts import Place
-from projections.findings.doubts import SOUND, Spoiled
+from projections.findings.doubts import ALL_READ, UnreadLines
 from projections.table_walk.rejected_lines import standing
 
 if TYPE_CHECKING:
@@ -23,23 +23,23 @@ _BATCH_SIZE: Final = 1000
 """Hands that are asked at once whether they were corrected, and sources what hands they tell."""
 
 
-def spoiled(ledger: Ledger, at: Place | None = None) -> dict[str, Spoiled]:
+def spoiled(ledger: Ledger, at: Place | None = None) -> dict[str, UnreadLines]:
     """Return what was not read of hands, and between them, by the id of the hand's stream, hex: of all, or at a table.
 
     A rejected span that somebody has waived need not be read and spoils nothing; nor does a line in a
     hand that was corrected since, which is looked at as it stands.
     """
-    by_stream: dict[str, Spoiled] = {}
+    by_stream: dict[str, UnreadLines] = {}
 
     def mark(stream: str, **flags: bool) -> None:
-        by_stream[stream] = by_stream.get(stream, SOUND)._replace(**flags)
+        by_stream[stream] = by_stream.get(stream, ALL_READ)._replace(**flags)
 
     unread_hands = ledger.hands(note=_UNREAD_NOTE, **({} if at is None else at._asdict()))
     while batch := list(islice(unread_hands, _BATCH_SIZE)):
         amended = ledger.continued(row.stream.bytes for row in batch)
         for row in batch:
             if row.stream.bytes not in amended:
-                mark(row.stream.hex, within=True)
+                mark(row.stream.hex, in_hand=True)
     beside(_standing_rejects(ledger, at), partial(_hands_told_by, ledger), mark)
     return by_stream if at is None else by_place(ledger, by_stream).get(at, {})
 
@@ -52,9 +52,9 @@ def _standing_rejects(ledger: Ledger, place: Place | None) -> Iterable[SourceRej
     return [reject for reject in standing(ledger) if reject.source in sources] if sources else []
 
 
-def by_place(ledger: Ledger, unread: Mapping[str, Spoiled]) -> dict[Place, dict[str, Spoiled]]:
+def by_place(ledger: Ledger, unread: Mapping[str, UnreadLines]) -> dict[Place, dict[str, UnreadLines]]:
     """Return what was not read of hands, table by table."""
-    by_table: dict[Place, dict[str, Spoiled]] = {}
+    by_table: dict[Place, dict[str, UnreadLines]] = {}
     for row in ledger.hands_of(map(bytes.fromhex, unread)):
         by_table.setdefault(Place(row.venue, row.tournament, row.table), {})[row.stream.hex] = unread[row.stream.hex]
     return by_table
@@ -143,11 +143,11 @@ def _mark_touched(hands: _Hands, start: int, mark: Callable[..., None]) -> None:
     """
     next_hand = bisect_right(hands.starts, start)  # the first hand behind the span
     if next_hand and start < hands.ends[next_hand - 1]:
-        mark(hands.stream(next_hand - 1), within=True)
+        mark(hands.stream(next_hand - 1), in_hand=True)
         return
     for indexes in hands.of_table:
         next_index = bisect_left(indexes, next_hand)
         if next_index < len(indexes) and (next_index or indexes[next_index] == next_hand):
-            mark(hands.stream(indexes[next_index]), before=True)
+            mark(hands.stream(indexes[next_index]), before_hand=True)
     if next_hand and hands.of_table[hands.tables[next_hand - 1]][-1] == next_hand - 1:
-        mark(hands.stream(next_hand - 1), after=True)
+        mark(hands.stream(next_hand - 1), after_hand=True)

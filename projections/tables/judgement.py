@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.store.reading import HandAt
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
     from projections.tables.lending import SqlTableStore
 
 _BATCH_SIZE: Final = 500
@@ -96,7 +96,7 @@ class Walk(NamedTuple):
     accounts: int
     rows: list[HandAt]
     order: Sequence[int]  # versions of its valid events, in playing order
-    unread_lines: dict[str, Spoiled]
+    unread_lines: dict[str, UnreadLines]
 
 
 class ResumableWalk(NamedTuple):
@@ -139,7 +139,7 @@ class Judgement(KeptJudgement):
         connection.execute(insert(judgements).values(**new_row, position=0))
         return number, 0
 
-    def to_judge(self, head: int, unread_by_place: Mapping[Place, dict[str, Spoiled]]) -> Iterator[StaleTable]:
+    def to_judge(self, head: int, unread_by_place: Mapping[Place, dict[str, UnreadLines]]) -> Iterator[StaleTable]:
         """Return the tables that changed, or had lines re-read, since they were judged."""
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
@@ -167,7 +167,7 @@ class Judgement(KeptJudgement):
         judged_position: int,
         head: int,
         kept_tables: Mapping[Place, _KeptTable],
-        unread_by_place: Mapping[Place, dict[str, Spoiled]],
+        unread_by_place: Mapping[Place, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed after all of them were judged."""
         changed_tables = (
@@ -183,7 +183,10 @@ class Judgement(KeptJudgement):
             yield StaleTable(place, count_accounts(self.ledger, place), has_changed_past=has_changed_past)
 
     def _changed_one_by_one(
-        self, head: int, kept_tables: Mapping[Place, _KeptTable], unread_by_place: Mapping[Place, dict[str, Spoiled]]
+        self,
+        head: int,
+        kept_tables: Mapping[Place, _KeptTable],
+        unread_by_place: Mapping[Place, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed since each was judged by itself, and those that never were."""
         changes_since = cache(partial(find_changed_tables, self.ledger))
@@ -242,7 +245,7 @@ class Judgement(KeptJudgement):
             return JudgementBase(judgement_number, kept_row, None, walk.rows)
         return JudgementBase(judgement_number, kept_row, kept_result, new_hands)
 
-    def resumable_walk(self, place: Place, unread_lines: Mapping[str, Spoiled]) -> ResumableWalk | None:
+    def resumable_walk(self, place: Place, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
         """Return a table's kept walk; None if the table must be walked from the first hand."""
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)

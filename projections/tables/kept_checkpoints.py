@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ledger.store.table_streams import Stream
     from ledger.table.plain import InPlace
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
     from projections.table_walk.table_context import Table
 
-UnreadByHand: TypeAlias = "Mapping[str, Spoiled]"
+UnreadByHand: TypeAlias = "Mapping[str, UnreadLines]"
 
 
 CHECKPOINT_HANDS = 500
@@ -47,7 +47,7 @@ _MAX_EVENTS: Final = 50_000_000
 """Events in an order. No table has as many: a longer order is damaged and would take gigabytes."""
 
 
-def digest_unread(unread_lines: Mapping[str, Spoiled]) -> str:
+def digest_unread(unread_lines: Mapping[str, UnreadLines]) -> str:
     """Return the digest of a table's unread lines; "" if there are none."""
     return sha256(json.dumps(sorted(unread_lines.items())).encode()).hexdigest() if unread_lines else ""
 

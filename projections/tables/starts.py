@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ledger.table.breaks import Break
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
     from projections.table_walk.table_context import TableContexts
 
 _JUDGED: Final = (
@@ -123,7 +123,7 @@ class WalkStarts:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger as it is now."""
         self._ledger = ledger
-        self._unread_by_place: dict[Place, Mapping[str, Spoiled]] = {}
+        self._unread_by_place: dict[Place, Mapping[str, UnreadLines]] = {}
         self._entries_by_place: dict[Place, Rereadable] = {}  # entries of a table from its last start
         self._order_by_place: dict[Place, Sequence[int]] = {}  # versions of a judged table in playing order
 
@@ -167,7 +167,7 @@ class WalkStarts:
         later_entries, unread_lines = _EntriesFrom(entries, hand.version), self._unread_lines_of(place)
         return Start(later_entries, lambda rulebooks: waking({book.name: walk}, rulebooks, unread_lines)[0])
 
-    def _unread_lines_of(self, place: Place) -> Mapping[str, Spoiled]:
+    def _unread_lines_of(self, place: Place) -> Mapping[str, UnreadLines]:
         if place not in self._unread_by_place:
             self._unread_by_place[place] = spoiled(self._ledger, place)
         return self._unread_by_place[place]

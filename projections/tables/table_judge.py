@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.replay import PlayedHand
     from ledger.store import Ledger
     from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import Spoiled
+    from projections.findings.doubts import UnreadLines
     from projections.table_walk.table_context import Table, TableContexts
 
 
@@ -37,7 +37,7 @@ class TableToJudge(NamedTuple):
     """A table whose judgements are behind the log, with its unread lines."""
 
     accounts: int
-    unread_lines: dict[str, Spoiled]
+    unread_lines: dict[str, UnreadLines]
     judgements: list[Judgement]
     has_changed_past: bool  # judged hands changed
 

@@ -19,8 +19,8 @@ from ledger.table.state import Carry, Continuity
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import load, names
-from projections.findings.detector import SEEN_BY
-from projections.findings.doubts import UNREAD_LINE, Doubts, Spoiled, bounded
+from projections.findings.detector import WITNESS_OF_EVENT
+from projections.findings.doubts import UNREAD_LINE, RecordDoubts, UnreadLines, bounded
 from projections.sentences import as_sentence
 from projections.table_walk.table_context import Table, of_tables
 from projections.table_walk.to_hand import at_first, due_before
@@ -33,7 +33,9 @@ from tests.projections.running import audit_of
 HANDS = 16
 
 
-def judged(told: list[Told], hands: dict[str, PlayedHand], book: str, spoiled: Mapping[str, Spoiled]) -> AuditResult:
+def judged(
+    told: list[Told], hands: dict[str, PlayedHand], book: str, spoiled: Mapping[str, UnreadLines]
+) -> AuditResult:
     """Judge the hands of a table of which something was not read."""
     audit, table = audit_of(book), Table(of_tables([load(book)]), spoiled)
     for sat in table.contexts(told):
@@ -80,11 +82,13 @@ def test_a_spoiled_line_changes_no_finding_and_makes_none_surer(data: st.DataObj
     told, hands = one.told(), hands_of(one)
     streams = list(hands)
     at = data.draw(st.integers(0, len(streams) - 1))
-    how = data.draw(st.sampled_from([Spoiled(within=True), Spoiled(before=True), Spoiled(after=True)]))
+    how = data.draw(
+        st.sampled_from([UnreadLines(in_hand=True), UnreadLines(before_hand=True), UnreadLines(after_hand=True)])
+    )
     sound, damaged = judged(told, hands, book, {}), judged(told, hands, book, {streams[at]: how})
     assert all_of(damaged) == all_of(sound)
     assert sure(damaged) <= sure(sound)
-    if how.within:
+    if how.in_hand:
         number = numbers_of(told)[streams[at]]
         assert not any(f.certainty == "certain" for f in damaged.findings if f.hand.number == number)
     for before, after in zip(sound.coverage, damaged.coverage, strict=True):
@@ -129,7 +133,7 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
     told, hands = one.told(), hands_of(one)
     streams = list(hands)
-    spoiled = {streams[data.draw(st.integers(0, len(streams) - 1))]: Spoiled(before=True)}
+    spoiled = {streams[data.draw(st.integers(0, len(streams) - 1))]: UnreadLines(before_hand=True)}
     rules = load(book)
     stream_of = {number: stream for stream, number in numbers_of(told).items()}
     for found in judged(told, hands, book, spoiled).findings:
@@ -151,18 +155,18 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
 )
 def test_the_nearest_doubts_and_their_number_are_those_of_all(told: list[tuple[str, bool]]) -> None:
     state, number, names = begin(), 10, [""]
-    doubts = Doubts({f"{at}": Spoiled(within=within) for at, (_, within) in enumerate(told)})
+    doubts = RecordDoubts({f"{at}": UnreadLines(in_hand=within) for at, (_, within) in enumerate(told)})
     for at, (what, _) in enumerate(told):
         number += {"next": 1, "far": 7, "again": 0, "lower": -1}[what]
         one = hand(number, 1, 2, 3, (1, 2, 3, 4), witnesses=0)
         one = msgspec.structs.replace(one, hand=f"{at}")
         for name in (None, *names, "of no hand"):
             everything = doubts.list_since(state, one, name)
-            nearest, more = doubts.nearest(state, one, name)
+            nearest, more = doubts.list_nearest(state, one, name)
             assert nearest == everything[: len(nearest)]
             assert len(nearest) + more == len(everything)
             assert bounded("certain", "", nearest, more) == bounded("certain", "", everything)
-        doubts.take(state, one)
+        doubts.add_hand(state, one)
         apply(state, one)
         names.append(f"{number}")
 
@@ -215,4 +219,4 @@ def test_what_a_clause_waits_for_is_witnessed_by_something() -> None:
         if clause.spec is not None
         for kind in clause.spec.events
     }
-    assert waited_for <= SEEN_BY.keys()
+    assert waited_for <= WITNESS_OF_EVENT.keys()

@@ -27,7 +27,7 @@ from ledger.table.order import Told
 from ledger.table.played import played
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import BUILT_IN
-from projections.findings.doubts import CONTRADICTIONS, Spoiled
+from projections.findings.doubts import CONTRADICTIONS, UnreadLines
 from tests.conftest import drawn, some
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
@@ -125,7 +125,7 @@ def surer(
 ) -> Found:
     """Return what becomes certain where one hand is told with other events."""
     table, reduced = without(told, hands, stream, events)
-    unread = {stream: Spoiled(within=True)} if any(isinstance(one, e.LineUnread) for one in events) else {}
+    unread = {stream: UnreadLines(in_hand=True)} if any(isinstance(one, e.LineUnread) for one in events) else {}
     return newly(certain(judged(table, reduced, book, unread), own=False), before)
 
 
@@ -139,7 +139,7 @@ def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObj
     line = data.draw(st.integers(1, len(events) - 1))
     gone, events[line] = events[line], e.LineUnread("x")
     table, reduced = without(told, hands, stream, events)
-    result = judged(table, reduced, nights()[at][0], {stream: Spoiled(within=True)})
+    result = judged(table, reduced, nights()[at][0], {stream: UnreadLines(in_hand=True)})
     nothing_surer(certain(result, own=False), before, gone)
 
 
@@ -199,7 +199,7 @@ def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
         events = list(hands[streams[hand]].recorded_events)
         gone, events[line] = events[line], e.LineUnread("x")
         table, reduced = without(told, hands, streams[hand], events)
-        unread = {streams[hand]: Spoiled(within=True)}
+        unread = {streams[hand]: UnreadLines(in_hand=True)}
         result = judged(table, reduced, case.book, unread)
         nothing_surer(certain(result, own=False), before, (case.name, hand, line, gone))
 

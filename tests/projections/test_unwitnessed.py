@@ -29,7 +29,7 @@ from ledger.table.played import played
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import BUILT_IN
-from projections.findings.detector import SEEN_BY
+from projections.findings.detector import WITNESS_OF_EVENT
 from tests.conftest import drawn
 from tests.laws import size
 from tests.projections.pages import column, evening
@@ -122,7 +122,7 @@ CONTEXT = frozenset((ButtonPlaced, SeatLeftOut, OptionSet, PermissionGranted, Ag
 A hand that ends counts as played, so the line that says it was a misdeal decides where the button goes.
 """
 
-SILENT = frozenset(SEEN_BY) - CONTEXT
+SILENT = frozenset(WITNESS_OF_EVENT) - CONTEXT
 
 
 def _unwitnessed(events: list[HandEvent]) -> list[HandEvent]:

@@ -11,7 +11,7 @@ import msgspec
 
 from ledger.table.events import HandPlayed
 from ledger.table.state import SeatState, TableState
-from projections.findings.doubts import Doubts
+from projections.findings.doubts import RecordDoubts
 from projections.obligations.button_round import Round
 from projections.obligations.game_start import NewGame
 from projections.obligations.moves import Move
@@ -21,13 +21,13 @@ from projections.obligations.tab import Tab
 from projections.table_walk.table_context import Table
 from tests.small_tables.keys import SeatNumber
 
-_COPIED: Final = (Table, TableState, SeatState, Doubts, Obligations, Memory, Round, NewGame, Tab, Move)
+_COPIED: Final = (Table, TableState, SeatState, RecordDoubts, Obligations, Memory, Round, NewGame, Tab, Move)
 _SHARED: Final = {
     Table: {"settled"},
     Obligations: {"policy", "book", "_known"},
     Memory: {"policy", "cached", "_unread", "_spot"},
     TableState: {"breaks", "gaps", "gone"},
-    Doubts: {"_spoiled"},
+    RecordDoubts: {"_spoiled"},
 }
 """What copies have in common: it does not change, or what it holds is thrown away as a whole."""
 
