@@ -34,7 +34,7 @@ def breach_doubts(
         doubts += [doubt for doubt, exempt_versions in oddities if one.breach.version not in exempt_versions]
     spec = one.clause.spec
     if contexts is not None and spec is not None and spec.reads_table:
-        seat = None if spec.about == "places" else one.breach.seat
+        seat = None if spec.subject == "places" else one.breach.seat
         for doubted_seat in dict.fromkeys((seat, *one.breach.rests_on)):
             earlier_doubts, farther = contexts[book].doubts(doubted_seat)
             doubts += (doubt for doubt in earlier_doubts if doubt not in doubts)

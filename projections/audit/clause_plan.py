@@ -161,7 +161,7 @@ def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tup
     )
     if missing_fact and not has_own_signs and (not spec.judges_alone or (is_ordinary and not spec.signs)):
         return "cannot_tell", missing_fact
-    if (spec.signs and not int(spec.signs) & symptoms) or (spec.reads_table and shortcuts & _SETTLED_BY[spec.about]):
+    if (spec.signs and not int(spec.signs) & symptoms) or (spec.reads_table and shortcuts & _SETTLED_BY[spec.subject]):
         if lacking_witnesses:
             return "cannot_tell", _join_witness_names(lacking_witnesses)
         if spec.occasion is not None and not int(spec.occasion) & symptoms:

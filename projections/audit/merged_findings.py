@@ -143,7 +143,7 @@ def _precedence(step: Spoken) -> tuple[bool, tuple[int, int, int]]:
 def is_about_table(clause_breach: Spoken) -> bool:
     """Whether a breach is about the table or a seat's debts, and not about an act or a card."""
     spec = clause_breach.clause.spec
-    return spec is not None and (spec.reads_table or spec.about == "seats")
+    return spec is not None and (spec.reads_table or spec.subject == "seats")
 
 
 def beside(one: Spoken) -> tuple[tuple[int, str], ...]:

@@ -31,7 +31,7 @@ _PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
 _OUT: Final = (PlayerBack, HandKilled, Folded)
 
 
-@table_detector(needs=Witness.BUTTON, about="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.BUTTON, subject="seats", basis=Basis.PLAIN_BREACH)
 def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterator[Answer]:
     """A player who may not have the button has it, or acts last as the nearest to a dead one."""
     if "made-up-between" in kinds and len(kinds) == 1:

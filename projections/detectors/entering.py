@@ -46,7 +46,7 @@ def _list_newcomers(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
     return [player for player in list_judged_seats(hand, context) if player.is_new]
 
 
-@table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
     newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
@@ -78,7 +78,7 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
             yield explain_open(newcomer)
 
 
-@table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who came to a tournament table was dealt in between the button and the small blind."""
     players = [(dealt.seat, dealt.player) for dealt in context.hand.dealt_in if dealt.seat in hand.start]
@@ -115,7 +115,7 @@ def _is_due_big_blind(newcomer: JudgedSeat) -> bool:
     return any(option.kind == "big-blind" and option.now for option in newcomer.due.ways)
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks, or was asked for more."""
     newcomers = [
@@ -187,7 +187,7 @@ def _build_charge_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
     )
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in without the big blind and without a post."""
     newcomers = [
@@ -268,7 +268,7 @@ def _is_unseen(tab: Tab) -> bool:
     return not (tab.entered or tab.missed or tab.unsure)
 
 
-@table_detector(needs=Witness.POSTS | Witness.GAME_STARTS, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS | Witness.GAME_STARTS, occasion=SIGNS_ONLY, subject="seats")
 def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A latecomer to a new game was charged though no blind had passed, or came in free though one had."""
     latecomers = [
@@ -287,7 +287,7 @@ def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _build_unpaid_breach(hand, latecomer)
 
 
-@table_detector(needs=Witness.POSTS | Witness.ORIGINS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.POSTS | Witness.ORIGINS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
     newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
@@ -304,7 +304,7 @@ def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield CannotTell(sentences.origin_of_player()) if origin_unknown else NO_OCCASION
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats")
 def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A new player who had let the blinds pass was charged as if they had been missed."""
     newcomers = [
@@ -324,7 +324,7 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
             yield _build_charge_breach(hand, newcomer)
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats")
 def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who went broke, missed the big blind and came back didn't post it, or was asked for more."""
     newcomers = [

@@ -36,7 +36,7 @@ def _list_movers(hand: Timeline, context: TableContext) -> list[tuple[JudgedSeat
     ]
 
 
-@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
 def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False) -> Iterator[Answer]:
     """A player moved past several players away from the blinds and neither posted nor waited."""
     movers = [
@@ -70,7 +70,7 @@ def _describe_posted(hand: Timeline, mover: JudgedSeat) -> str:
     return describe_sum(hand, mover.live, mover.dead) if mover.posts else ""
 
 
-@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
 def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -> Iterator[Answer]:
     """A player who moved away from the big blind played before the old position came round, without a post."""
     movers = _list_movers(hand, context)
@@ -128,7 +128,7 @@ def _is_free_move(context: TableContext, seat: int) -> bool:
     return move.gained <= 0 and due.deal == "yes"
 
 
-@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
 def other_amount(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Instead of waiting, a mover posted another amount than the big blind, or owed a missed blind."""
     movers = [(mover, move) for mover, move in _list_movers(hand, context) if mover.posts and not _is_lowball(hand)]
@@ -154,7 +154,7 @@ def _is_lowball(hand: Timeline) -> bool:
     return hand.game is not None and hand.game.variant in LOWBALL
 
 
-@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
 def no_kill(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In lowball a mover played at once on a plain post, without killing the pot."""
     movers = [(mover, move) for mover, move in _list_movers(hand, context) if mover.posts]
@@ -167,7 +167,7 @@ def no_kill(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _build_breach(hand, mover, move, sentences.played_without_kill(mover.seat))
 
 
-@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
 def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who could let the blinds pass once after a move was charged on coming back."""
     movers = [
@@ -184,7 +184,7 @@ def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield build_needless_post(hand, mover, sentences.blinds_may_pass(move.start, move.leaving))
 
 
-@table_detector(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, occasion=SIGNS_ONLY, subject="seats")
 def new_game_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In a new game a seat change was charged, or had to wait, though no blind had passed the new seat."""
     game = context.memory.game

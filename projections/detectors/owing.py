@@ -64,7 +64,7 @@ def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") ->
 # Dealt in without a post
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def unpaid(
     hand: Timeline,
     context: TableContext,
@@ -278,7 +278,7 @@ def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
 # After a straddle or a make-up
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats")
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats")
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
     straddlers = [judged for judged in _list_debtors(hand, context) if judged.has_straddled]
@@ -378,7 +378,7 @@ def _has_marker(seat_state: SeatState) -> bool:
 # Hands played owing
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, about="seats", basis=Basis.HAND_ALONE)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.HAND_ALONE)
 def after_acting(
     hand: Timeline, context: TableContext | None, *, acted_with: Literal["anything", "chips"], next_deal: bool = False
 ) -> Iterator[Answer]:

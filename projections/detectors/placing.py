@@ -119,7 +119,7 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
         yield _build_button_breach(hand, context, nearest.place)
 
 
-@table_detector(needs=Witness.BUTTON, about="places")
+@table_detector(needs=Witness.BUTTON, subject="places")
 def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button is in an empty seat, where it was, or behind where it was."""
     button, last_button = recorded_button(hand), context.state.button.seat
@@ -158,7 +158,7 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _build_button_breach(hand, context, places[0])
 
 
-@table_detector(needs=Witness.POSTS, about="places")
+@table_detector(needs=Witness.POSTS, subject="places")
 def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The blinds fit the button by no reading: not the next players, nor those who owe them."""
     nearest = _nearest(hand, context)

@@ -166,7 +166,7 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
     events=(CardsViewed, HandKilled),
     needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS,
     deadline="mendable",
-    about="seats",
+    subject="seats",
 )
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """A player who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""

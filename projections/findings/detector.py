@@ -62,7 +62,7 @@ _D = TypeVar("_D", bound=Detector)
 
 _NO_SIGN: Final = Symptom(0)
 SIGNS_ONLY: Final = Symptom(0)
-"""As `occasion`: without the signs, or without what it is `about`, a clause did not come up."""
+"""As `occasion`: without the signs, or without what it is `subject`, a clause did not come up."""
 NO_FACTS: Final = Witness(0)
 
 Subject: TypeAlias = Literal["", "seats", "places"]
@@ -92,7 +92,7 @@ class DetectorSpec:
     signs: Symptom = _NO_SIGN  # without one of them there is no breach; none: no cheap sign is known
     occasion: Symptom | None = None  # hands without signs are clean with one of these; None: all of them are
     deadline: Deadline = "final"
-    about: Subject = ""
+    subject: Subject = ""
     is_heavy: bool = False  # its work may grow faster than the hand: it isn't asked about far too long records
     reads_table: bool = False  # it gets the hand's `TableContext` too
     needs_history: bool = False
@@ -108,11 +108,11 @@ def hand_detector(
     signs: Symptom = _NO_SIGN,
     occasion: Symptom | None = None,
     deadline: Deadline = "final",
-    about: Literal["", "seats"] = "",
+    subject: Literal["", "seats"] = "",
     is_heavy: bool = False,
 ) -> Callable[[_D], _D]:
     """Mark a detector that judges a hand by itself; `DetectorSpec` explains the options."""
-    return _mark(DetectorSpec(frozenset(events), needs, partial, signs, occasion, deadline, about, is_heavy))
+    return _mark(DetectorSpec(frozenset(events), needs, partial, signs, occasion, deadline, subject, is_heavy))
 
 
 def table_detector(
@@ -122,7 +122,7 @@ def table_detector(
     partial: Witness = NO_FACTS,
     signs: Symptom = _NO_SIGN,
     occasion: Symptom | None = None,
-    about: Subject = "",
+    subject: Subject = "",
     basis: Basis = Basis.HISTORY,
 ) -> Callable[[_D], _D]:
     """Mark a detector that judges a hand among the hands of its table; `DetectorSpec` explains the options."""
@@ -133,7 +133,7 @@ def table_detector(
             partial,
             signs,
             occasion,
-            about=about,
+            subject=subject,
             reads_table=True,
             needs_history=Basis.TABLE_NOW not in basis,
             judges_alone=Basis.HAND_ALONE in basis,

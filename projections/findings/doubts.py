@@ -67,7 +67,7 @@ def unpack_unread(bits: int) -> UnreadLines:
 
 
 ALL_READ: Final = UnreadLines()
-_UNREAD_BEFORE: Final = UnreadLines(before_hand=True)
+_LINES_UNREAD_BEFORE: Final = UnreadLines(before_hand=True)
 
 
 class NearestDoubts(NamedTuple):
@@ -132,7 +132,7 @@ class RecordDoubts:
         """Return the unread lines in and before a hand (None: the next hand)."""
         has_unread_lines = state.unread > self._unread_lines
         if not self._spoiled:
-            return _UNREAD_BEFORE if has_unread_lines else ALL_READ
+            return _LINES_UNREAD_BEFORE if has_unread_lines else ALL_READ
         spoiled = ALL_READ if hand is None else self._spoiled.get(hand.hand, ALL_READ)
         last_spoiled = ALL_READ if state.last is None else self._spoiled.get(state.last.hand, ALL_READ)
         return spoiled._replace(before_hand=True) if last_spoiled.after_hand or has_unread_lines else spoiled

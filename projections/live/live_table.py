@@ -174,7 +174,7 @@ def judge_live_hand(
         elif (
             detector is not None
             and detector.deadline != "after_hand"
-            and not (is_before_deal and (detector.reads_table or detector.about == "seats"))
+            and not (is_before_deal and (detector.reads_table or detector.subject == "seats"))
         ):
             live_findings.append(LiveFinding(finding, is_before_deal or detector.deadline == "mendable"))
     return live_findings

@@ -99,10 +99,10 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
 def _start_times(state: HandState) -> tuple[Millis | None, Millis | None, str]:
     """Return when a hand began, the room's clock then, and its time zone, as far as they are recorded."""
     if state.opened is None:
-        started, written = None, ""
+        started, time_text = None, ""
     else:
-        started, written = state.opened.started, state.opened.written
-    local_time = local(started, written)
+        started, time_text = state.opened.started, state.opened.written
+    local_time = local(started, time_text)
     return (started, None, "") if local_time is None else (started, local_time.wall, local_time.zone)
 
 

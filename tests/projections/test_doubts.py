@@ -141,7 +141,7 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
         if spec is None or not spec.reads_table:
             continue
         _, _, (due,) = due_before(at_first(told, spoiled), [rules], stream_of[found.hand.number])
-        at = None if spec.about == "places" else found.seat
+        at = None if spec.subject == "places" else found.seat
         doubts = next((d.says for d in due.doubts if d.seat == at), ())
         assert not (found.certainty == "certain" and doubts), found
         assert all(as_sentence(says) in found.because for says in doubts[:1])
