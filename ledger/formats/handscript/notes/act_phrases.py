@@ -178,6 +178,9 @@ def _betting(cursor: TokenCursor, line: Line) -> Statement | None:
         return found
     if verb == "makes" and not cursor.take("it"):
         return None
+    if verb == "pots":
+        found.verb, found.cards = "open", "pot"
+        cursor.skip("it")
     if verb == "complete":
         cursor.skip("the", "small", "blind", "sb")
     if verb == "raise":
@@ -327,7 +330,9 @@ def _win(cursor: TokenCursor, line: Line) -> Statement | None:
             return Statement("chop", line, amount=cursor.amount())
         return _odd_chip(cursor, line) if cursor.take("gets") else None
     found = Statement("win", line, verb="win")
-    cursor.skip("it", "down", "the", "hand", "all", "back", "pot", "blinds", "with", "of") if word else None
+    cursor.skip(
+        "it", "down", "up", "through", "the", "hand", "all", "back", "pot", "blinds", "with", "of"
+    ) if word else None
     if cursor.take_any(frozenset(("main", "side"))):
         found.how = cursor.low(-1)
         cursor.skip("pot", "and", "the")

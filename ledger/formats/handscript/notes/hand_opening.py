@@ -111,6 +111,8 @@ def _next_button(hand: NotedHand) -> int:
     """Return the seat next to the button before, if the blinds of this hand say the same; 0 otherwise."""
     before = hand.previous
     small = _posted_by(hand, "small")
+    if before.played and before.button and not small and not before.misdealt and before.dealt == hand.dealt:
+        return hand.betting.after(before.button)[0]  # nobody came or left: every way of moving it says the same
     if not (before.played and before.button and small):
         return 0
     table = hand.betting
@@ -136,6 +138,7 @@ def _post_blinds(hand: NotedHand) -> None:
     told = [statement for statement in posts if statement.kind in ("post", "bare")]
     small, big = _positions(hand)
     roles = {id(one): role for one, role in _roles(hand, told, small, big)}
+    _check_order(hand, small, big)
     no_small = any(one.kind == "dead-small" for one in posts)
     has = set(roles.values())
     if not has & {"small", "big"} and not ("unknown" in has or (no_small and has)):
@@ -157,6 +160,13 @@ def _positions(hand: NotedHand) -> tuple[int, int]:
     """Return the seats that the blinds reach when nobody is skipped."""
     order = hand.betting.after(hand.betting.button)
     return (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
+
+
+def _check_order(hand: NotedHand, small: int, big: int) -> None:
+    """Ask where a list numbers nobody, and the blinds show that the players don't sit in its order."""
+    posted = _posted_by(hand, "small") or small, _posted_by(hand, "big") or big
+    if hand.roster.by_order and posted != (small, big):
+        raise question(hand.first, "Do the players sit in the order of the list?", "seats: 1 NAME STACK, 2 NAME STACK")
 
 
 def _expect_blinds(hand: NotedHand, small: int, big: int) -> None:

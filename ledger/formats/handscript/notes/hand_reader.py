@@ -96,20 +96,25 @@ def _read(hand: NotedHand, game: str, last: Line, derived: bool) -> NotedHand:
         hand.big_seat,
         hand.small_amount or before.small_amount,
         before.raise_means,
-        (played and not hand.misdealt) or (played and hand.misdealt),
+        played,
         hand.misdealt,
+        hand.dealt,
     )
     return hand
+
+
+_ABOVE: Final = "Write it above the first hand."
 
 
 def _check_game(hand: NotedHand, game: str) -> None:
     heading = hand.heading
     if not game:
-        raise question(hand.first, "Which game is it?", "game no-limit holdem 2/5", "Write it above the first hand.")
+        raise question(hand.first, "Which game is it?", "game no-limit holdem 2/5", _ABOVE)
+    if heading.third is not None:
+        text = "/".join(f"{value.normalize():f}" for value in (*heading.stakes, heading.third))
+        raise question(hand.first, f"{text}: is the last a third blind, or a straddle?", "blinds SMALL/BIG", _ABOVE)
     if not heading.stakes and not heading.blinds:
-        raise question(
-            hand.first, "What are the stakes?", f"game {heading.betting} holdem 2/5", "Write it above the first hand."
-        )
+        raise question(hand.first, "What are the stakes?", f"game {heading.betting} holdem 2/5", _ABOVE)
 
 
 def _check_table(hand: NotedHand) -> None:

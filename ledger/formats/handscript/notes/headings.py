@@ -8,8 +8,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from ledger.formats.handscript.notes.table_words import RESERVED
-
 
 @dataclass(slots=True)
 class Heading:
@@ -25,6 +23,7 @@ class Heading:
     variant: str = ""
     is_derived: bool = False  # part of the game follows from how it was played
     stakes: tuple[Decimal, ...] = ()  # as written: blinds, or the bets of a limit game
+    third: Decimal | None = None  # of 1/2/5: a tournament's ante, elsewhere nobody knows what
     blinds: tuple[Decimal, ...] = ()
     ante: Decimal = Decimal(0)
     one_ante: bool = False  # one seat pays the ante of all
@@ -65,15 +64,15 @@ class Heading:
         return self.stakes[0] if self.is_limit else self.stakes[1]
 
 
-_AMOUNT: Final = r"[$€£]?\d[\d,]*(?:\.\d+)?(?:[kc¢](?![a-z]))?"
+AMOUNT: Final = r"[$€£]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:[kc¢](?![a-z]))?"
 _STAKES: Final = re.compile(
-    rf"(?<![\d/-])({_AMOUNT})(?:\s?/\s?|-)({_AMOUNT})(?:(?:\s?/\s?|-)({_AMOUNT}))?(?![\d/-])", re.IGNORECASE
+    rf"(?<![\d/-])({AMOUNT})(?:\s?/\s?|-)({AMOUNT})(?:(?:\s?/\s?|-)({AMOUNT}))?(?![\d/-])", re.IGNORECASE
 )
 _BLINDS: Final = re.compile(
-    rf"\bblinds?\s*(?:up|now|are|of|to)?\s*:?\s*({_AMOUNT})\s*(?:/|and|-)\s*({_AMOUNT})", re.IGNORECASE
+    rf"\bblinds?\s*(?:up|now|are|of|to)?\s*:?\s*({AMOUNT})\s*(?:/|and|-)\s*({AMOUNT})", re.IGNORECASE
 )
 _ANTE: Final = re.compile(
-    rf"\b(bb |big blind )?antes?\s*:?\s*(?:of\s*)?({_AMOUNT})(\s*\(?(?:bba|bb ante|big blind ante)\)?)?", re.IGNORECASE
+    rf"\b(bb |big blind )?antes?\s*:?\s*(?:of\s*)?({AMOUNT})(\s*\(?(?:bba|bb ante|big blind ante)\)?)?", re.IGNORECASE
 )
 _LEVEL: Final = re.compile(r"\blevel\s+(\w+)\s*:?", re.IGNORECASE)
 _BETTINGS: Final = (
@@ -102,7 +101,7 @@ _TOURNAMENT: Final = re.compile(
     re.IGNORECASE,
 )
 _ALL_HAVE: Final = re.compile(
-    rf"\b(?:everyone|everybody|all|each)\b(?: is| are)?(?: in for| has| have| starts with| sits with)\s*({_AMOUNT})",
+    rf"\b(?:everyone|everybody|all|each)\b(?: is| are)?(?: in for| has| have| starts with| sits with)\s*({AMOUNT})",
     re.IGNORECASE,
 )
 _PEOPLE: Final = re.compile(
@@ -229,7 +228,7 @@ def _read_game(heading: Heading, text: str, above: bool) -> tuple[str, bool]:
         stakes = tuple(number(part) for part in match.groups() if part)
         if found or above or heading.level:
             if not (heading.blinds and not found):
-                heading.stakes = stakes
+                heading.stakes, heading.third = stakes[:2], stakes[2] if len(stakes) > 2 else None
                 heading.blinds = () if not above else heading.blinds
             _see_currency(heading, match[0])
             text, found = _without(text, match), True
@@ -254,6 +253,13 @@ def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
     while match := _PEOPLE.search(text):
         text, found = _without(text, match), True
     return text, found
+
+
+def settle_third(heading: Heading) -> bool:
+    """Take the third figure of a tournament's blinds as its ante; whether no figure is left open."""
+    if heading.third is not None and (heading.is_tournament or heading.level):
+        heading.ante, heading.third = heading.third, None
+    return heading.third is None
 
 
 def _without(text: str, match: re.Match[str]) -> str:
@@ -282,166 +288,3 @@ def name_of_game(text: str) -> NamedGame | None:
     stakes = "/".join(f"{value.normalize():f}" for value in heading.stakes)
     raise_to = 2 * big if heading.is_limit else 3 * big
     return NamedGame(f"{heading.betting} {heading.variant or 'holdem'} {stakes}", f"{raise_to.normalize():f}")
-
-
-# The list of seats
-
-
-@dataclass(frozen=True, slots=True)
-class SeatEntry:
-    """A player of the list: seat 0 = the list numbers nobody."""
-
-    seat: int
-    name: str
-    stack: Decimal | None
-    known: bool  # the list says the stack, or that it is not known
-    approximate: bool = False
-
-
-_NAME: Final = r"[^\W\d_][\w.'-]*(?:\s+(?:[^\W\d_][\w.'-]*|\"[^\"]*\")){0,3}?"
-_NUMBERED: Final = rf"{_NAME}(?:\s\d)?"
-"""A name such as Villain 1, where the seat stands beside it."""
-_ENTRY: Final = re.compile(
-    rf"""\s*(?:(?P<label>seat|s|\#)\s*)?(?P<seat>\d{{1,2}})\s*[:.)=-]?\s+
-    (?:(?P<name>"[^"]*"|{_NAME})\s*)??[:,(=-]?\s*
-    (?:(?:with|has|stack(?:\s+of)?|for|on|in\s+for)\b\s*)?
-    (?P<stack>[~≈]?\s?{_AMOUNT}|\?|unknown|unclear)?\s*(?:chips|behind)?\)?\s*""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_NAMED: Final = re.compile(
-    rf"""\s*(?:(?P<name>"[^"]*"|{_NUMBERED}(?=\s*[(,]?\s*(?:in\s+)?seat)|{_NAME}))\s*
-    (?:[(,]?\s*(?:in\s+)?seat\s+(?P<seat>\d{{1,2}})\)?)?\s*[:,=-]?\s*
-    (?:(?:with|has|stack)\b\s*)?(?P<stack>[~≈]?\s?{_AMOUNT}|\?|unknown|unclear)?\s*""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_ORDERED: Final = re.compile(
-    r"\(?\b(?:clockwise|in order|left to right|around the table|in seat order)\b\)?", re.IGNORECASE
-)
-_DESCRIBED: Final = re.compile(r"\((?!\s*seat\b)[^()\d]*\)", re.IGNORECASE)
-"""What a list says of how somebody looks: (male, blue shirt)."""
-_OCCUPIED: Final = re.compile(
-    r"^\s*seats?\s+(?:occupied|taken)\s*:[\s\d,]*(?:and\s+\d+)?\.?\s*(?=stacks?\b)", re.IGNORECASE
-)
-_NEXT_SEAT: Final = re.compile(r"(?<=[\w.)])\s+(?=s(?:eat)?\s?\d{1,2}\b)", re.IGNORECASE)
-_LABEL: Final = re.compile(r"^\s*(?:[A-Za-z' ]{0,40}[:.])\s*(?=\D*\d|\w)")
-
-
-def read_seats(text: str) -> list[SeatEntry]:
-    """Return the players of a list of seats; none if the line is none."""
-    ordered = bool(_ORDERED.search(text))
-    body = _DESCRIBED.sub(" ", _ORDERED.sub("", text)).strip(" .")
-    body = _OCCUPIED.sub("", body)
-    label = _LABEL.match(body)
-    labelled = label is not None and re.search(
-        r"seat|player|lineup|stacks|table opens|in the game", label[0], re.IGNORECASE
-    )
-    if labelled and label:
-        body = body[label.end() :]
-    elif body[:6].lower() == "seats ":
-        body, labelled = body[6:], re.match("", "")
-    chunks = [chunk for chunk in re.split(r",(?!\d{3}(?!\d))|;|\s/\s|\|", body) if chunk.strip()]
-    chunks = _merged(
-        [part for chunk in chunks for part in _NEXT_SEAT.split(chunk) if "(" not in chunk or part == chunk]
-    )
-    entries = [
-        entry for chunk in chunks if (entry := _entry(chunk, named=ordered or bool(labelled) or len(chunks) > 2))
-    ]
-    if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, ordered or bool(labelled)):
-        return []
-    if all(entry.seat == 0 for entry in entries):
-        return [
-            SeatEntry(place, entry.name, entry.stack, entry.known, entry.approximate)
-            for place, entry in enumerate(entries, 1)
-        ]
-    return entries if all(entry.seat for entry in entries) else []
-
-
-def _merged(chunks: list[str]) -> list[str]:
-    """Put `Ana, 500` together, where the list parts a name from its chips."""
-    found: list[str] = []
-    for chunk in chunks:
-        if found and re.fullmatch(rf"\s*[~≈]?{_AMOUNT}\s*", chunk) and re.search(r"[^\W\d_]\s*$", found[-1]):
-            found[-1] += " " + chunk
-        else:
-            found.append(chunk)
-    return found
-
-
-def _entry(chunk: str, *, named: bool) -> SeatEntry | None:
-    match = _ENTRY.fullmatch(chunk) or (_NAMED.fullmatch(chunk) if named or "seat" in chunk.lower() else None)
-    if match is None:
-        return None
-    name = (match["name"] or "").strip(' "')
-    if '"' not in chunk and not _may_be_name(name, listed=named or bool(match.groupdict().get("label"))):
-        return None
-    stack = (match["stack"] or "").strip()
-    seat = int(match["seat"] or 0)
-    if not (name or stack) or seat > 12:
-        return None
-    approximate = stack[:1] in ("~", "≈")
-    if stack.lower() in ("", "?", "unknown", "unclear"):
-        return SeatEntry(seat, name, None, bool(stack))
-    return SeatEntry(seat, name, number(stack.strip("~≈ ")), known=True, approximate=approximate)
-
-
-def _may_be_name(name: str, *, listed: bool) -> bool:
-    """Whether words are a name: `Big Tony` is, `small blind` and `throws in` are not."""
-    words = name.split()
-    if listed and len(words) > 2:
-        words = [words[0], *(word for word in words[1:-1] if word not in ("in", "with", "of", "the")), words[-1]]
-    if len(words) == 1 and name.lower() in RESERVED:
-        return False
-    if any(word == word.lower() and word.strip(".") in RESERVED for word in words):
-        return False
-    return listed or not words or words[0][:1].isupper()
-
-
-def _is_list(entries: list[SeatEntry], chunks: list[str], labelled: bool) -> bool:
-    """Whether entries are a list of seats and no acts of a hand: labelled, or each with its chips."""
-    seats = [entry.seat for entry in entries if entry.seat]
-    if len(set(seats)) < len(seats):
-        return False
-    if not seats and not labelled and len(entries) < 3:
-        return False
-    if labelled or all(re.match(r"\s*(?:seat\b|s\s?\d)", chunk, re.IGNORECASE) for chunk in chunks):
-        return all(entry.known or entry.name for entry in entries)
-    return all(entry.known for entry in entries) and (len(entries) > 1 or bool(entries[0].name))
-
-
-_NEWCOMERS: Final = tuple(
-    re.compile(pattern, re.IGNORECASE | re.VERBOSE)
-    for pattern in (
-        rf"""(?:a\s+)?new\s+player\s*:?\s*(?P<name>{_NAME})\s*,?\s*(?:in|takes|at|sits\s+in)?\s*seat\s+(?P<seat>\d+)\s*,?\s*
-        (?:(?:with|for|stack)\s*)?(?P<stack>{_AMOUNT})?(?P<tail>.*)""",
-        rf"(?:seat\s+)?(?P<seat>\d+)\s+(?P<name>{_NAME})\s*,?\s+(?:is\s+)?new\s*,?\s*(?:with\s+|for\s+)?(?P<stack>{_AMOUNT})?(?P<tail>.*)",
-        rf"""(?:seat\s+)?(?P<seat>\d+)\s*:?\s+(?P<name>{_NAME})\s+(?:sits(?:\s+down|\s+in)?|joins|buys\s+in|in)\s*,?\s*
-        (?:with\s+|for\s+)?(?P<stack>{_AMOUNT})(?P<tail>.*)""",
-        rf"(?P<seat>\d+)\s+sits\s+(?P<name>{_NAME})\s+(?:stack|with|for)\s+(?P<stack>{_AMOUNT})(?P<tail>)",
-        rf"""(?P<name>{_NAME})\s*,?\s+(?:(?:takes|sits(?:\s+down)?(?:\s+in)?|joins(?:\s+in)?|in|new\s+in)\s+)?seat\s+(?P<seat>\d+)\s*,?\s+
-        (?:with\s+|for\s+)(?P<stack>{_AMOUNT})(?P<tail>.*)""",
-        rf"(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:to\s+|in\s+)?seat\s+(?P<seat>\d+)\s*,?\s*(?:with\s+)?(?P<stack>{_AMOUNT})?(?P<tail>.*)",
-        rf"seat\s+(?P<seat>\d+)\s*:?\s+(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:with\s+)?(?P<stack>{_AMOUNT})?(?P<tail>.*)",
-    )
-)
-_WAITS: Final = re.compile(
-    r"\s*,?\s*(?:and\s+)?(?:waits|wants to wait|will wait|waiting)(?:\s+for)?(?:\s+(?:the|his|her))?(?:\s+big blind|\s+bb)?\s*\.?\s*",
-    re.IGNORECASE,
-)
-
-
-def read_newcomer(text: str) -> tuple[SeatEntry, bool, bool] | None:
-    """Return a player who sits down, whether he waits for the big blind, and whether another table sent him."""
-    for pattern in _NEWCOMERS:
-        match = pattern.fullmatch(text.strip(" ."))
-        if match is None:
-            continue
-        name, tail = match["name"].strip(), match["tail"]
-        waits = bool(_WAITS.fullmatch(tail))
-        if (tail.strip(" .,").lower() not in ("", "posts", "will post", "and posts") and not waits) or not _may_be_name(
-            name, listed=False
-        ):
-            continue
-        stack = match["stack"]
-        entry = SeatEntry(int(match["seat"]), name, number(stack) if stack else None, known=bool(stack))
-        return entry, waits, "from" in text.lower()
-    return None

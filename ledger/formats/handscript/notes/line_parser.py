@@ -65,7 +65,11 @@ def _street(cursor: TokenCursor, line: Line) -> list[Statement]:
     word = cursor.low()
     street = STREETS.get(word, "") if word != "board" else "board"
     if not street:
-        return []
+        cards = cursor.cards(5)
+        whole = len(cards) in (3, 5) and cursor.at_separator()
+        return (
+            [Statement("board", line, verb=name, cards=" ".join(some)) for name, some in _board(cards)] if whole else []
+        )
     cursor.at += 1
     pot = cursor.amount() if cursor.low() == "(" else None
     cursor.skip("is", "comes", "was", "brings", "card", "the", ":", "=", "a")

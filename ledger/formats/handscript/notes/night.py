@@ -11,14 +11,15 @@ from typing import Final
 
 from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import headings
+from ledger.formats.handscript.notes import headings, seat_lists
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, without_comment, without_time
 from ledger.formats.handscript.notes.hand_reader import play
-from ledger.formats.handscript.notes.headings import Heading, SeatEntry
+from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
 from ledger.formats.handscript.notes.questions import unread
 from ledger.formats.handscript.notes.roster import Player, Roster
+from ledger.formats.handscript.notes.seat_lists import SeatEntry
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.table_words import OF_TABLE
 from ledger.formats.handscript.notes.tokenizer import tokenize
@@ -26,7 +27,9 @@ from ledger.formats.handscript.tokens import quote, word
 from ledger.vocabulary import in_units
 
 _BEGINS: Final = re.compile(
-    r"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\d+\b|(?:next|new)\s+hand\b)", re.IGNORECASE
+    r"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\d+\b|(?:next|new|first|second|third|last|\d{1,2}(?:st|nd|rd|th))\s+hand\b"
+    r"|\d{1,3}[.)]\s+(?=.*\b(?:button|btn|dealer|deals)\b))",
+    re.IGNORECASE,
 )
 _I_SIT: Final = re.compile(r"\bI(?:[']m| am| sit)\s+(?:in\s+)?seat\s+(\d{1,2})\b", re.IGNORECASE)
 _ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
@@ -39,6 +42,10 @@ _ASIDE: Final = re.compile(
 """What is said or done beside the game: nobody comes or goes by it."""
 _CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
 _CARDS: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
+_FRAME: Final = re.compile(r"^\s*(?:[-=*_>•·]+\s+)+|\s+[-=*_]{2,}\s*$|^\s*\*{2,}|\*{2,}\s*$")
+"""What frames a line: `--- Hand 3 ---`, `* Di folds`."""
+_RULES: Final = " -=*_#~|+:"
+"""Signs that part or frame lines of notes."""
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
 _SIZED: Final = re.compile(
     r"\b(?:bets?|raises?(?: to)?|makes it|opens(?: to| for)?)\s+\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
@@ -96,8 +103,8 @@ class Night:
     # One line
 
     def _line(self, line: Line) -> Iterator[Block]:
-        text = without_comment(line.text)
-        if not text.strip() or text.split()[0] == "handscript":
+        text = _FRAME.sub("", without_comment(line.text))
+        if not text.strip(_RULES) or text.split()[0] == "handscript" or seat_lists.is_row_of_names(text):
             self._of_block(line, "heading")
             return
         text, clock = without_time(text)
@@ -116,7 +123,7 @@ class Night:
 
     def _outside(self, line: Line, text: str) -> Iterator[Block]:
         """Take a line above the hands, or between two."""
-        entries = headings.read_seats(text)
+        entries = seat_lists.read_seats(text) or self._unnumbered(text)
         in_hand = self.block is not None and self.block.kind == "hand"
         statements = [] if entries else self._parse(line, text)
         between = statements and all(one.kind in _BETWEEN for one in statements)
@@ -136,6 +143,15 @@ class Night:
                 self._between(statement, block)
         elif not self._is_heading(line, text):
             self._cannot_read(line, statements, text)
+
+    def _unnumbered(self, text: str) -> list[SeatEntry]:
+        """Return the player of a line, where several above the hands name one each, in the order of their seats."""
+        entry = None if self.hands else seat_lists.read_unnumbered(text)
+        if entry is None:
+            return []
+        alike = [line for line in self.lines if seat_lists.read_unnumbered(line.text) is not None]
+        taken = [seat for seat, player in self.roster.seats.items() if player.line is not None]
+        return [replace(entry, seat=max(taken, default=0) + 1, by_order=True)] if len(alike) > 1 else []
 
     def _is_heading(self, line: Line, text: str) -> bool:
         if _ODD_NAME.search(text) or (self.hands and headings.has_leftover(text)):
@@ -188,7 +204,7 @@ class Night:
     def _in_hand(self, line: Line, text: str) -> None:
         """Take a line of a hand that is not over."""
         self._of_block(line, "hand")
-        entries = headings.read_seats(text)
+        entries = seat_lists.read_seats(text)
         assert self.block is not None  # noqa: S101 - opened just now
         if self._are_posts(entries):
             entries = []
@@ -244,7 +260,7 @@ class Night:
         """Read what is left of a line as a player who sits down, where it is that."""
         for index, statement in enumerate(statements):
             rest = text[text.find(statement.text) :].strip() if statement.kind == "unread" else ""
-            newcomer = headings.read_newcomer(rest) if rest else None
+            newcomer = seat_lists.read_newcomer(rest) if rest else None
             if newcomer is None:
                 continue
             entry, waits, moved = newcomer
@@ -345,6 +361,7 @@ class Night:
             units = None if stack is None or entry.approximate else self._units(stack)
             self.roster.seats[entry.seat] = Player(entry.name, units, line=line)
             self.roster.taken.add(entry.seat)
+            self.roster.by_order = entry.by_order
 
     def _units(self, amount: Decimal) -> int:
         return int(amount.scaleb(self.scale))
@@ -429,6 +446,7 @@ class Night:
     def game(self) -> tuple[str, bool]:
         """Return the game of a hand, "" if it is not known, and whether part of it follows from how it was played."""
         one = self.heading
+        headings.settle_third(one)
         if not one.betting and one.stakes and self._has_free_sizes():
             one.betting, one.is_derived = "no-limit", True
         if not one.variant and (one.betting == "no-limit" or (one.betting == "limit" and self._shows_two_cards())):

@@ -39,6 +39,7 @@ class Previous:
     raise_means: str = ""  # "to" or "by", where earlier hands showed it
     played: bool = False  # the hand before was read and played to its end
     misdealt: bool = False
+    dealt: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)

@@ -37,7 +37,7 @@ def read_blocks(chunk: Chunk) -> list[Block]:
     found = [_plain(line) for line in lines(chunk)]
     text = "\n".join(line.text for line in found)
     currency = next((unit for sign, unit in _SIGN.items() if sign in text), "")
-    scale = 2 if currency or re.search(r"(?<![\d.:])\d+\.\d{1,2}(?![\d.:])|\b\d+\s?¢|\b\d{1,2}c/\d", text) else 0
+    scale = 2 if currency or re.search(r"(?<![\d.:])\d*\.\d{1,2}(?![\d.:k])|\b\d+\s?¢|\b\d{1,2}c/\d", text) else 0
     nights = [night for night in _parted(found) if night]
     blocks: list[Block] = []
     for lines_ in nights:

@@ -53,6 +53,7 @@ class Roster:
     seats: dict[int, Player] = field(default_factory=dict)
     me: int = 0  # the seat of whoever writes
     taken: set[int] = field(default_factory=set)  # seats that somebody had at any time of the night
+    by_order: bool = False  # the list numbered nobody: seats follow its order
     doubt: int = 0  # a line that may change who sits where and cannot be read
 
     def names(self) -> dict[str, str]:

@@ -10,7 +10,8 @@ from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_words import LEFT, PAUSES, REBUYS
 
 _BUTTON: Final = frozenset(("button", "btn", "bu"))
-_AT: Final = ("at", "is", "on", "seat", "stays", "remains", "moves", "to", ":", "the", "=", "still", "in")
+_AT: Final = ("at", "is", "on", "seat", "stays", "remains", "moves", "to", ":", "-", "the", "=", "still", "in")
+_WHICH_HAND: Final = ("next", "new", "first", "second", "third", "last")
 _MISDEALS: Final = {"exposed": "exposed-card", "exposes": "exposed-card", "boxed": "boxed-card"}
 _ENDINGS: Final = ("end of hand", "hand over", "hand ends", "end hand", "end")
 
@@ -41,8 +42,13 @@ def _hand(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return the beginning of a hand: `hand 12`, `#12`, `Hand A`, `next hand`."""
     if cursor.at and not all(token.kind == "mark" for token in cursor.tokens[: cursor.at]):
         return None
-    if cursor.take("next", "hand") or cursor.take("new", "hand"):
+    if cursor.low(1) == "hand" and (cursor.low()[:-2].isdecimal() or cursor.low() in _WHICH_HAND):
+        cursor.at += 1
+        cursor.at += 1
         return Statement("hand", line)
+    if not cursor.at and cursor.low().isdecimal() and cursor.low(1) in (".", ")"):
+        cursor.at += 2
+        return Statement("hand", line, name=cursor.low(-2))
     if cursor.take("hand"):
         cursor.skip("no", "number", "#", ".")
     elif cursor.low()[:1] == "h" and cursor.low()[1:].isdecimal():

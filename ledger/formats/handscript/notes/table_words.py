@@ -26,6 +26,7 @@ VERBS: Final = _table(
         "cap": "caps capped",
         "open": "opens opened",
         "makes": "makes made",
+        "pots": "pots",
         "all-in": "ai allin all-in shoves shove jams jam ships shoved jammed",
     }
 )
@@ -33,7 +34,7 @@ VERBS: Final = _table(
 
 SHOWS: Final = words("show shows showed sh has have tables tabled reveals flips exposes")
 MUCKS: Final = words("muck mucks mucked")
-WINS: Final = words("win wins won takes take took drags drag scoops scoop collects rakes")
+WINS: Final = words("win wins won takes take took drags drag doubles scoops scoop collects rakes")
 POSTS: Final = words("post posts posted")
 EVERYONE: Final = words("everyone everybody all")
 POSITIONS: Final = {
@@ -89,7 +90,7 @@ HAND_WORDS: Final = words(
     "a an the with straight flush full house boat trips set two pair pairs of quads high card nut nuts top bottom middle "
     "wheel broadway royal aces kings queens jacks tens nines eights sevens sixes fives fours threes deuces twos ace king "
     "queen jack ten nine eight seven six five four three deuce over kicker and better hand best rivered turned flopped "
-    "to by s kicks plays unimproved runner"
+    "to by s up kicks plays unimproved runner"
 )
 """How people describe a hand that won: no facts in it."""
 

@@ -21,7 +21,7 @@ class Token(NamedTuple):
     end: int
 
 
-_NUMBER: Final = r"[~≈]?[ ]?[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+_NUMBER: Final = r"[~≈]?[ ]?[$€£]?(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+)"
 _TOKEN: Final = re.compile(
     rf"""(?P<text>"[^"]*")
     |(?P<bet>[345]-bets?\b)
@@ -30,7 +30,7 @@ _TOKEN: Final = re.compile(
     |(?P<mark>\S)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_FIGURE: Final = re.compile(r"(~|≈)?\s*[$€£]?([\d,]+(?:\.\d+)?)(k|c|¢|ct)?", re.IGNORECASE)
+_FIGURE: Final = re.compile(r"(~|≈)?\s*[$€£]?([\d,]+(?:\.\d+)?|\.\d+)(k|c|¢|ct)?", re.IGNORECASE)
 _SUITS: Final = str.maketrans("♠♥♦♣", "shdc")
 _CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka])[shdcSHDC])+")
 _CARD: Final = re.compile(r"(10|[2-9TJQKAtjqka])([shdcSHDC])")

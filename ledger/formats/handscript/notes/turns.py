@@ -121,10 +121,21 @@ def take_everyone(hand: NotedHand, statement: Statement) -> None:
         raise question(statement.line, f"Both {statement.verb}: who are the two?", f"SEAT SEAT {statement.verb}")
     if not pending:
         raise question(statement.line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s")
+    if statement.verb == "fold" and (actor := _next_actor(hand)) in pending:
+        pending = pending[: pending.index(actor)]  # folds around, Ana shoves
     for seat in pending:
         if statement.verb == "fold" and len(table.live) == 1:
             break
         _in_group(hand, seat, statement)
+
+
+def _next_actor(hand: NotedHand) -> int:
+    """Return who acts by the statement behind this one, on the same line; 0 if nobody does."""
+    following = next(iter(hand.statements[hand.at + 1 :]), None)
+    here = hand.statements[hand.at]
+    if following is None or following.kind != "act" or following.line.number != here.line.number:
+        return 0
+    return hand.roster.find(following.who[0]) or 0 if following.who else 0
 
 
 def take_folds_to(hand: NotedHand, statement: Statement) -> None:

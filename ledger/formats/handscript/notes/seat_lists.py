@@ -1,0 +1,208 @@
+"""Lists of players as people write them: by seat, by name, in one line or one below the other; and who sits down later."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final
+
+from ledger.formats.handscript.notes.headings import AMOUNT, number
+from ledger.formats.handscript.notes.table_words import RESERVED
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntry:
+    """A player of the list: seat 0 = the list numbers nobody."""
+
+    seat: int
+    name: str
+    stack: Decimal | None
+    known: bool  # the list says the stack, or that it is not known
+    approximate: bool = False
+    by_order: bool = False  # numbered by the order of the list
+
+
+_NAME: Final = r"[^\W\d_][\w.'-]*(?:\s+(?:[^\W\d_][\w.'-]*|\"[^\"]*\")){0,3}?"
+_NUMBERED: Final = rf"{_NAME}(?:\s\d)?"
+"""A name such as Villain 1, where the seat stands beside it."""
+_ENTRY: Final = re.compile(
+    rf"""\s*(?:(?P<label>seat|s|\#)\s*)?(?P<seat>\d{{1,2}})\s*[:.)=-]?\s+
+    (?:(?P<name>"[^"]*"|{_NAME})\s*)??[:,(=-]?\s*
+    (?:(?:with|has|stack(?:\s+of)?|for|on|in\s+for)\b\s*)?
+    (?P<stack>[~≈]?\s?{AMOUNT}|\?|unknown|unclear)?\s*(?:chips|behind)?\)?\s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    rf"""\s*(?:(?P<name>"[^"]*"|{_NUMBERED}(?=\s*[(,]?\s*(?:in\s+)?seat)|{_NAME}))\s*
+    (?:[(,]?\s*(?:in\s+)?seat\s+(?P<seat>\d{{1,2}})\)?)?\s*[:,=-]?\s*
+    (?:(?:with|has|stack)\b\s*)?(?P<stack>[~≈]?\s?{AMOUNT}|\?|unknown|unclear)?\s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ORDERED: Final = re.compile(
+    r"\(?\b(?:clockwise|in order|left to right|around the table|in seat order)\b\)?", re.IGNORECASE
+)
+_DESCRIBED: Final = re.compile(r"\((?!\s*seat\b)[^()\d]*\)", re.IGNORECASE)
+"""What a list says of how somebody looks: (male, blue shirt)."""
+_OCCUPIED: Final = re.compile(
+    r"^\s*seats?\s+(?:occupied|taken)\s*:[\s\d,]*(?:and\s+\d+)?\.?\s*(?=stacks?\b)", re.IGNORECASE
+)
+_NEXT_SEAT: Final = re.compile(r"(?<=[\w.)])\s+(?=s(?:eat)?\s?\d{1,2}\b)", re.IGNORECASE)
+_BULLET: Final = re.compile(r"^\s*(?:[-*•·>]+\s+|\|\s*)")
+_CIRCA: Final = re.compile(r"\b(?:about|approx(?:\.|imately)?|around|roughly|circa)\s*(?=[$€£]?\d)", re.IGNORECASE)
+_ISH: Final = re.compile(rf"({AMOUNT})-?ish\b", re.IGNORECASE)
+_UNKNOWN: Final = re.compile(r"\b(?:covers(?: me)?|not counted|can't see|unknown|unclear)\b(?: stack)?", re.IGNORECASE)
+_SEAT_LAST: Final = re.compile(
+    rf"\s*(?P<name>{_NAME})\s*[,:(-]?\s*(?P<stack>[~≈]?{AMOUNT}|\?)\)?\s*,?\s*[(,]?(?:in\s+)?seat\s*(?P<seat>\d{{1,2}})\)?\s*",
+    re.IGNORECASE,
+)
+"""`Gary $40 seat 1`: the seat stands last."""
+_ROW: Final = re.compile(r"^\s*\|?\s*(?:seat\s*)?\d{1,2}\s*\|[^|]+\|[^|]*\|?\s*$", re.IGNORECASE)
+"""A row of a table: | 1 | Ana | 500 |."""
+_EMPTY: Final = re.compile(r"\s*(?:seat|s)?\s*\d{1,2}\s*[:.)=-]?\s*(?:empty|open|nobody|vacant|--?)\s*", re.IGNORECASE)
+_HEADING_ROW: Final = re.compile(
+    r"^[\s|#:]*(?:seats?|name|names|player|players|stacks?|chips|pos|position|[\s|#:/,-])+$", re.IGNORECASE
+)
+_LABEL: Final = re.compile(r"^\s*(?:[A-Za-z' ]{0,40}[:.])\s*(?=\D*\d|\w)")
+
+
+def is_row_of_names(text: str) -> bool:
+    """Whether a line only names the columns of a list: `seat name chips`; or says that a chair is empty."""
+    return bool(_HEADING_ROW.match(text) or _EMPTY.fullmatch(text)) and bool(text.strip())
+
+
+def read_unnumbered(text: str) -> SeatEntry | None:
+    """Return the player of a line such as `Ana 500`, which is one of several that stand in the order of the seats."""
+    text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text)))).strip(" .")
+    match = _NAMED.fullmatch(text)
+    if match is None or match["seat"] or not (match["stack"] or "").strip():
+        return None
+    entry = _entry(text, named=True)
+    return entry if entry is not None and entry.known and entry.name[:1].isupper() else None
+
+
+def read_seats(text: str) -> list[SeatEntry]:
+    """Return the players of a list of seats; none if the line is none."""
+    ordered = bool(_ORDERED.search(text))
+    text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
+    if _ROW.match(text):
+        text = " ".join(cell.strip() for cell in text.strip(" |").split("|"))
+    body = _DESCRIBED.sub(" ", _ORDERED.sub("", text)).strip(" .")
+    body = _OCCUPIED.sub("", body)
+    label = _LABEL.match(body)
+    labelled = label is not None and re.search(
+        r"seat|player|lineup|stacks|table opens|in the game", label[0], re.IGNORECASE
+    )
+    if labelled and label:
+        body = body[label.end() :]
+    elif body[:6].lower() == "seats ":
+        body, labelled = body[6:], re.match("", "")
+    chunks = [chunk for chunk in re.split(r",(?!\d{3}(?!\d))|;|\s/\s|\||\s·\s|\s•\s", body) if chunk.strip()]
+    seats_empty = [chunk for chunk in chunks if _EMPTY.fullmatch(chunk)]
+    chunks = [chunk for chunk in chunks if chunk not in seats_empty]
+    chunks = _merged(
+        [part for chunk in chunks for part in _NEXT_SEAT.split(chunk) if "(" not in chunk or part == chunk]
+    )
+    entries = [
+        entry for chunk in chunks if (entry := _entry(chunk, named=ordered or bool(labelled) or len(chunks) > 2))
+    ]
+    if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, ordered or bool(labelled)):
+        return []
+    if all(entry.seat == 0 for entry in entries):
+        return [replace(entry, seat=place, by_order=True) for place, entry in enumerate(entries, 1)]
+    return entries if all(entry.seat for entry in entries) else []
+
+
+def _merged(chunks: list[str]) -> list[str]:
+    """Put `Ana, 500` together, where the list parts a name from its chips."""
+    found: list[str] = []
+    for chunk in chunks:
+        if found and re.fullmatch(rf"\s*[~≈]?{AMOUNT}\s*", chunk) and re.search(r"[^\W\d_]\s*$", found[-1]):
+            found[-1] += " " + chunk
+        else:
+            found.append(chunk)
+    return found
+
+
+def _entry(chunk: str, *, named: bool) -> SeatEntry | None:
+    match = (
+        _SEAT_LAST.fullmatch(chunk)
+        or _ENTRY.fullmatch(chunk)
+        or (_NAMED.fullmatch(chunk) if named or "seat" in chunk.lower() else None)
+    )
+    if match is None:
+        return None
+    name = (match["name"] or "").strip(' "')
+    if '"' not in chunk and not _may_be_name(name, listed=named or bool(match.groupdict().get("label"))):
+        return None
+    stack = (match["stack"] or "").strip()
+    seat = int(match["seat"] or 0)
+    if not (name or stack) or seat > 12:
+        return None
+    approximate = stack[:1] in ("~", "≈")
+    if stack.lower() in ("", "?", "unknown", "unclear"):
+        return SeatEntry(seat, name, None, bool(stack))
+    return SeatEntry(seat, name, number(stack.strip("~≈ ")), known=True, approximate=approximate)
+
+
+def _may_be_name(name: str, *, listed: bool) -> bool:
+    """Whether words are a name: `Big Tony` is, `small blind` and `throws in` are not."""
+    words = name.split()
+    if listed and len(words) > 2:
+        words = [words[0], *(word for word in words[1:-1] if word not in ("in", "with", "of", "the")), words[-1]]
+    if len(words) == 1 and name.lower() in RESERVED:
+        return False
+    if any(word == word.lower() and word.strip(".") in RESERVED for word in words):
+        return False
+    return listed or not words or words[0][:1].isupper()
+
+
+def _is_list(entries: list[SeatEntry], chunks: list[str], labelled: bool) -> bool:
+    """Whether entries are a list of seats and no acts of a hand: labelled, or each with its chips."""
+    seats = [entry.seat for entry in entries if entry.seat]
+    if len(set(seats)) < len(seats):
+        return False
+    if not seats and not labelled and len(entries) < 3:
+        return False
+    if labelled or all(re.match(r"\s*(?:seat\b|s\s?\d)", chunk, re.IGNORECASE) for chunk in chunks):
+        return all(entry.known or entry.name for entry in entries)
+    return all(entry.known for entry in entries) and (len(entries) > 1 or bool(entries[0].name))
+
+
+_NEWCOMERS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+    for pattern in (
+        rf"""(?:a\s+)?new\s+player\s*:?\s*(?P<name>{_NAME})\s*,?\s*(?:in|takes|at|sits\s+in)?\s*seat\s+(?P<seat>\d+)\s*,?\s*
+        (?:(?:with|for|stack)\s*)?(?P<stack>{AMOUNT})?(?P<tail>.*)""",
+        rf"(?:seat\s+)?(?P<seat>\d+)\s+(?P<name>{_NAME})\s*,?\s+(?:is\s+)?new\s*,?\s*(?:with\s+|for\s+)?(?P<stack>{AMOUNT})?(?P<tail>.*)",
+        rf"""(?:seat\s+)?(?P<seat>\d+)\s*:?\s+(?P<name>{_NAME})\s+(?:sits(?:\s+down|\s+in)?|joins|buys\s+in|in)\s*,?\s*
+        (?:with\s+|for\s+)?(?P<stack>{AMOUNT})(?P<tail>.*)""",
+        rf"(?P<seat>\d+)\s+sits\s+(?P<name>{_NAME})\s+(?:stack|with|for)\s+(?P<stack>{AMOUNT})(?P<tail>)",
+        rf"""(?P<name>{_NAME})\s*,?\s+(?:(?:takes|sits(?:\s+down)?(?:\s+in)?|joins(?:\s+in)?|in|new\s+in)\s+)?seat\s+(?P<seat>\d+)\s*,?\s+
+        (?:with\s+|for\s+)(?P<stack>{AMOUNT})(?P<tail>.*)""",
+        rf"(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:to\s+|in\s+)?seat\s+(?P<seat>\d+)\s*,?\s*(?:with\s+)?(?P<stack>{AMOUNT})?(?P<tail>.*)",
+        rf"seat\s+(?P<seat>\d+)\s*:?\s+(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:with\s+)?(?P<stack>{AMOUNT})?(?P<tail>.*)",
+    )
+)
+_WAITS: Final = re.compile(
+    r"\s*,?\s*(?:and\s+)?(?:waits|wants to wait|will wait|waiting)(?:\s+for)?(?:\s+(?:the|his|her))?(?:\s+big blind|\s+bb)?\s*\.?\s*",
+    re.IGNORECASE,
+)
+
+
+def read_newcomer(text: str) -> tuple[SeatEntry, bool, bool] | None:
+    """Return a player who sits down, whether he waits for the big blind, and whether another table sent him."""
+    for pattern in _NEWCOMERS:
+        match = pattern.fullmatch(text.strip(" ."))
+        if match is None:
+            continue
+        name, tail = match["name"].strip(), match["tail"]
+        waits = bool(_WAITS.fullmatch(tail))
+        if (tail.strip(" .,").lower() not in ("", "posts", "will post", "and posts") and not waits) or not _may_be_name(
+            name, listed=False
+        ):
+            continue
+        stack = match["stack"]
+        entry = SeatEntry(int(match["seat"]), name, number(stack) if stack else None, known=bool(stack))
+        return entry, waits, "from" in text.lower()
+    return None
