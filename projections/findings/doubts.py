@@ -139,11 +139,12 @@ class RecordDoubts:
 
     def add_hand(self, state: TableState, hand: HandPlayed) -> None:
         """Collect the doubts about a hand; `state` is the table before it."""
-        if state.last is not None and fitted(state, hand).gap is not None:
-            self._reset()  # debts start over, and rest on nothing before this hand
-            doubts = self._unread_doubts(state, hand)
-        else:
-            doubts = self._link_doubts(state, hand)
+        gap = None if state.last is None else fitted(state, hand).gap
+        if gap is not None:
+            self._reset()  # what is owed starts over
+        starts_over = gap is not None and gap.how == "numbers" and gap.count is None
+        # Another night rests on nothing of the one before; behind a hole, who owes what may rest on what is missing.
+        doubts = self._unread_doubts(state, hand) if starts_over else self._link_doubts(state, hand)
         if self.unread_lines(state, hand).in_hand:
             doubts.append(sentences.line_not_read(hand.number))
         if hand.contradicts:
