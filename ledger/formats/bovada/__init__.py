@@ -217,7 +217,12 @@ class Hand(Positions):
             self.put(ShowdownBegun())
 
     def shows_best(self, seat: Seat, **_told: str) -> None:
-        """Read `Showdown [9d 8s 7h 6d 5h] (Straight)`: the best five cards; the hand itself is known."""
+        """Read `Showdown [9d 8s 7h 6d 5h] (Straight)`: the best five cards; the hand itself is known.
+
+        Nobody shows who is the only one left: the room writes the line of a walk all the same.
+        """
+        if self.remaining() == [seat]:
+            return
         self.showdown()
         words = self.lines.text[self.at].partition(" : ")[2].strip()[len("showdown") :]
         self.put(CardsShown(seat, self.hole.get(seat, ""), claim=self.people.text(words.strip())))

@@ -17,6 +17,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import holdings
 from ledger.hand import opening as o
+from ledger.hand.opening import Betting
 from ledger.hand.variants import VARIANTS
 from ledger.people import People, chair
 from ledger.readers import acts, amounts, timestamps
@@ -94,6 +95,8 @@ class Hand(Recorded):
     def options(self) -> None:
         """Tell the house's options that the hand has."""
         limit = self.value.get("bet_limit")
+        if limit is None:
+            self.inferred += [index for index, event in enumerate(self.events) if isinstance(event, o.GameSet)]
         cap = self.chips(limit.get("bet_cap")) if isinstance(limit, dict) else 0
         if cap:
             self.at = self.where["bet_limit"]
@@ -400,7 +403,7 @@ def _game(hand: dict[str, object], exponent: int | None, *, tournament: bool) ->
     variant = w.GAMES.get(written.lower().replace(" ", "").replace("_", ""))
     limit = hand.get("bet_limit")
     kind = text(limit.get("bet_type")) if isinstance(limit, dict) else ""
-    betting = w.LIMITS.get(kind.upper())
+    betting = w.LIMITS.get(kind.upper()) or _assumed_betting(hand, variant)
     if variant is None or betting is None:
         raise UnreadableHandError(f"the game {written!r} with the limit {kind!r} is not known", kind="game")
     variant = w.FIVE_CARDS.get((variant, _dealt(hand)), variant)
@@ -418,6 +421,11 @@ def _game(hand: dict[str, object], exponent: int | None, *, tournament: bool) ->
         tuple(blinds) if any(blinds) else (),
         amounts.number(hand.get("ante_amount") or 0, exponent),
     )
+
+
+def _assumed_betting(hand: dict[str, object], variant: str | None) -> Betting | None:
+    """Return no-limit where the limit is left out, as version 1.4.9 allows: it asks least of any bet. None in stud."""
+    return "no-limit" if hand.get("bet_limit") is None and variant is not None and variant not in STUD else None
 
 
 def _dealt(hand: dict[str, object]) -> int:
