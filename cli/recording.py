@@ -10,7 +10,7 @@ from cli import output
 from cli.documents import ErrorDocument, Failure
 from cli.drawing import drawing
 from ledger import safe
-from ledger.hand.ending import HandCompleted, HandVoided
+from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 
 if TYPE_CHECKING:
     from ledger.errors import HandledgerError
@@ -121,14 +121,18 @@ def coming(now: LiveDocument) -> Iterator[str]:
         yield from folded(f"next: {' · '.join(dict.fromkeys(labels)) or 'say what happens'}", "      ")
         return
     if now.next is None:
-        yield "between hands: say who sits down, or begin a hand: hand 1"
+        if now.seated:
+            yield from folded(f"seated: {', '.join(f'{one.seat} {one.player}' for one in now.seated)}", "  ")
+        yield "between hands: seat the players (1 Ana 500), then say who has the button (b 1)"
         return
     yield f"next hand {safe.terminal(now.next.number, 24)} under {now.book}: Enter takes it, or write hand {safe.terminal(now.next.number, 24)}"
     for line in now.next.lines:
         yield safe.terminal(f"     {line}", output.width())
     for note in now.next.notes:
         yield f"     {note}"
-    if now.next.lacks:
+    if now.next.lacks and not any(line.startswith("button ") for line in now.next.lines):
+        yield "     First hand: who has the button? As in: b 1"
+    elif now.next.lacks:
         yield safe.terminal(f"     {now.next.lacks}: write the rest", output.width())
 
 
@@ -139,4 +143,15 @@ def keep_line(keeping: TableSession, text: str, before: LiveDocument) -> tuple[l
     told = {_same(one) for one in before.findings}
     over = now.ended if done.ended else []
     said = [line for one in over if _same(one) not in told for line in finding(one, player_names(now))]
-    return [*answer(done, before, now), *said], now
+    return [*_at_table(keeping, done), *answer(done, before, now), *said], now
+
+
+def _at_table(keeping: TableSession, done: Done) -> Iterator[str]:
+    """Yield the facts of the table that a line told, or that its last one was taken back."""
+    if done.kind != "table":
+        return
+    if any(isinstance(event, CorrectionMade) for event in done.events):
+        yield "taken back: the hand runs again" if keeping.recorder.running else "taken back"
+        return
+    for line in keeping.recorder.lines.tell(done.events):
+        yield safe.terminal(line, output.width())

@@ -182,9 +182,24 @@ def _by_cards(state: HandState, left: Chips) -> Choice | None:
 
 
 def _by_hand(state: HandState, left: Chips) -> list[Choice]:
-    """Return each seat that can win what is left; the last side pot is settled first."""
+    """Return each seat that can win what is left; the last side pot is settled first. Who mucked is offered nothing."""
     open_pots = pots(state)
+    contending = contenders(state)
     if len(open_pots) == 1 or state.chips.awarded:
-        return [Choice("win", seat, (e.PotAwarded(seat, left),)) for seat in sorted(state.live)]
+        return [Choice("win", seat, (e.PotAwarded(seat, left),)) for seat in sorted(contending)]
     last = open_pots[-1]
-    return [Choice("win", seat, (e.PotAwarded(seat, last.amount, len(open_pots) - 1),)) for seat in last.seats]
+    pot_number = len(open_pots) - 1
+    seats = [seat for seat in last.seats if seat in contending] or list(last.seats)
+    return [Choice("win", seat, (e.PotAwarded(seat, last.amount, pot_number),)) for seat in seats]
+
+
+def contenders(state: HandState) -> set[Seat]:
+    """Return the live seats that did not muck their cards unseen; all of them if everybody did."""
+    shown: set[Seat] = set()
+    mucked: set[Seat] = set()
+    for event in state.dealing:
+        if isinstance(event, e.CardsMucked):
+            mucked.add(event.seat)
+        elif isinstance(event, e.CardsShown):
+            shown.add(event.seat)
+    return state.live - (mucked - shown) or set(state.live)

@@ -45,6 +45,7 @@ CONFIRM: Final = ("", ".")
 
 _CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka?])[shdcSHDC?])+")
 _KEY: Final = re.compile(r"([a-z])(?:\s*)(.*)", re.DOTALL)
+_WINNER: Final = re.compile(r"(\d{1,2}) +(?:wins?|takes it)")
 _CONFIRMED: Final = ("deal done", "street", "uncalled", "showdown", "win", "end")
 """What Enter alone confirms: nobody's will is in it."""
 _SILENT: Final = ("uncalled", "showdown")
@@ -96,6 +97,8 @@ def _meant(text: str, state: HandState, scale: int) -> Meant:
         return _wrong(f"{rest.strip()!r} is no amount here", f"Digits, with a point where needed: {word} 40")
     if len(word) == 1 and word.isupper() and word.lower() in KEYS:
         return _wrong(f"{word} is no key", f"Keys are small letters: {text.lower()}")
+    if (winner := _WINNER.fullmatch(text)) is not None:
+        return _won(int(winner[1]), state)
     key = _KEY.fullmatch(text)
     if key is None or key[1] not in KEYS or (key[2] and key[1] not in "brs"):
         return Meant(line=text)
@@ -104,6 +107,18 @@ def _meant(text: str, state: HandState, scale: int) -> Meant:
     if key[1] == "s" and not _are_cards(key[2]):
         return Meant(line=text) if key[2] else _wrong("which cards were shown is missing", "As in: s AhAd")
     return _chosen(key[1], key[2], state, scale)
+
+
+def _won(seat: int, state: HandState) -> Meant:
+    """Return what a seat is paid that wins, and nobody said how much: what is left of the pot."""
+    choice = next((one for one in choices(state) if one.word == "win" and _pays(one, seat)), None)
+    if choice is None:
+        return Meant(line=f"{seat} wins")
+    return Meant(choice.events, inferred=tuple(range(len(choice.events))))
+
+
+def _pays(choice: Choice, seat: int) -> bool:
+    return bool(choice.events) and all(getattr(event, "seat", None) == seat for event in choice.events)
 
 
 def goes_on(key: str, letter: str) -> bool:

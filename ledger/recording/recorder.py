@@ -30,6 +30,7 @@ from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import Told, told_by
 from ledger.recording.running import end_of, running
 from ledger.recording.stored_act import AFTER, BEFORE, ENDED, REST, StoredAct, masked, stored_act
+from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
 from ledger.recording.writer import Writer
 from ledger.store.accounts import Place, entries_behind
@@ -247,14 +248,27 @@ class Recorder:
         if (there := self.recorded_under(key, lambda act: act.undo(why), former)) is not None:
             return there
         self.expect(behind)
-        numbered = self.numbered
         if not self.running:
-            raise UsageError("there is nothing to take back", "A hand that is over is mended with handledger correct.")
+            return self._undo_between_hands(why, key)
+        numbered = self.numbered
         began = all(isinstance(event, (HandOpened, *_OF_EVERY_HAND)) for _, event in numbered)
         if began and len(numbered) <= 1 + len(self.lines.opening):
             raise UsageError("there is nothing to take back", _BEGUN)
         made = undo_of(numbered, self.writer, self.ledger.people, why)
         return self._record([Taken("hand", [made])], key)
+
+    def _undo_between_hands(self, why: str, key: str) -> Done:
+        """Take back the last fact of the table; after the end of a hand the hand runs again."""
+        undone = undo_at_table(self.ledger, self.table, self.writer, self.ledger.people, why)
+        now = self.ledger.now()
+        drafts = [self._table_draft([undone.made], now, key)]
+        if undone.hand is not None and undone.hand_made is not None:
+            data = self.ledger.mapper.encode("hand", [undone.hand_made])
+            recorded = Recorded(now, self.writer.clock, self.writer.by, _with(key, REST))
+            drafts.append(Draft("hand", undone.hand, undone.hand_version, 1, data, b"", recorded))
+        outcomes = self.ledger.append_all(drafts, strict=True)
+        self.look()
+        return Done("table", (undone.made,), outcomes[0].version, self.stream or self.table)
 
     def stop(self, *, key: str = "") -> Done:
         """Leave the running hand as it is: nobody saw how it ended."""

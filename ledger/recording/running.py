@@ -7,6 +7,7 @@ from uuid import UUID
 
 from ledger.event import Event
 from ledger.formats.handscript.context import Settings
+from ledger.hand.corrections import holding
 from ledger.hand.opening import GameSet, HandOpened, OptionSet
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
@@ -38,11 +39,12 @@ def _told(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
             "SELECT min(version) FROM log WHERE stream = ? AND position > ?", (table, position)
         ).fetchone()
         commits = [] if row is None or row[0] is None else ledger.reader.stream(link, table, row[0] - 1)
-    return any(
-        isinstance(event, HandPlayed) and event.hand == hand
+    numbered = [
+        (commit.version + index, event)
         for commit in commits
-        for event in ledger.mapper.decode(commit.kind, commit.data)
-    )
+        for index, event in enumerate(ledger.mapper.decode(commit.kind, commit.data))
+    ]
+    return any(isinstance(event, HandPlayed) and event.hand == hand for _, event in holding(numbered))
 
 
 def end_of(ledger: Ledger, stream: UUID) -> int:

@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger.errors import ConflictError, UsageError
-from ledger.hand.opening import HandOpened
+from ledger.hand.opening import GameSet, HandOpened
 from ledger.recording.keys import CONFIRM, meant
 from ledger.recording.recorder import chosen
+from ledger.recording.seating import button_seat, seating_line
 from ledger.recording.undo import TYPING_ERROR
 from projections.audit.house_audit import House, any_in
 from projections.books.shelf import load_books
@@ -21,6 +22,7 @@ from projections.live.live_document import (
     recorder_table,
 )
 from projections.live.live_table import LiveTable
+from projections.live.next_hand import propose_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.recording.recorder import Done, Recorder
     from ledger.recording.stored_act import StoredAct
-    from ledger.vocabulary import Seat
+    from ledger.vocabulary import Chips, Seat
 
 
 class TableSession:
@@ -95,7 +97,12 @@ class TableSession:
         if not recorder.running:
             if text.strip() in CONFIRM:
                 return self._begin(key, expected_version)
-            return recorder.tell(text, key=key, behind=expected_version)
+            if text.strip() == "u":
+                return recorder.undo(key=key, behind=expected_version)
+            button = button_seat(text)
+            if button is not None:
+                return self._begin(key, expected_version, button)
+            return recorder.tell(seating_line(text), key=key, behind=expected_version)
         recorder.expect(expected_version)
         key_meaning = meant(text, recorder.state, recorder.settings.exponent)
         if key_meaning.undo:
@@ -105,16 +112,24 @@ class TableSession:
             return recorder.add(key_meaning.events, inferred=key_meaning.inferred, key=key, behind=expected_version)
         return recorder.tell(key_meaning.line, key=key, behind=expected_version)
 
-    def _begin(self, key: str, expected_version: int | None) -> Done:
-        """Begin the proposed hand as a whole: players, stacks, button, posts."""
+    def _begin(self, key: str, expected_version: int | None, button: Seat | None = None) -> Done:
+        """Begin the proposed hand as a whole: players, stacks, button, posts; the first one behind a given button."""
         self.recorder.expect(expected_version)
-        next_proposal = propose_next(self.live_table)
+        if button is None:
+            next_proposal = propose_next(self.live_table)
+        else:
+            next_proposal = propose_first(self.live_table.state, button, _blinds(self.recorder))
         if next_proposal is None:
             raise UsageError(
                 "no hand can be proposed: nobody is known to sit here, or no rulebook says what is due",
                 'Begin it by hand, "hand 1", and choose a rulebook.',
             )
         return self.recorder.begin(next_proposal.number, next_proposal.events, key=key)
+
+
+def _blinds(recorder: Recorder) -> tuple[Chips, ...]:
+    """Return the blinds of the game that is played here."""
+    return next((event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ())
 
 
 def _expect_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:

@@ -10,15 +10,21 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ledger.errors import UsageError
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn, SeatLeftOut
+from projections.obligations.dues import DuePost
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.hand.events import HandEvent
     from ledger.hand.opening import BlindRole, NotDealtIn
     from ledger.table.state import SeatState, TableState
-    from projections.obligations.dues import Due, DuePost, SeatDue
+    from ledger.vocabulary import Chips, Seat
+    from projections.obligations.dues import Due, SeatDue
 
 _LAST_NUMBER: Final = re.compile(r"[0-9]+(?=[^0-9]*$)")
+_PLAYERS_LEAST: Final = 2
 _WAITING: Final[dict[str, NotDealtIn]] = {
     "big-blind": "waiting-for-big-blind",
     "button": "waiting-for-button",
@@ -73,6 +79,37 @@ def _deal_seats(state: TableState, due: Due) -> Iterator[SeatDealtIn | SeatLeftO
         else:
             reason = _absence_reason(seat_state, due.seat(seat))
             yield SeatLeftOut(seat, seat_state.player, seat_state.stack, reason)
+
+
+def propose_first(state: TableState, button: Seat, blinds: Sequence[Chips]) -> Proposal:
+    """Return the first hand of a table behind a given button: the blinds are the next seats, heads-up the button's.
+
+    `UsageError` where a hand is on record already, or the button lies where nobody sits.
+    """
+    if state.number:
+        raise UsageError(
+            "the button follows from the last hand",
+            'Enter takes the proposed hand. Where the button lies otherwise, write the hand: "hand 412".',
+        )
+    events = [
+        SeatDealtIn(seat, held.player, held.stack) for seat, held in sorted(state.seats.items()) if held.stack != 0
+    ]
+    seats = [event.seat for event in events]
+    if button not in seats or len(seats) < _PLAYERS_LEAST:
+        raise UsageError(
+            f"nobody with chips sits in seat {button}" if button not in seats else "only one player sits here",
+            "Seat the players first: 1 Ana 500",
+        )
+    index = seats.index(button)
+    order = [*seats[index + 1 :], *seats[: index + 1]]
+    if len(seats) == _PLAYERS_LEAST:
+        order.reverse()
+    chips = {event.seat: event.stack for event in events}
+    posts = []
+    for role, seat, blind in zip(("small", "big", "extra"), order, blinds, strict=False):
+        posted = _proposed_post(DuePost(seat, role, blind), chips)  # type: ignore[arg-type]  # the roles above
+        posts += [] if posted is None else [posted]
+    return Proposal(next_number(""), (*events, ButtonPlaced(button), *posts))
 
 
 def next_number(number: str) -> str:

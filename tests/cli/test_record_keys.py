@@ -1,0 +1,124 @@
+"""`record` by keys: how few seat a table and play a hand, what can be taken back, and what is proposed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ledger.recording.keys import AT_ONCE
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Result, Run
+
+GAME = ("--venue", "V", "--game", "holdem no-limit cash blinds 2/5 unit USD 2", "--seats", "9")
+FIVE = ("1 Ana 500", "2 Bo 500", "3 Cy 500", "4 Dee 500", "5 Eve 500")
+DEALT = (*FIVE, "b1", ".")
+WON = ("f", "f", "f", "f", ".", ".", ".")
+"""All fold to the big blind, whose bet goes back; the pot, the end."""
+
+
+@pytest.fixture
+def record(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Record lines of a table, as a program sends them."""
+
+    def typed(*lines: str) -> Result:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return run("record", "T7", *GAME, "--ledger", str(tmp_path / "l"))
+
+    return typed
+
+
+def hands(folder: Path) -> list[tuple[str, list[str]]]:
+    """Return the hands of the ledger with the kinds of their events."""
+    with open_ledger(str(folder / "l"), read_only=True) as book:
+        return [(row.number, [type(one).__name__ for one in book.events(row.stream)]) for row in book.hands()]
+
+
+def pressed(lines: tuple[str, ...]) -> int:
+    """Return how many keys lines take on a terminal: a dot is Enter alone, and some keys need none."""
+    running, count = False, 0
+    for line in lines:
+        running = running or line == "b1"
+        count += 1 if line == "." or (running and line in AT_ONCE) else len(line) + 1
+    return count
+
+
+def test_seating_five_and_dealing_takes_at_most_sixty_keys(record: Callable[..., Result], tmp_path: Path) -> None:
+    done = record(*DEALT)
+    assert (done.code, "✗" in done.out) == (0, False)
+    assert pressed(DEALT) <= 60
+    ((number, kinds),) = hands(tmp_path)
+    assert number == "1"
+    assert kinds[-4:] == ["ButtonPlaced", "BlindPosted", "BlindPosted", "DealCompleted"]
+    assert "  9  2 posts small 2" in done.out
+    assert " 10  3 posts big 5" in done.out
+
+
+def test_several_players_are_seated_on_one_line_and_verbs_are_no_names(record: Callable[..., Result]) -> None:
+    done = record("1 Mrs. Chen 500, 2 Bo 350.50", "2 adds 100", "b2")
+    assert '1 sits "Mrs. Chen" stack 500' in done.out
+    assert "2 Bo 450.50" in done.out, "a verb buys chips"
+    assert "  5  button 2" in done.out
+    assert "  6  2 posts small 2" in done.out, "two players: the button has the small blind"
+
+
+@pytest.mark.parametrize(("line", "cause"), [("b9", "seat 9"), ("b1", "only one player")])
+def test_a_button_that_cannot_be_is_refused(record: Callable[..., Result], line: str, cause: str) -> None:
+    done = record("1 Ana 500", line)
+    assert done.code == 3
+    assert cause in done.out
+
+
+def test_the_button_of_a_later_hand_follows_from_the_last_one(record: Callable[..., Result]) -> None:
+    done = record(*DEALT, *WON, "b3")
+    assert done.code == 3
+    assert "the button follows from the last hand" in done.out
+
+
+def test_a_player_who_was_seated_wrongly_is_taken_back(record: Callable[..., Result], tmp_path: Path) -> None:
+    done = record(*FIVE[:4], "5 Eva 500", "u", "5 Eve 500", "b1", ".")
+    assert "taken back" in done.out
+    assert done.code == 0
+    assert "  7  seat 5 Eve 500" in done.out
+    assert "seat 5 Eva" not in done.out
+    assert len(hands(tmp_path)) == 1
+
+
+def test_the_end_of_a_hand_is_taken_back_and_the_hand_runs_again(
+    record: Callable[..., Result], run: Run, tmp_path: Path
+) -> None:
+    done = record(*DEALT, *WON, "u", "u", "2 wins 4", "end")
+    assert "taken back: the hand runs again" in done.out
+    assert "taken back: 3 wins 4" in done.out
+    ((_, kinds),) = hands(tmp_path)
+    assert (kinds.count("HandCompleted"), kinds.count("CorrectionMade")) == (2, 2), "all of it stays on record"
+    log = run("log", "--ledger", str(tmp_path / "l")).out
+    assert "→ Bo" in log
+    assert run("verify", "--ledger", str(tmp_path / "l")).code == 0
+    assert "button seat 2" in " ".join(run("owed", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l")).out.split())
+
+
+def test_nothing_is_taken_back_at_an_empty_table(record: Callable[..., Result]) -> None:
+    done = record("1 Ana 500", "u", "u")
+    assert done.code == 3
+    assert "there is nothing to take back" in done.out
+
+
+SHOWDOWN = (*DEALT, "f", "f", "c", "c", "k", "AhKd7s", "k", "k", "k", "2c", "k", "k", "k", "9d", "k", "k", "k")
+
+
+def test_who_wins_is_paid_what_lies_in_the_pot(record: Callable[..., Result]) -> None:
+    done = record(*SHOWDOWN, ".", "3 wins", ".")
+    assert done.code == 0
+    assert "3 wins 15" in done.out
+    assert "the hand is over" in done.out
+
+
+def test_who_mucked_is_offered_nothing(record: Callable[..., Result], run: Run, tmp_path: Path) -> None:
+    record(*SHOWDOWN, ".", "1 mucks")
+    told = record("2 mucks").out
+    assert "✗" not in told
+    done = record(".")
+    assert "3 wins 15" in done.out, "the last who holds cards is proposed"
