@@ -22,25 +22,27 @@ def gather_under_missing_fold(breaches: list[Spoken], course: Timeline) -> list[
     if seat is None:
         return breaches
     slip = _MissingFold(course, seat)
-    symptoms = [spoken for spoken in breaches if slip.explains(spoken)]
+    symptoms = [clause_breach for clause_breach in breaches if slip.explains(clause_breach)]
     if not symptoms:
         return breaches
-    books = list(dict.fromkeys(spoken.clause.book for spoken in symptoms if spoken.clause.book != BUILT_IN))
+    books = list(
+        dict.fromkeys(clause_breach.clause.book for clause_breach in symptoms if clause_breach.clause.book != BUILT_IN)
+    )
     leaders: dict[str, Spoken] = {}
-    for spoken in symptoms:
-        book = books[0] if spoken.clause.book == BUILT_IN and books else spoken.clause.book
-        if spoken.clause.book == book:
-            leaders.setdefault(book, spoken)
-    for spoken in symptoms:
-        leader = leaders.get(spoken.clause.book) or leaders[books[0]]
-        if leader is not spoken:
-            leader.merged += [spoken, *spoken.merged]
+    for clause_breach in symptoms:
+        book = books[0] if clause_breach.clause.book == BUILT_IN and books else clause_breach.clause.book
+        if clause_breach.clause.book == book:
+            leaders.setdefault(book, clause_breach)
+    for clause_breach in symptoms:
+        leader = leaders.get(clause_breach.clause.book) or leaders[books[0]]
+        if leader is not clause_breach:
+            leader.merged += [clause_breach, *clause_breach.merged]
     for leader in leaders.values():
         leader.breach = replace(leader.breach, seat=seat, saw=say.never_folds(seat), should=say.missing_fold(seat))
     return [
-        spoken
-        for spoken in breaches
-        if not slip.explains(spoken) or any(spoken is leader for leader in leaders.values())
+        clause_breach
+        for clause_breach in breaches
+        if not slip.explains(clause_breach) or any(clause_breach is leader for leader in leaders.values())
     ]
 
 
@@ -51,18 +53,18 @@ class _MissingFold:
     course: Timeline
     seat: Seat
 
-    def explains(self, spoken: Spoken) -> bool:
+    def explains(self, clause_breach: Spoken) -> bool:
         """Whether a breach is about the seat's turn, or about what came after it."""
-        if is_about_table(spoken):
+        if is_about_table(clause_breach):
             return False
-        breach = spoken.breach
+        breach = clause_breach.breach
         if breach.seat == self.seat:
             return True
         text = f"{breach.saw} {breach.should}"
         is_turn = any(act.version == breach.version for act in self.course.acts)
         if is_turn and re.search(rf"\bseat {self.seat}\b", text, re.IGNORECASE):
             return True
-        return spoken.clause.entry.topic == "showdown" and self._leaves_one()
+        return clause_breach.clause.entry.topic == "showdown" and self._leaves_one()
 
     def _leaves_one(self) -> bool:
         """Whether one hand is left without the seat, so that there was no showdown."""

@@ -9,7 +9,7 @@ from ledger.errors import ConflictError, UsageError
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.recording.keys import CONFIRM, meant
 from ledger.recording.recorder import chosen
-from ledger.recording.seating import button_seat, seating_line
+from ledger.recording.seat_keys import button_seat, seating_line
 from ledger.recording.undo import TYPING_ERROR
 from projections.audit.house_audit import House, any_in
 from projections.books.shelf import load_books
