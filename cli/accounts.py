@@ -58,21 +58,23 @@ def command(
     handledger accounts T7/502 --choose 2 --by floor --why "the tape shows the river"
     handledger accounts T7/500 --apart 2 --by floor --why "that is Sunday's hand"
     """  # noqa: D301 - \b keeps the lines of the examples
-    said = [one for one in (choose, apart, same_as) if one is not None]
-    if len(said) > 1:
+    statements = [option for option in (choose, apart, same_as) if option is not None]
+    if len(statements) > 1:
         raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")
-    if said and (by == "unknown" or not why.strip()):
+    if statements and (by == "unknown" or not why.strip()):
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
-    with opening.opened(url, read_only=not said, as_of=as_of) as ledger:
-        row = hand_address.find(ledger, hand).row
-        if said:
-            _say(ledger, row, choose, apart, same_as, Said(ledger, row, by, person, why.strip()))
-            row = hand_address.find(ledger, row.stream.hex).row
-        document = told(ledger, row)
+    with opening.opened(url, read_only=not statements, as_of=as_of) as ledger:
+        hand_row = hand_address.find(ledger, hand).row
+        if statements:
+            _record_statement(
+                ledger, hand_row, choose, apart, same_as, _AccountStatement(ledger, hand_row, by, person, why.strip())
+            )
+            hand_row = hand_address.find(ledger, hand_row.stream.hex).row
+        document = told(ledger, hand_row)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)
 
 
-class Said:
+class _AccountStatement:
     """Who says something of an account, and why."""
 
     def __init__(self, ledger: Ledger, row: HandRow, by: Role, person: str, why: str) -> None:
@@ -84,40 +86,52 @@ class Said:
         self.why = ledger.people.text(why)
 
 
-def _say(ledger: Ledger, row: HandRow, choose: int | None, apart: int | None, same_as: str | None, said: Said) -> None:
+def _record_statement(
+    ledger: Ledger,
+    row: HandRow,
+    choose: int | None,
+    apart: int | None,
+    same_as: str | None,
+    statement: _AccountStatement,
+) -> None:
     """Tell the table what somebody says of the accounts of a hand."""
     from ledger.store import amending
 
-    rows = accounts_of(ledger, row)
+    account_rows = accounts_of(ledger, row)
     if same_as is not None:
-        other = hand_address.find(ledger, same_as).row
-        if (other.venue, other.tournament, other.table, other.number) != (
+        other_row = hand_address.find(ledger, same_as).row
+        if (other_row.venue, other_row.tournament, other_row.table, other_row.number) != (
             row.venue,
             row.tournament,
             row.table,
             row.number,
         ):
             raise UsageError("accounts of one hand have one number at one table")
-        events = amending.placed(ledger, row, other, said.by, said.person, said.why)
+        events = amending.placed(ledger, row, other_row, statement.by, statement.person, statement.why)
     else:
-        wanted = choose if choose is not None else apart
-        one = next((one for one in rows if one.account == wanted), None)
-        if one is None:
-            raise NothingFoundError(f"hand {row.number!r} has {len(rows)} accounts, none is number {wanted}")
+        account_number = choose if choose is not None else apart
+        account_row = next((account_row for account_row in account_rows if account_row.account == account_number), None)
+        if account_row is None:
+            raise NothingFoundError(
+                f"hand {row.number!r} has {len(account_rows)} accounts, none is number {account_number}"
+            )
         if choose is None:
-            events = amending.placed(ledger, one, None, said.by, said.person, said.why)
+            events = amending.placed(ledger, account_row, None, statement.by, statement.person, statement.why)
         else:
-            if one.stands:
+            if account_row.stands:
                 raise UsageError(f"account {choose} of hand {row.number!r} stands already")
-            before = next((each.stream.hex for each in rows if each.stands), "")
-            events = amending.chosen(ledger, one, before, said.by, said.person, said.why)
+            earlier_stream = next((row_of_hand.stream.hex for row_of_hand in account_rows if row_of_hand.stands), "")
+            events = amending.chosen(ledger, account_row, earlier_stream, statement.by, statement.person, statement.why)
     amending.append(ledger, row, [], events, Recorded(ledger.now(), by="accounts"))
 
 
 def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
     """Return the accounts of the hand that `row` is an account of."""
     rows = ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table, number=row.number)
-    return sorted((one for one in rows if one.session == row.session), key=lambda one: one.account)
+    return sorted(
+        (account_row for account_row in rows if account_row.session == row.session),
+        key=lambda account_row: account_row.account,
+    )
 
 
 def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
@@ -128,51 +142,51 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
     from ledger.table.events import AccountChosen, AccountPlaced
     from projections.addresses import source_names
 
-    rows, book = accounts_of(ledger, row), AddressBook(ledger)
-    streams = {one.stream.hex: one.account for one in rows}
-    words = ledger.people.words
+    account_rows, address_book = accounts_of(ledger, row), AddressBook(ledger)
+    streams = {account_row.stream.hex: account_row.account for account_row in account_rows}
+    text_of = ledger.people.words
     choices = []
     for entry in entries_behind(ledger, table_stream(row.venue, row.tournament, row.table), 0):
         event = entry.event
         if isinstance(event, AccountChosen | AccountPlaced) and event.hand in streams:
-            stands = isinstance(event, AccountChosen)
+            is_choice = isinstance(event, AccountChosen)
             choices.append(
                 ChoiceTold(
                     entry.position,
                     entry.recorded.at,
                     event.hand,
-                    "stands" if stands else "tells",
+                    "stands" if is_choice else "tells",
                     event.instead if isinstance(event, AccountChosen) else event.of,
                     by=event.by,
                     person=ledger.people.name(event.person) or "" if event.person else "",
-                    why=words(event.why) or "",
+                    why=text_of(event.why) or "",
                     rule=event.rule if isinstance(event, AccountChosen) else "",
                     doubtful=isinstance(event, AccountPlaced) and event.doubtful,
                 )
             )
     files = source_names.source_files_by_digest(ledger)
     accounts = []
-    for one in rows:
-        at = ledger.commit_of(one.stream)
-        file = files.get(one.source, source_names.UNKNOWN)
+    for account_row in account_rows:
+        commit = ledger.commit_of(account_row.stream)
+        source_file = files.get(account_row.source, source_names.UNKNOWN)
         accounts.append(
             AccountTold(
-                one.account,
-                one.stream.hex,
-                one.stands,
-                file.name,
-                file.sha256,
-                at.at if at else 0,
-                head(ledger, one),
-                source=one.source,
+                account_row.account,
+                account_row.stream.hex,
+                account_row.stands,
+                source_file.name,
+                source_file.sha256,
+                commit.at if commit else 0,
+                head(ledger, account_row),
+                source=account_row.source,
             )
         )
-    others = [
-        DifferentTold(one.session, one.stream.hex, one.started, book.hand(one))
-        for one in ledger.hands(
+    other_hands = [
+        DifferentTold(account_row.session, account_row.stream.hex, account_row.started, address_book.hand(account_row))
+        for account_row in ledger.hands(
             venue=row.venue, tournament=row.tournament, table=row.table, number=row.number, standing=True
         )
-        if one.session != row.session
+        if account_row.session != row.session
     ]
     return AccountsDocument(
         venue=row.venue,
@@ -181,7 +195,7 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
         number=row.number,
         accounts=accounts,
         choices=choices,
-        others=others,
+        others=other_hands,
     )
 
 
@@ -194,31 +208,38 @@ _RULES = {
 
 def text(document: AccountsDocument) -> str:
     """Return the accounts of a hand for people."""
-    stands = next((one for one in document.accounts if one.stands), document.accounts[0])
-    hand = split_account(stands.told.address)[0]
-    lines = [output.paint(f"hand {hand}  {safe.terminal(document.venue, 60)}", "bold"), ""]
-    names = {one.hand: one.account for one in document.accounts}
-    for one in document.accounts:
-        mark = "stands" if one.stands else "      "
-        where = safe.tail(safe.terminal(one.file, 80), 60) or "(no file)"
+    valid_account = next((account for account in document.accounts if account.stands), document.accounts[0])
+    hand_address = split_account(valid_account.told.address)[0]
+    lines = [output.paint(f"hand {hand_address}  {safe.terminal(document.venue, 60)}", "bold"), ""]
+    names = {account.hand: account.account for account in document.accounts}
+    for account in document.accounts:
+        status = "stands" if account.stands else "      "
+        file_text = safe.tail(safe.terminal(account.file, 80), 60) or "(no file)"
         lines.append(
-            f"  {hand}~{one.account}  {mark}  {days.minute(one.recorded)}  {where}  pot {one.told.pot:,}"
-            if not one.told.unit
-            else f"  {hand}~{one.account}  {mark}  {days.minute(one.recorded)}  {where}"
+            f"  {hand_address}~{account.account}  {status}  {days.minute(account.recorded)}  {file_text}  pot {account.told.pot:,}"
+            if not account.told.unit
+            else f"  {hand_address}~{account.account}  {status}  {days.minute(account.recorded)}  {file_text}"
         )
     for choice in document.choices:
-        mine = f"account {names[choice.hand]}"
+        account_text = f"account {names[choice.hand]}"
         if choice.what == "stands":
-            why = choice.why or _RULES.get(choice.rule, "")
-            lines.append(f"  {days.minute(choice.recorded)}  {mine} stands, by {choice.by}: {safe.terminal(why, 160)}")
+            reason_text = choice.why or _RULES.get(choice.rule, "")
+            lines.append(
+                f"  {days.minute(choice.recorded)}  {account_text} stands, by {choice.by}: {safe.terminal(reason_text, 160)}"
+            )
         elif choice.doubtful:
-            lines.append(f"  {days.minute(choice.recorded)}  {mine} may tell another hand: that could not be decided")
+            lines.append(
+                f"  {days.minute(choice.recorded)}  {account_text} may tell another hand: that could not be decided"
+            )
         else:
-            what = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
-            why = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
-            lines.append(f"  {days.minute(choice.recorded)}  {mine} {what}, by {choice.by}{why}")
+            statement = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
+            reason_text = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
+            lines.append(f"  {days.minute(choice.recorded)}  {account_text} {statement}, by {choice.by}{reason_text}")
     if document.others:
-        lines += ["", f"The number was used again: {', '.join(one.address for one in document.others)}"]
+        lines += ["", f"The number was used again: {', '.join(account.address for account in document.others)}"]
     if len(document.accounts) > 1:
-        lines += ["", f"What differs: handledger compare {quote_for_shell(f'{hand}~1')} {quote_for_shell(f'{hand}~2')}"]
+        lines += [
+            "",
+            f"What differs: handledger compare {quote_for_shell(f'{hand_address}~1')} {quote_for_shell(f'{hand_address}~2')}",
+        ]
     return "\n".join(lines)

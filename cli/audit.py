@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
 
-_AT_ONCE: Final = 500
+_HANDS_PER_REPORT: Final = 500
 """Hands between two words of how far it is, or of whose cards were opened."""
 
 
@@ -89,34 +89,38 @@ def command(
     alone(where, hands)
     looker = looking(why, by, person, open_cards=open_cards)
     clauses = None if only is None else Clauses(only)
-    earlier = None if baseline is None else read(baseline, clauses)
+    baseline_result = None if baseline is None else read(baseline, clauses)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
-        said = chosen(ledger, books, edition)
-        wanted = partial(_wanted, ledger, hands, venue, table, source, where)
-        plain = not (hands or source or where or open_cards or every_hand or anew)
-        tables = partial(_tables, ledger, venue, table)
-        whole = partial(_kept, ledger, tables, jobs=jobs) if plain else None
-        seen = None if looker is None else partial(looker.note, ledger, program="audit")
-        judge = partial(judged, ledger, seen=seen, every=every_hand)
-        result = _asked(wanted, said, judge, whole) if said else _unasked(ledger, wanted, judge, whole)
-        if anew and said:
-            _compared(ledger, tables(), said, result)
-        shown = Shown(result, clauses, earlier, partial(_looked_at, wanted))
-        knocks = _followed(ledger, said) if knock_on else None
-        shown.put(ledger, View(format_, frames, coverage, baseline, file, knocks))
-        failed = any(audit_options.severe(found.severity, fail_on) for found in shown.result.findings)
-    raise typer.Exit(1 if failed else 0)
+        named_books = chosen(ledger, books, edition)
+        list_hands = partial(_list_hands, ledger, hands, venue, table, source, where)
+        is_whole_audit = not (hands or source or where or open_cards or every_hand or anew)
+        tables = partial(_list_tables, ledger, venue, table)
+        load_kept = partial(_load_kept, ledger, tables, jobs=jobs) if is_whole_audit else None
+        note_opened = None if looker is None else partial(looker.note, ledger, program="audit")
+        judge = partial(judged, ledger, seen=note_opened, every=every_hand)
+        result = (
+            _judge_named_books(list_hands, named_books, judge, load_kept)
+            if named_books
+            else _judge_house_books(ledger, list_hands, judge, load_kept)
+        )
+        if anew and named_books:
+            _require_same_judgement(ledger, tables(), named_books, result)
+        audit_view = Shown(result, clauses, baseline_result, partial(_find_judged, list_hands))
+        knock_ons = _build_knock_ons(ledger, named_books) if knock_on else None
+        audit_view.put(ledger, View(format_, frames, coverage, baseline, file, knock_ons))
+        has_failed = any(audit_options.severe(finding.severity, fail_on) for finding in audit_view.result.findings)
+    raise typer.Exit(1 if has_failed else 0)
 
 
 def chosen(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named, in the edition that was asked for."""
-    from projections.books.shelf import load_books as named
+    from projections.books.shelf import load_books
 
     names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
-    return _apart(named(ledger, names))
+    return _name_apart(load_books(ledger, names))
 
 
-def _followed(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
+def _build_knock_ons(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
     """Return what follows findings through the hands behind them, under the books that were named or adopted."""
     from projections.audit import house_audit
     from projections.tables.kept_knock_ons import KnockOns
@@ -124,75 +128,79 @@ def _followed(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
     return KnockOns(ledger, books or (house_audit.House(ledger).books() if house_audit.any_in(ledger) else []))
 
 
-def _looked_at(wanted: Callable[[], Wanted], asked: set[Called]) -> set[Called]:
+def _find_judged(list_hands: Callable[[], Wanted], hand_names: set[Called]) -> set[Called]:
     """Return which of some hands are among those that are judged."""
     return {
-        called
-        for place, rows in wanted()
+        hand_name
+        for place, rows in list_hands()
         for row in rows
-        if (called := (place.venue, place.tournament, place.table, row.number)) in asked
+        if (hand_name := (place.venue, place.tournament, place.table, row.number)) in hand_names
     }
 
 
-def _tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]:
+def _list_tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]:
     """Return the tables that are to be judged."""
     from projections.table_walk.played_tables import places
 
-    return [one for one in places(ledger) if venue in (None, one.venue) and table in (None, one.table)]
+    return [place for place in places(ledger) if venue in (None, place.venue) and table in (None, place.table)]
 
 
-def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, jobs: int = 1) -> AuditResult | None:
+def _load_kept(
+    ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, jobs: int = 1
+) -> AuditResult | None:
     """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
     from projections.tables.table_set import load_judgement
 
     with output.working("judging") as progress:
-        found = load_judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
-    return found if found is not None and found.hands else None
+        result = load_judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
+    return result if result is not None and result.hands else None
 
 
-def _compared(ledger: Ledger, tables: list[Place], books: list[Rulebook], anew: AuditResult) -> None:
+def _require_same_judgement(
+    ledger: Ledger, tables: list[Place], books: list[Rulebook], new_result: AuditResult
+) -> None:
     """Compare a judgement that was made again with the one that is kept; that they differ is an error."""
     from projections.reports.audit_json import build_header
 
     if len(books) != 1:
         raise UsageError("--anew compares the judgement of one rulebook", "Choose it with -r.")
-    before = _kept(ledger, lambda: tables, books[0])
-    if before is None:
+    kept_result = _load_kept(ledger, lambda: tables, books[0])
+    if kept_result is None:
         raise UsageError("no judgement of this ledger is kept", "It may not be written, or --as-of was said.")
-    same = output.encoded(build_header(before)) == output.encoded(build_header(anew)) and list(before.findings) == list(
-        anew.findings
-    )
-    if not same:
+    is_same = output.encoded(build_header(kept_result)) == output.encoded(build_header(new_result)) and list(
+        kept_result.findings
+    ) == list(new_result.findings)
+    if not is_same:
         raise StoreError(
             "the judgement that is kept is not the one that these hands give",
             "Somebody changed it in the database. handledger verify looks at the log itself.",
         )
 
 
-def _asked(
-    wanted: Callable[[], Wanted],
+def _judge_named_books(
+    list_hands: Callable[[], Wanted],
     books: list[Rulebook],
     judge: Callable[[Wanted, list[Rulebook]], AuditResult],
-    whole: Callable[[Rulebook], AuditResult | None] | None,
+    load_kept: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
     """Judge under the books that were named; by what is kept, where that is all that is wanted."""
-    found = whole(books[0]) if whole is not None and len(books) == 1 else None
-    return found or judge(wanted(), books)
+    kept_result = load_kept(books[0]) if load_kept is not None and len(books) == 1 else None
+    return kept_result or judge(list_hands(), books)
 
 
-def _unasked(
+def _judge_house_books(
     ledger: Ledger,
-    wanted: Callable[[], Wanted],
+    list_hands: Callable[[], Wanted],
     judge: Callable[[Wanted, list[Rulebook]], AuditResult],
-    whole: Callable[[Rulebook], AuditResult | None] | None,
+    load_kept: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
     """Judge by the books that the house adopted; where it adopted none, by what a record must keep to."""
     from projections.audit import house_audit
     from projections.books.shelf import Shelf
 
     if house_audit.any_in(ledger):
-        return house_audit.judged(ledger, wanted, judge, whole)
-    result = judge(wanted(), [])
+        return house_audit.judged(ledger, list_hands, judge, load_kept)
+    result = judge(list_hands(), [])
     books = ", ".join(Shelf(ledger).names())
     typer.echo(
         "No rulebook was asked for, and the house has adopted none: what is judged is only whether the\n"
@@ -203,15 +211,15 @@ def _unasked(
     return result
 
 
-def _apart(books: list[Rulebook]) -> list[Rulebook]:
+def _name_apart(books: list[Rulebook]) -> list[Rulebook]:
     """Give a second edition of a book a name of its own: `hilton@1999`."""
     from dataclasses import replace
 
-    told: dict[str, Rulebook] = {}
+    books_by_name: dict[str, Rulebook] = {}
     for book in books:
-        name = book.name if book.name not in told else f"{book.name}@{book.edition}"
-        told[name] = replace(book, name=name) if name != book.name else book
-    return list(told.values())
+        name = book.name if book.name not in books_by_name else f"{book.name}@{book.edition}"
+        books_by_name[name] = replace(book, name=name) if name != book.name else book
+    return list(books_by_name.values())
 
 
 def judged(
@@ -239,12 +247,12 @@ def judged(
     for count, (hand, contexts) in enumerate(seated(ledger, wanted, books), 1):
         if seen is not None and hand.stream is not None:
             opening.append(hand.stream)
-            if len(opening) == _AT_ONCE:
+            if len(opening) == _HANDS_PER_REPORT:
                 seen(opening)
                 opening.clear()
             hand = hand.told(opened(hand.recorded_events, ledger.people))  # noqa: PLW2901 - it takes the hand's place
         running.add(hand, contexts)
-        if not count % _AT_ONCE:
+        if not count % _HANDS_PER_REPORT:
             progress(f"{count:,} hands judged")
     progress.clear()
     if seen is not None:
@@ -254,7 +262,7 @@ def judged(
     return running.result()
 
 
-def _wanted(
+def _list_hands(
     ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None, where: str | None
 ) -> Iterator[tuple[Place, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
@@ -262,7 +270,7 @@ def _wanted(
     from projections.table_walk.stored_hands import by_place
 
     if hands:
-        yield from by_place(found.row for found in hand_address.find_all(ledger, hands))
+        yield from by_place(hand_match.row for hand_match in hand_address.find_all(ledger, hands))
         return
     if where is not None:
         from projections.queries.ledger_query import add_options, list_matching_hands

@@ -15,54 +15,69 @@ from projections.cases.words import OUTCOME_LABELS, due_noun, format_time
 from projections.reports.hand_documents import EventTold
 
 
-def text(told: CaseDocument) -> str:
+def text(document: CaseDocument) -> str:
     """Return a case for people."""
-    lines = [output.paint(f"case {safe.terminal(told.number, 60)}: {told.done}", "bold")] if told.done else []
-    lines += [f"! {note}" for note in told.notes]
-    if not told.done:
-        first, *rest = whole(told)
-        lines += [output.paint(first, "bold"), *rest]
+    lines = (
+        [output.paint(f"case {safe.terminal(document.number, 60)}: {document.done}", "bold")] if document.done else []
+    )
+    lines += [f"! {note}" for note in document.notes]
+    if not document.done:
+        first_line, *other_lines = whole(document)
+        lines += [output.paint(first_line, "bold"), *other_lines]
     else:
-        lines += _course([one for one in told.events if one.version in told.added], told.voided)
-        lines += _standing(told)
-    lines += ["", "to go on", *(f"  {safe.terminal(one, 400)}" for one in told.next)]
+        lines += _format_events(
+            [entry for entry in document.events if entry.version in document.added], document.voided
+        )
+        lines += _format_standing(document)
+    lines += ["", "to go on", *(f"  {safe.terminal(entry, 400)}" for entry in document.next)]
     return "\n".join(lines)
 
 
-def whole(told: CaseDocument) -> Iterator[str]:
+def whole(document: CaseDocument) -> Iterator[str]:
     """Yield how a case stands, and everything in order, line by line."""
     width = min(output.width(), 100)
-    end = f": {OUTCOME_LABELS.get(told.outcome, told.outcome)}" if told.outcome else ""
-    yield f"case {safe.terminal(told.number, 60)}  {told.subject}  {told.status}{end}"
-    place = "  ".join(safe.terminal(one, 60) for one in (told.venue, told.table and f"table {told.table}") if one)
-    money = "" if told.amount is None else f"  {amount(told.amount, told.unit, told.exponent)} disputed"
-    yield f"opened {format_time(told.opened)}" + (f"  {place}" if place else "") + money
-    for hand in told.hands:
-        spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)
+    outcome_text = f": {OUTCOME_LABELS.get(document.outcome, document.outcome)}" if document.outcome else ""
+    yield f"case {safe.terminal(document.number, 60)}  {document.subject}  {document.status}{outcome_text}"
+    place_text = "  ".join(
+        safe.terminal(entry, 60) for entry in (document.venue, document.table and f"table {document.table}") if entry
+    )
+    money_text = (
+        "" if document.amount is None else f"  {amount(document.amount, document.unit, document.exponent)} disputed"
+    )
+    yield f"opened {format_time(document.opened)}" + (f"  {place_text}" if place_text else "") + money_text
+    for hand in document.hands:
+        spans = ", ".join(
+            f"{first_event}-{last_event}" if first_event != last_event else str(first_event)
+            for first_event, last_event in hand.spans
+        )
         if hand.elsewhere and not hand.address:
-            yield from _elsewhere(hand.elsewhere, hand.id, spans, width)
+            yield from _format_foreign_hand(hand.elsewhere, hand.id, spans, width)
             continue
         yield (
             f"hand   {hand.address or safe.terminal(hand.id, 40)}  {when(hand.local, hand.zone) if hand.address else ''}"
             + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
-            + _superseded(hand)
+            + _format_superseded(hand)
         )
-    yield from _standing(told)
-    for cited in told.cited:
-        yield from _wrapped(
-            "cited", f"{cited.book} {cited.clause}  {cited.says}  (fingerprint {cited.fingerprint[:8]})", width
+    yield from _format_standing(document)
+    for citation in document.cited:
+        yield from _wrap_text(
+            "cited",
+            f"{citation.book} {citation.clause}  {citation.says}  (fingerprint {citation.fingerprint[:8]})",
+            width,
         )
-    for hold in told.holds:
-        called = safe.terminal(hold.called or hold.target, 40)
-        yield f"held   {hold.what} {called}" + (f" until {format_time(hold.until)}" if hold.until is not None else "")
-    for one in told.assigned:
-        name = "(forgotten)" if one.person is None else safe.name(one.person)
-        yield f"works  {name} ({one.role})"
+    for hold in document.holds:
+        target_name = safe.terminal(hold.called or hold.target, 40)
+        yield f"held   {hold.what} {target_name}" + (
+            f" until {format_time(hold.until)}" if hold.until is not None else ""
+        )
+    for entry in document.assigned:
+        name = "(forgotten)" if entry.person is None else safe.name(entry.person)
+        yield f"works  {name} ({entry.role})"
     yield ""
-    yield from _course(told.events, told.voided)
+    yield from _format_events(document.events, document.voided)
 
 
-_NOW: Final = {
+_LAKE_STATES: Final = {
     "": "",
     "same": " The lake has the same bytes.",
     "other": " THE LAKE HAS OTHER BYTES OF IT.",
@@ -70,64 +85,69 @@ _NOW: Final = {
 }
 
 
-def _elsewhere(one: Elsewhere, stream: str, spans: str, width: int) -> Iterator[str]:
+def _format_foreign_hand(origin: Elsewhere, stream: str, spans: str, width: int) -> Iterator[str]:
     """Yield what identifies a hand that is not in this ledger."""
-    place = "  ".join(
-        safe.terminal(word, 60) for word in (one.venue, one.tournament, one.table and f"table {one.table}") if word
+    place_text = "  ".join(
+        safe.terminal(place_name, 60)
+        for place_name in (origin.venue, origin.tournament, origin.table and f"table {origin.table}")
+        if place_name
     )
-    began = "" if one.started is None else f"  {format_time(one.started)}"
-    events = f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else ""
-    yield f"hand   {safe.terminal(one.number, 40)}{began}  {place}{events}"
-    said = (
-        f"not in this ledger: {safe.terminal(stream, 32)} at position {one.position:,} of ledger "
-        f"{safe.terminal(one.ledger, 32)}, hash {safe.terminal(one.root, 64)}.{_NOW.get(one.now, '')}"
+    start_text = "" if origin.started is None else f"  {format_time(origin.started)}"
+    events_text = f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else ""
+    yield f"hand   {safe.terminal(origin.number, 40)}{start_text}  {place_text}{events_text}"
+    sentence = (
+        f"not in this ledger: {safe.terminal(stream, 32)} at position {origin.position:,} of ledger "
+        f"{safe.terminal(origin.ledger, 32)}, hash {safe.terminal(origin.root, 64)}.{_LAKE_STATES.get(origin.now, '')}"
     )
-    yield from _wrapped("", said, width)
+    yield from _wrap_text("", sentence, width)
 
 
-def _superseded(hand: CaseHand) -> str:
+def _format_superseded(hand: CaseHand) -> str:
     """Say that another account of a hand stands now: the case stays with the one that it was about."""
     if hand.stands:
         return ""
     return f"  (account {hand.account}, superseded: another account stands now)"
 
 
-def _course(events: list[EventTold], voided: list[int]) -> Iterator[str]:
+def _format_events(events: list[EventTold], voided: list[int]) -> Iterator[str]:
     """Yield events, numbered, with when they were told."""
     width = min(output.width(), 100)
     for event in events:
-        gone = "  (voided)" if event.version in voided else ""
-        head = f"{event.version:>4}  {format_time(event.at):<17}  "
-        words = textwrap.wrap(event.told + gone, max(width - len(head), 30))
-        yield head + (words[0] if words else "")
-        yield from (" " * len(head) + more for more in words[1:])
+        voided_text = "  (voided)" if event.version in voided else ""
+        heading = f"{event.version:>4}  {format_time(event.at):<17}  "
+        text_lines = textwrap.wrap(event.told + voided_text, max(width - len(heading), 30))
+        yield heading + (text_lines[0] if text_lines else "")
+        yield from (" " * len(heading) + text_line for text_line in text_lines[1:])
 
 
-def _standing(told: CaseDocument) -> Iterator[str]:
+def _format_standing(document: CaseDocument) -> Iterator[str]:
     """Yield what is due, and what the rulings move."""
-    for due in told.due:
+    for due in document.due:
         if not due.done:
-            late = "  OVERDUE" if due.overdue else ""
-            yield f"due    {due_noun(due.what)} by {format_time(due.due)}{late}"
-    moved = [one for one in told.balance if one.amount]
-    if moved:
-        parts = [
-            f"{_party(one)} {'+' * (one.amount > 0)}{amount(one.amount, one.unit, told.exponent)}" for one in moved
+            overdue_text = "  OVERDUE" if due.overdue else ""
+            yield f"due    {due_noun(due.what)} by {format_time(due.due)}{overdue_text}"
+    payments = [payment for payment in document.balance if payment.amount]
+    if payments:
+        payment_texts = [
+            f"{_name_party(payment)} {'+' * (payment.amount > 0)}{amount(payment.amount, payment.unit, document.exponent)}"
+            for payment in payments
         ]
-        rest = sum(one.amount for one in moved)
-        sums = "" if not rest else f"  (does not add up: {amount(rest, moved[0].unit, told.exponent)})"
-        yield f"moves  {', '.join(parts)}{sums}"
+        remainder = sum(payment.amount for payment in payments)
+        remainder_text = (
+            "" if not remainder else f"  (does not add up: {amount(remainder, payments[0].unit, document.exponent)})"
+        )
+        yield f"moves  {', '.join(payment_texts)}{remainder_text}"
 
 
-def _party(one: Payment) -> str:
-    if one.seat is not None:
-        return f"seat {one.seat}"
-    return "the house" if one.house else "(forgotten)" if one.player is None else safe.name(one.player)
+def _name_party(payment: Payment) -> str:
+    if payment.seat is not None:
+        return f"seat {payment.seat}"
+    return "the house" if payment.house else "(forgotten)" if payment.player is None else safe.name(payment.player)
 
 
-def _wrapped(word: str, said: str, width: int) -> Iterator[str]:
-    for n, piece in enumerate(textwrap.wrap(safe.terminal(said, 600), width - 7)):
-        yield f"{word if not n else '':<7}{piece}"
+def _wrap_text(label: str, sentence: str, width: int) -> Iterator[str]:
+    for line_index, text_line in enumerate(textwrap.wrap(safe.terminal(sentence, 600), width - 7)):
+        yield f"{label if not line_index else '':<7}{text_line}"
 
 
 def listed(cases: list[CaseLine]) -> str:
@@ -135,29 +155,39 @@ def listed(cases: list[CaseLine]) -> str:
     if not cases:
         return "no cases"
     rows = []
-    for one in cases:
-        hands = ", ".join(
+    for case in cases:
+        hand_names = ", ".join(
             hand.address or safe.terminal((hand.elsewhere and hand.elsewhere.number) or hand.id, 14)
-            for hand in one.hands[:3]
+            for hand in case.hands[:3]
         )
-        more = f" and {len(one.hands) - 3} more" if len(one.hands) > 3 else ""
-        due = "" if one.due is None else f"{due_noun(one.due.what)} by {format_time(one.due.due)}"
-        late = "" if not one.overdue else "OVERDUE " if one.overdue == 1 else f"{one.overdue} OVERDUE, first "
-        end = f" ({OUTCOME_LABELS.get(one.outcome, one.outcome)})" if one.outcome else ""
+        more_text = f" and {len(case.hands) - 3} more" if len(case.hands) > 3 else ""
+        due_text = "" if case.due is None else f"{due_noun(case.due.what)} by {format_time(case.due.due)}"
+        overdue_text = (
+            "" if not case.overdue else "OVERDUE " if case.overdue == 1 else f"{case.overdue} OVERDUE, first "
+        )
+        outcome_text = f" ({OUTCOME_LABELS.get(case.outcome, case.outcome)})" if case.outcome else ""
         rows.append(
             [
-                safe.terminal(one.number, 40),
-                format_time(one.opened)[:10],
-                one.subject,
-                one.status + end,
-                (f"hand {hands}{more}" if hands else f"table {safe.terminal(one.table, 20)}" if one.table else ""),
-                late + due,
+                safe.terminal(case.number, 40),
+                format_time(case.opened)[:10],
+                case.subject,
+                case.status + outcome_text,
+                (
+                    f"hand {hand_names}{more_text}"
+                    if hand_names
+                    else f"table {safe.terminal(case.table, 20)}"
+                    if case.table
+                    else ""
+                ),
+                overdue_text + due_text,
             ]
         )
     widths = [max(map(safe.columns, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         safe.cut(
-            "  ".join(safe.fit(cell, room) for cell, room in zip(row, widths, strict=True) if room).rstrip(),
+            "  ".join(
+                safe.fit(cell, column_width) for cell, column_width in zip(row, widths, strict=True) if column_width
+            ).rstrip(),
             max(output.width(), 60),
         )
         for row in rows

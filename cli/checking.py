@@ -60,23 +60,23 @@ def of_bytes(
     roots: Sequence[Certificate] = (),
 ) -> CheckedDocument:
     """Check the bytes of an evidence file that is called `name`."""
-    log = None if key is None else _key(key)
-    seen = [_key(told) for told in witnesses]
-    unfit = offline.unfit(log, seen, quorum)
-    if unfit:
-        raise UsageError(unfit, "handledger verify FILE --key KEY [--witness KEY ...] [--quorum N]")
+    log_key = None if key is None else _read_key(key)
+    witness_keys = [_read_key(witness) for witness in witnesses]
+    problem = offline.unfit(log_key, witness_keys, quorum)
+    if problem:
+        raise UsageError(problem, "handledger verify FILE --key KEY [--witness KEY ...] [--quorum N]")
     try:
-        found = offline.check(data, log, seen, quorum)
-        _once_more(found, key, witnesses)
-        stamped, unstamped = _stamped(found, roots)
-        again = _refound(found)
+        evidence = offline.check(data, log_key, witness_keys, quorum)
+        _prove_again(evidence, key, witnesses)
+        stamped, unstamped = _check_stamps(evidence, roots)
+        refound_findings = _find_again(evidence)
     except offline.Refused as refusal:
         return CheckedDocument(
             file=name,
             holds=False,
             code=refusal.code,
             reason=str(refusal),
-            origin="" if log is None else log[0],
+            origin="" if log_key is None else log_key[0],
             size=0,
             events=0,
             proven=[],
@@ -85,70 +85,76 @@ def of_bytes(
             verdict="not-verified",
             line=f"NOT VERIFIED ({refusal.code}): {refusal}",
         )
-    return _told(name, found, stamped, unstamped, again)
+    return _describe_evidence(name, evidence, stamped, unstamped, refound_findings)
 
 
-def _told(
-    name: str, found: offline.Checked, stamped: dict[str, str], unstamped: dict[str, str], again: Refound
+def _describe_evidence(
+    name: str, evidence: offline.Checked, stamped: dict[str, str], unstamped: dict[str, str], refound_findings: Refound
 ) -> CheckedDocument:
     """Return what is to be said of evidence that holds."""
-    events = sum(entry["count"] for entry in found["entries"])
+    events = sum(entry["count"] for entry in evidence["entries"])
     proven = [
         (
-            f"{events} events of one {found['entries'][0]['kind']} stand in the log of {found['origin']}, which had "
-            f"{found['size']:,} commits when it was signed, numbered one by one without a gap"
+            f"{events} events of one {evidence['entries'][0]['kind']} stand in the log of {evidence['origin']}, which had "
+            f"{evidence['size']:,} commits when it was signed, numbered one by one without a gap"
         )
     ]
-    if found["witnesses"]:
-        proven.append(f"witnesses who cosigned: {found['quorum']} or more of {found['witnesses']}, as demanded")
-    proven += [f"the checkpoint, and so all that it covers, existed before {said}" for said in stamped.values()]
-    proven += again.proven
-    if found["opened"]:
-        proven.append(f"{found['opened']} opened cards are those that were committed to")
-    if found["money"] == 0:
+    if evidence["witnesses"]:
+        proven.append(f"witnesses who cosigned: {evidence['quorum']} or more of {evidence['witnesses']}, as demanded")
+    proven += [f"the checkpoint, and so all that it covers, existed before {claim}" for claim in stamped.values()]
+    proven += refound_findings.proven
+    if evidence["opened"]:
+        proven.append(f"{evidence['opened']} opened cards are those that were committed to")
+    if evidence["money"] == 0:
         proven.append("the chips that went in came out again")
-    elif found["money"] is not None:
-        proven.append(f"the chips do not add up: {found['money']} more went in than came out")
-    why = {one: _WHY[one.split("/")[0]] for one in found["beside"] if one.split("/")[0] in _WHY}
-    why = {one: said for one, said in why.items() if one not in stamped} | again.uncovered
+    elif evidence["money"] is not None:
+        proven.append(f"the chips do not add up: {evidence['money']} more went in than came out")
+    reasons = {
+        member_name: _WHY[member_name.split("/")[0]]
+        for member_name in evidence["beside"]
+        if member_name.split("/")[0] in _WHY
+    }
+    reasons = {
+        member_name: claim for member_name, claim in reasons.items() if member_name not in stamped
+    } | refound_findings.uncovered
     claimed = ["when it was recorded and by whom", *unstamped.values()]
-    if not found["checked"]:
+    if not evidence["checked"]:
         proven, claimed = [], ["all of it, as nobody's signature was looked at (no --key)", *proven, *claimed]
     return CheckedDocument(
         file=name,
-        holds=found["checked"],
-        code="" if found["checked"] else "signer",
-        reason="" if found["checked"] else "no key was given: nobody's signature was looked at",
-        origin=found["origin"],
-        size=found["size"],
+        holds=evidence["checked"],
+        code="" if evidence["checked"] else "signer",
+        reason="" if evidence["checked"] else "no key was given: nobody's signature was looked at",
+        origin=evidence["origin"],
+        size=evidence["size"],
         events=events,
         proven=proven,
         claimed=claimed,
-        not_covered=[*NOT_COVERED, *(f"{one}: {said}" for one, said in sorted(why.items()))],
-        verdict="verified" if found["checked"] else "consistent",
-        line=offline.verdict(found, sorted(why)),
+        not_covered=[*NOT_COVERED, *(f"{member_name}: {claim}" for member_name, claim in sorted(reasons.items()))],
+        verdict="verified" if evidence["checked"] else "consistent",
+        line=offline.verdict(evidence, sorted(reasons)),
     )
 
 
-def _once_more(found: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
+def _prove_again(evidence: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
     """Prove it with the code that seals too; `Refused` if that says anything else."""
     from ledger.evidence.again import proved
     from ledger.seal.note import read_key
 
     try:
         point = proved(
-            found["files"],
+            evidence["files"],
             None if key is None else read_key(key),
-            [read_key(told) for told in witnesses],
-            found["quorum"],
+            [read_key(witness) for witness in witnesses],
+            evidence["quorum"],
         )
     except ProofError as error:
         raise offline.Refused("disagreement", f"proved once more, it does not hold: {error.message}") from None
-    if (point.origin, point.size, point.root.hex()) != (found["origin"], found["size"], found["root"]):
+    if (point.origin, point.size, point.root.hex()) != (evidence["origin"], evidence["size"], evidence["root"]):
         raise offline.Refused("disagreement", "proved once more, it is of another checkpoint")
 
 
-def _stamped(found: offline.Checked, roots: Sequence[Certificate]) -> tuple[dict[str, str], dict[str, str]]:
+def _check_stamps(evidence: offline.Checked, roots: Sequence[Certificate]) -> tuple[dict[str, str], dict[str, str]]:
     """Return by name what time stamps prove, and what others only claim; `Refused` if a demanded one is not there.
 
     That each is over this checkpoint the single-file verifier has found out.
@@ -156,43 +162,47 @@ def _stamped(found: offline.Checked, roots: Sequence[Certificate]) -> tuple[dict
     from ledger.seal import stamps
 
     proven, claimed, reason = {}, {}, "it holds no time stamp, and one is demanded"
-    for told in found["stamps"]:
-        name, why = told["name"], "not checked: give --tsa"
+    for stamp in evidence["stamps"]:
+        name, explanation = stamp["name"], "not checked: give --tsa"
         if roots:
             try:
-                vouched = stamps.checked(found["files"][name], found["signed"], roots)
+                statement = stamps.checked(evidence["files"][name], evidence["signed"], roots)
             except ProofError as error:
-                reason = why = error.message
+                reason = explanation = error.message
             else:
-                proven[name] = str(vouched)
+                proven[name] = str(statement)
                 continue
-        claimed[name] = f"that it existed before {told['time']}, says {name}: {why}"
+        claimed[name] = f"that it existed before {stamp['time']}, says {name}: {explanation}"
     if roots and not proven:
         raise offline.Refused("stamp", reason)
     return proven, claimed
 
 
-def _refound(found: offline.Checked) -> Refound:
+def _find_again(evidence: offline.Checked) -> Refound:
     from cli.refinding import Refound, refound
 
-    return refound(found) if "findings.json" in found["files"] else Refound([], {})
+    return refound(evidence) if "findings.json" in evidence["files"] else Refound([], {})
 
 
-def _key(told: str) -> offline.Key:
+def _read_key(key_text: str) -> offline.Key:
     from ledger.seal.note import read_key
 
-    read_key(told)  # it refuses more than the single file does, and says why
+    read_key(key_text)  # it refuses more than the single file does, and says why
     try:
-        return offline.read_key(told)
+        return offline.read_key(key_text)
     except ValueError:
         raise SigningKeyError("this is no public key, or a damaged one", "Pass it on as it was printed.") from None
 
 
-def text(told: CheckedDocument) -> str:
+def text(document: CheckedDocument) -> str:
     """Return the verdict for people."""
-    style = {"verified": "bold", "consistent": "yellow"}.get(told.verdict, "red")
-    lines = [output.paint(safe.terminal(told.line, 4000), style)]
-    if told.verdict != "not-verified":
-        for label, said in (("proven", told.proven), ("claimed", told.claimed), ("not covered", told.not_covered)):
-            lines += [f"{label + ':':<13}{safe.terminal(one, 400)}" for one in said]
+    style = {"verified": "bold", "consistent": "yellow"}.get(document.verdict, "red")
+    lines = [output.paint(safe.terminal(document.line, 4000), style)]
+    if document.verdict != "not-verified":
+        for label, claims in (
+            ("proven", document.proven),
+            ("claimed", document.claimed),
+            ("not covered", document.not_covered),
+        ):
+            lines += [f"{label + ':':<13}{safe.terminal(claim, 400)}" for claim in claims]
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import opening, options, output
-from cli.accounts import Said
+from cli.accounts import _AccountStatement
 from cli.documents import CorrectDocument
 from cli.show import hand as shown
 from ledger.entry import Recorded
@@ -70,7 +70,7 @@ def command(
                 "which event of the hand?",
                 f"handledger show {quote_for_shell(event)} numbers them; say {quote_for_shell(f'{event}@27')}.",
             )
-        said = Said(ledger, found.row, by, person, why.strip())
+        said = _AccountStatement(ledger, found.row, by, person, why.strip())
         document = _corrected(ledger, found, told, said, insert=insert)
     if format_ == "json":
         output.document(document, file)
@@ -79,7 +79,7 @@ def command(
 
 
 def _corrected(
-    ledger: Ledger, found: hand_address.Address, told: tuple[str, ...], said: Said, *, insert: bool
+    ledger: Ledger, found: hand_address.Address, told: tuple[str, ...], said: _AccountStatement, *, insert: bool
 ) -> CorrectDocument:
     """Correct a hand and its table, and return what was done."""
     from ledger.formats.handscript import read_behind

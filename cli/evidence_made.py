@@ -37,30 +37,30 @@ class Asked(NamedTuple):
 
     def under(self, books: list[Rulebook]) -> Asked:
         """Return the same under some books, by the names of their files: so whoever gets the evidence reads them."""
-        asked = self._replace(books=[replace(one, name=one.plain_name) for one in books])
-        left = [one.name for one in books if len(one.own_files) > 1] if asked.bases is None else []
-        for name in left:
+        request = self._replace(books=[replace(book, name=book.plain_name) for book in books])
+        unprovable_books = [book.name for book in books if len(book.own_files) > 1] if request.bases is None else []
+        for book_name in unprovable_books:
             typer.echo(
-                f"{safe.terminal(name, 60)} extends more files of the house's own than there is room for in evidence: "
+                f"{safe.terminal(book_name, 60)} extends more files of the house's own than there is room for in evidence: "
                 "whoever gets it can read the findings, and not find them again.",
                 err=True,
             )
-        return asked
+        return request
 
     @property
     def bases(self) -> dict[str, bytes] | None:
         """The members with the house's files that the books extend; None: there is no room for them."""
         from cli.refinding import BASES_MOST, bases
 
-        found = {name: data for one in self.books for name, data in bases(one).items()}
-        whole = len(found) == sum(len(one.own_files) - 1 for one in self.books)
-        return found if whole and len(found) <= BASES_MOST else None
+        base_files = {name: data for book in self.books for name, data in bases(book).items()}
+        is_complete = len(base_files) == sum(len(book.own_files) - 1 for book in self.books)
+        return base_files if is_complete and len(base_files) <= BASES_MOST else None
 
 
 def put(
     ledger: Ledger,
     stream: UUID,
-    asked: Asked,
+    request: Asked,
     note: str,
     proof: Callable[[int], Proof] | None = None,
     extract: Callable[[str, int, int], bytes] | None = None,
@@ -75,83 +75,83 @@ def put(
     from ledger.seal.note import read_checkpoint, read_note
     from ledger.store import sealing, stamping
 
-    reader = audience_of(ledger, stream, asked.audience)
-    rules = _rules(asked.books)
-    more = findings(ledger, stream, asked.books) | (asked.bases or {}) if asked.books else {}
+    reader = audience_of(ledger, stream, request.audience)
+    rule_files = _rule_members(request.books)
+    other_members = findings(ledger, stream, request.books) | (request.bases or {}) if request.books else {}
     if reader == "house":
-        more |= views(ledger, stream, extract)
-    data = bundle(ledger, stream, note, audience=reader, rules=rules, more=more, proof=proof)
-    point = read_checkpoint(read_note(note))
-    with output.Draft(asked.to) as draft:
+        other_members |= views(ledger, stream, extract)
+    data = bundle(ledger, stream, note, audience=reader, rules=rule_files, more=other_members, proof=proof)
+    checkpoint = read_checkpoint(read_note(note))
+    with output.Draft(request.to) as draft:
         draft.write(data)
-        _accepted(draft.whole(), key or sealing.signed_with(ledger, point.size))
+        _require_valid(draft.whole(), key or sealing.signed_with(ledger, checkpoint.size))
         draft.publish()
     return EvidenceDocument(
-        file=str(asked.to),
+        file=str(request.to),
         sha256=sha256(data).hexdigest(),
         length=len(data),
-        audience=asked.audience,
-        origin=point.origin,
-        size=point.size,
-        stamps=len(stamping.kept(ledger, point.size)),
+        audience=request.audience,
+        origin=checkpoint.origin,
+        size=checkpoint.size,
+        stamps=len(stamping.kept(ledger, checkpoint.size)),
     )
 
 
-def _accepted(data: bytes, key: str) -> None:
+def _require_valid(data: bytes, key: str) -> None:
     """Check evidence as whoever is given it will; `ProofError` unless it holds."""
     from cli import checking
 
     try:
-        told = checking.of_bytes("", data, key)
+        document = checking.of_bytes("", data, key)
     except SigningKeyError as error:
         raise ProofError(f"the log names a key that is none: {error.message}") from None
-    if not told.holds:
+    if not document.holds:
         raise ProofError(
-            f"the evidence would not be accepted, so none was written: {told.reason} ({told.code})",
+            f"the evidence would not be accepted, so none was written: {document.reason} ({document.code})",
             "A live hand of thousands of commits is sealed first: handledger seal --every."
-            if told.code in ("container", "large")
+            if document.code in ("container", "large")
             else "handledger verify says what does not hold in this ledger.",
         )
 
 
-def _rules(books: list[Rulebook]) -> dict[str, bytes]:
+def _rule_members(books: list[Rulebook]) -> dict[str, bytes]:
     """Return rulebooks by the names of their members."""
     from cli.refinding import member
 
-    rules = {member(one.name).removeprefix("rules/"): one.data for one in books}
-    if len(rules) < len(books):
+    rule_files = {member(book.name).removeprefix("rules/"): book.data for book in books}
+    if len(rule_files) < len(books):
         raise UsageError("two rulebooks would have one name in the evidence", "Rename one of the files.")
-    return rules
+    return rule_files
 
 
-def audience_of(ledger: Ledger, stream: UUID, told: str) -> str:
+def audience_of(ledger: Ledger, stream: UUID, audience: str) -> str:
     """Return "house", "public", or the id of who is called so at this hand's table, or named in this case."""
-    if told in ("house", "public"):
-        return told
-    people = _people(ledger.events(stream))
-    found = [player for player in people if told in (ledger.people.name(player), player)]
-    if len(found) != 1:
+    if audience in ("house", "public"):
+        return audience
+    people = _list_people(ledger.events(stream))
+    matches = [player for player in people if audience in (ledger.people.name(player), player)]
+    if len(matches) != 1:
         raise UsageError(
-            f"{told!r} is nobody here",
+            f"{audience!r} is nobody here",
             "Say house, public, or the name or the id of a player at the table or of a person that the case names.",
         )
-    return found[0]
+    return matches[0]
 
 
-def _people(events: Sequence[Event]) -> list[PlayerId]:
+def _list_people(events: Sequence[Event]) -> list[PlayerId]:
     """Return whom a hand deals in or leaves out, or whom a case names, each once."""
     from typing import get_args
 
     from ledger.case.events import CaseEvent
     from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 
-    told: list[PlayerId] = []
+    players: list[PlayerId] = []
     for event in events:
         if isinstance(event, (SeatDealtIn, SeatLeftOut)):
-            told.append(event.player)
+            players.append(event.player)
         elif isinstance(event, get_args(CaseEvent)):
-            told += [getattr(event, name, "") for name in ("person", "player")]
-    return [player for player in dict.fromkeys(told) if player]
+            players += [getattr(event, field, "") for field in ("person", "player")]
+    return [player for player in dict.fromkeys(players) if player]
 
 
 def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
@@ -162,10 +162,10 @@ def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, b
 
     entries = ledger.entries(stream)
     events = [cast("HandEvent", entry.event) for entry in entries]
-    row = ledger.hand(stream.hex)
-    session = 1 if row is None else row.session
-    found = audit([PlayedHand(events, [entry.mark for entry in entries], stream, session=session)], books)
-    return {NAME: written(found, session)}
+    hand_row = ledger.hand(stream.hex)
+    session = 1 if hand_row is None else hand_row.session
+    result = audit([PlayedHand(events, [entry.mark for entry in entries], stream, session=session)], books)
+    return {NAME: written(result, session)}
 
 
 def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes] | None = None) -> dict[str, bytes]:
@@ -177,26 +177,26 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
     entries = ledger.entries(stream)
     events = [entry.event for entry in entries]
     if isinstance(events[0], CaseOpened):
-        times = {at: entry.mark.at for at, entry in enumerate(entries) if entry.mark.at is not None}
+        times = {entry_index: entry.mark.at for entry_index, entry in enumerate(entries) if entry.mark.at is not None}
         case = SectionAccount("case", events[0].number, events, [], 0, 0, times=times)
         return {"view/case.txt": write_told(case, ledger.people).encode("utf-8", "surrogatepass")}
     lines = tell(events, ledger.people)
-    found = {"view/hand.txt": ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")}
-    place = entries[0].recorded.source
-    if place is not None:
+    members = {"view/hand.txt": ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")}
+    source_span = entries[0].recorded.source
+    if source_span is not None:
         try:
-            data = (extract or ledger.sources.slice)(place.source, place.start, place.length)
+            data = (extract or ledger.sources.slice)(source_span.source, source_span.start, source_span.length)
         except NothingFoundError:
-            return found
-        found[f"source/{place.source[:32]}-{place.start}"] = data
-    return found
+            return members
+        members[f"source/{source_span.source[:32]}-{source_span.start}"] = data
+    return members
 
 
-def issued(ledger: Ledger, stream: UUID, told: EvidenceDocument, audience: str, purpose: str) -> None:
+def issued(ledger: Ledger, stream: UUID, document: EvidenceDocument, audience: str, purpose: str) -> None:
     """Write into the house's record who was given what."""
     from ledger.entry import Recorded
     from ledger.house.events import EvidenceIssued
     from ledger.streams import HOUSE
 
-    event = EvidenceIssued(stream.hex, told.sha256, audience, ledger.people.text(purpose) if purpose else "")
+    event = EvidenceIssued(stream.hex, document.sha256, audience, ledger.people.text(purpose) if purpose else "")
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="evidence"))

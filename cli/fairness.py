@@ -57,71 +57,87 @@ def command(
     handledger fairness -r hilton
     handledger fairness -r hilton 'table:T7' --by night
     """  # noqa: D301 - \b keeps the lines of the examples
-    text = joined(query, where)
+    query_text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger:
-        rules = _book(ledger, books or [])
-        with output.working("walking the tables") as progress, select_hands(ledger, text, day_begins) as found:
-            rows = _rows(ledger, found, rules, by, day_begins, progress)
+        rulebook = _choose_book(ledger, books or [])
+        with (
+            output.working("walking the tables") as progress,
+            select_hands(ledger, query_text, day_begins) as selection,
+        ):
+            rows = _sum_shares(ledger, selection, rulebook, by, day_begins, progress)
     if not rows:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
-    document = FairnessDocument(by=by, query=text or "", book=rules.name, edition=rules.edition, shares=rows)
+    document = FairnessDocument(
+        by=by, query=query_text or "", book=rulebook.name, edition=rulebook.edition, shares=rows
+    )
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(_text(document, limit), file)
+        output.put(_format_document(document, limit), file)
 
 
-def _book(ledger: Ledger, named: list[str]) -> Rulebook:
+def _choose_book(ledger: Ledger, book_names: list[str]) -> Rulebook:
     from projections.audit.house_audit import House
     from projections.books.shelf import Shelf, choice_hint, load_books
 
-    found = load_books(ledger, named) or House(ledger).books()
-    if len(found) != 1:
+    books = load_books(ledger, book_names) or House(ledger).books()
+    if len(books) != 1:
         raise UsageError("under which rulebook?", choice_hint(Shelf(ledger).names()))
-    return found[0]
+    return books[0]
 
 
 @dataclass
-class _Sum:
+class _PlayerSum:
     hands: int = 0
     due: int = 0
     paid: int = 0
     untold: int = 0
 
 
-def _rows(
-    ledger: Ledger, found: HandSelection, book: Rulebook, by: str, day_begins: str, progress: output.Progress
+def _sum_shares(
+    ledger: Ledger, selection: HandSelection, book: Rulebook, by: str, day_begins: str, progress: output.Progress
 ) -> list[FairShare]:
     from projections.addresses.room_days import parse_day_start as since_midnight
 
-    sums: dict[tuple[str, str, str, int, str], _Sum] = {}
-    period = _Periods(by, since_midnight(day_begins), found)
-    for count, (where, share) in enumerate(_shares(ledger, found.rows(), book), 1):
+    sums: dict[tuple[str, str, str, int, str], _PlayerSum] = {}
+    period = _Periods(by, since_midnight(day_begins), selection)
+    for count, (table_name, share) in enumerate(_list_shares(ledger, selection.rows(), book), 1):
         if not count % 1000:
             progress(f"{count:,} shares of hands")
         hand = share.hand
-        key = (share.player, period.of(where, share), hand.unit, hand.exponent, hand.format)
-        some = sums.setdefault(key, _Sum())
-        some.hands += 1
+        sum_key = (share.player, period.of(table_name, share), hand.unit, hand.exponent, hand.format)
+        player_sum = sums.setdefault(sum_key, _PlayerSum())
+        player_sum.hands += 1
         if share.due is None or share.paid is None:
-            some.untold += 1
+            player_sum.untold += 1
         else:
-            some.due += share.due
-            some.paid += share.paid
-    name = ledger.people.name
+            player_sum.due += share.due
+            player_sum.paid += share.paid
+    name_of = ledger.people.name
     rows = [
-        FairShare(name(who) or who, who, when, one.hands, one.due, one.paid, one.untold, unit, exponent, form)
-        for (who, when, unit, exponent, form), one in sums.items()
+        FairShare(
+            name_of(player) or player,
+            player,
+            period_name,
+            player_sum_of_period.hands,
+            player_sum_of_period.due,
+            player_sum_of_period.paid,
+            player_sum_of_period.untold,
+            unit,
+            exponent,
+            format_name,
+        )
+        for (player, period_name, unit, exponent, format_name), player_sum_of_period in sums.items()
     ]
-    return sorted(rows, key=lambda row: (_natural(row.period), row.unit, row.paid - row.due, row.player))
+    return sorted(rows, key=lambda row: (_natural_order(row.period), row.unit, row.paid - row.due, row.player))
 
 
-def _natural(period: str) -> tuple[str, int]:
-    head, _, number = period.rpartition(" ")
-    return (head, int(number)) if number.isdigit() else (period, 0)
+def _natural_order(period: str) -> tuple[str, int]:
+    prefix, _, number = period.rpartition(" ")
+    return (prefix, int(number)) if number.isdigit() else (period, 0)
 
 
-def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, Share]]:
+def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, Share]]:
     """Yield the shares of the wanted hands, table by table, each with what to call its table."""
     from ledger.store.accounts import Place
     from ledger.store.table_streams import told as told_to
@@ -130,14 +146,14 @@ def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator
     from projections.table_walk.unread_lines import by_place as unread_of
     from projections.table_walk.unread_lines import spoiled
 
-    unread = unread_of(ledger, spoiled(ledger))
-    wanted: dict[Place, set[bytes]] = {}  # of a hand only this: there may be very many
+    unread_lines = unread_of(ledger, spoiled(ledger))
+    streams_by_place: dict[Place, set[bytes]] = {}  # of a hand only this: there may be very many
     for row in rows:
-        wanted.setdefault(Place(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
-    for place in sorted(wanted):
-        streams = wanted.pop(place)
-        walked = Table([book], unread.get(place, {}))
-        for share in shares(told_to(ledger, place), walked, book):
+        streams_by_place.setdefault(Place(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
+    for place in sorted(streams_by_place):
+        streams = streams_by_place.pop(place)
+        table_walk = Table([book], unread_lines.get(place, {}))
+        for share in shares(told_to(ledger, place), table_walk, book):
             if bytes.fromhex(share.hand.hand) in streams:
                 yield "/".join(filter(None, (place.tournament, place.table))), share
 
@@ -145,39 +161,41 @@ def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator
 class _Periods:
     """What a hand is counted under besides its players."""
 
-    def __init__(self, by: str, day: int, found: HandSelection) -> None:
+    def __init__(self, period: str, day_start: int, selection: HandSelection) -> None:
         from projections.queries.sums import name_group
         from projections.tables.kept_results import hand_results
 
-        self._by = by
+        self._by = period
         self._days: dict[str, str] = {}
-        if by in ("night", "month"):
-            c = hand_results.c
-            for stream, wall, zone in found.hands(c.stream, c.wall, c.zone):
-                shown = name_group("day", (wall, zone), day)[0] or "no time"
-                self._days[bytes(stream).hex()] = shown if by == "night" or shown == "no time" else shown[:7]
+        if period in ("night", "month"):
+            columns = hand_results.c
+            for stream, wall, zone in selection.hands(columns.stream, columns.wall, columns.zone):
+                day_name = name_group("day", (wall, zone), day_start)[0] or "no time"
+                self._days[bytes(stream).hex()] = (
+                    day_name if period == "night" or day_name == "no time" else day_name[:7]
+                )
 
-    def of(self, where: str, share: Share) -> str:
+    def of(self, table_name: str, share: Share) -> str:
         if self._by == "orbit":
-            return f"{where} orbit {share.orbit}"
+            return f"{table_name} orbit {share.orbit}"
         return self._days.get(share.hand.hand, "")
 
 
-def _text(found: FairnessDocument, limit: int) -> str:
-    rows = found.shares[: limit or None]
-    head = ["player", "hands", "due", "paid", "difference", "cannot tell"]
-    cells = [head if found.by == "whole" else ["player", found.by, *head[1:]]]
+def _format_document(document: FairnessDocument, limit: int) -> str:
+    rows = document.shares[: limit or None]
+    headings = ["player", "hands", "due", "paid", "difference", "cannot tell"]
+    cells = [headings if document.by == "whole" else ["player", document.by, *headings[1:]]]
     for row in rows:
-        money = [_money(chips, row) for chips in (row.due, row.paid, row.paid - row.due)]
-        period = [] if found.by == "whole" else [safe.terminal(row.period, 40)]
-        untold = f"{row.untold:,}" if row.untold else ""
-        cells.append([safe.terminal(row.player, 32), *period, f"{row.hands:,}", *money, untold])
-    lines = [f"Blinds under {found.book} ({found.edition})", "", *(line.rstrip() for line in table(cells))]
-    if len(found.shares) > len(rows):
-        lines.append(f"({len(found.shares) - len(rows):,} more; --limit 0 shows all)")
+        amounts = [_format_amount(chips, row) for chips in (row.due, row.paid, row.paid - row.due)]
+        period_cells = [] if document.by == "whole" else [safe.terminal(row.period, 40)]
+        unknown_text = f"{row.untold:,}" if row.untold else ""
+        cells.append([safe.terminal(row.player, 32), *period_cells, f"{row.hands:,}", *amounts, unknown_text])
+    lines = [f"Blinds under {document.book} ({document.edition})", "", *(line.rstrip() for line in table(cells))]
+    if len(document.shares) > len(rows):
+        lines.append(f"({len(document.shares) - len(rows):,} more; --limit 0 shows all)")
     return "\n".join(lines)
 
 
-def _money(chips: int, row: FairShare) -> str:
-    shown = amount(chips, row.unit, row.exponent)
-    return f"{shown} chips" if row.format == "tournament" else shown
+def _format_amount(chips: int, row: FairShare) -> str:
+    amount_text = amount(chips, row.unit, row.exponent)
+    return f"{amount_text} chips" if row.format == "tournament" else amount_text

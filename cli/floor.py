@@ -58,124 +58,142 @@ def command(
             "a stopped game goes by one rulebook", "Say one -r; handledger owed puts several side by side."
         )
     with opening.opened(url) as ledger:
-        row = hand_address.find_table(ledger, table)
-        under = load_books(ledger, books)
-        found = floor_desk(ledger, row, under, hands)
+        table_row = hand_address.find_table(ledger, table)
+        rulebooks = load_books(ledger, books)
+        desk = floor_desk(ledger, table_row, rulebooks, hands)
     if format_ == "json":
         output.document(
             FloorDocument(
-                venue=row.venue,
-                tournament=row.tournament,
-                table=row.table,
+                venue=table_row.venue,
+                tournament=table_row.tournament,
+                table=table_row.table,
                 hands=[
-                    FloorHand(one.hand, one.hands_since, one.findings, judged=not one.not_judged) for one in found.hands
+                    FloorHand(
+                        last_hand.hand, last_hand.hands_since, last_hand.findings, judged=not last_hand.not_judged
+                    )
+                    for last_hand in desk.hands
                 ],
-                due=found.due,
-                why=found.no_dues_reason,
-                judged=found.judged,
-                running=found.running,
-                cases=found.cases,
+                due=desk.due,
+                why=desk.no_dues_reason,
+                judged=desk.judged,
+                running=desk.running,
+                cases=desk.cases,
             ),
             file,
         )
     else:
-        output.put("\n".join(_lines(row, found, [one.name for one in under])), file)
-    raise typer.Exit(1 if any(one.findings for one in found.hands) else 0)
+        output.put("\n".join(_format_desk(table_row, desk, [last_hand.name for last_hand in rulebooks])), file)
+    raise typer.Exit(1 if any(last_hand.findings for last_hand in desk.hands) else 0)
 
 
-def _lines(row: TableRow, found: FloorDesk, books: Sequence[str]) -> Iterator[str]:
+def _format_desk(table_row: TableRow, desk: FloorDesk, books: Sequence[str]) -> Iterator[str]:
     width = min(output.width(), 120)
-    yield output.paint(safe.terminal(_headline(row, found), width), "bold")
-    yield from _wrap(_ruling(found), width, "  ")
-    yield from _due(found, width)
-    yield output.paint(f"last {len(found.hands)} hands" if len(found.hands) > 1 else "last hand", "bold")
-    for one in found.hands:
-        yield from _hand(one, width, judged=found.judged)
-    if found.cases:
+    yield output.paint(safe.terminal(_headline(table_row, desk), width), "bold")
+    yield from _wrap_text(_describe_ruling(desk), width, "  ")
+    yield from _format_dues(desk, width)
+    yield output.paint(f"last {len(desk.hands)} hands" if len(desk.hands) > 1 else "last hand", "bold")
+    for last_hand in desk.hands:
+        yield from _format_hand(last_hand, width, judged=desk.judged)
+    if desk.cases:
         yield output.paint("open cases", "bold")
-    for case in found.cases:
-        until = ""
+    for case in desk.cases:
+        deadline_text = ""
         if case.due is not None:
-            until = f", {case.due.what} due {wall(case.due.due)[:16].replace('T', ' ')} UTC"
-        yield from _wrap(f"{case.number} ({case.status}{until}): {case.claim or case.subject}", width, "  ")
-    yield from (f"{'     ' if at else 'try: '}{one}" for at, one in enumerate(_next(found, books)))
+            deadline_text = f", {case.due.what} due {wall(case.due.due)[:16].replace('T', ' ')} UTC"
+        yield from _wrap_text(
+            f"{case.number} ({case.status}{deadline_text}): {case.claim or case.subject}", width, "  "
+        )
+    yield from (
+        f"{'     ' if command_index else 'try: '}{last_hand}"
+        for command_index, last_hand in enumerate(_suggest_commands(desk, books))
+    )
 
 
-def _headline(row: TableRow, found: FloorDesk) -> str:
-    where = f"tournament {row.tournament} table {row.table}" if row.tournament else f"table {row.table}"
-    parts = [where, row.venue]
-    if found.due is not None:
-        parts.append(titled(found.due.game))
-        parts += [f"under {book.name} ({book.edition})" for book in found.due.books]
-    return "  ".join(parts)
+def _headline(table_row: TableRow, desk: FloorDesk) -> str:
+    table_text = (
+        f"tournament {table_row.tournament} table {table_row.table}"
+        if table_row.tournament
+        else f"table {table_row.table}"
+    )
+    heading_parts = [table_text, table_row.venue]
+    if desk.due is not None:
+        heading_parts.append(titled(desk.due.game))
+        heading_parts += [f"under {book.name} ({book.edition})" for book in desk.due.books]
+    return "  ".join(heading_parts)
 
 
-def _ruling(found: FloorDesk) -> str:
+def _describe_ruling(desk: FloorDesk) -> str:
     """Return whether chips of the newest hand can still be moved, as far as the ledger knows."""
-    if not found.hands:
+    if not desk.hands:
         return "No hand of it is on record."
-    number = found.hands[0].hand.number
-    if found.running:
+    number = desk.hands[0].hand.number
+    if desk.running:
         return f"Hand {number} is not over: its acts can still be put right."
-    late = " On earlier hands it is late, by custom." if len(found.hands) > 1 else ""
-    return f"Hand {number} is finished and the next hasn't been dealt. You can still rule on it.{late}"
+    custom_note = " On earlier hands it is late, by custom." if len(desk.hands) > 1 else ""
+    return f"Hand {number} is finished and the next hasn't been dealt. You can still rule on it.{custom_note}"
 
 
-def _due(found: FloorDesk, width: int) -> Iterator[str]:
+def _format_dues(desk: FloorDesk, width: int) -> Iterator[str]:
     from projections.reports.owed_report import format_summary
 
     # The table is told of a hand when it is over: what is due behind one that is being kept is due on that one.
-    newest = found.hands[0].hand.number if found.hands else ""
-    kept = found.running and found.due is not None and found.due.after != newest
-    yield output.paint(f"due on hand {safe.terminal(newest, 24)}" if kept else "due on the coming hand", "bold")
-    if found.due is None:
-        yield from _wrap(found.no_dues_reason, width, "  ")
+    newest_number = desk.hands[0].hand.number if desk.hands else ""
+    is_running_hand = desk.running and desk.due is not None and desk.due.after != newest_number
+    yield output.paint(
+        f"due on hand {safe.terminal(newest_number, 24)}" if is_running_hand else "due on the coming hand", "bold"
+    )
+    if desk.due is None:
+        yield from _wrap_text(desk.no_dues_reason, width, "  ")
     else:
-        yield from format_summary(found.due, width=width)
+        yield from format_summary(desk.due, width=width)
 
 
-def _next(found: FloorDesk, books: Sequence[str]) -> Iterator[str]:
+def _suggest_commands(desk: FloorDesk, books: Sequence[str]) -> Iterator[str]:
     """Yield commands that a floor manager goes on with."""
-    under = "".join(f" -r {quote_for_shell(book)}" for book in books)
-    yield f"handledger owed {quote_for_shell(found.address)}{under}"
-    wrong = next((one for one in found.hands if one.findings), found.hands[0] if found.hands else None)
-    if wrong is not None:
-        at = f"@{wrong.findings[0].version}" if wrong.findings else ""
-        event = quote_for_shell(wrong.hand.address + at)
-        yield f"handledger replay {event}{under}"
-        yield f'handledger case open {event} --claim "…" --by floor'
+    book_options = "".join(f" -r {quote_for_shell(book)}" for book in books)
+    yield f"handledger owed {quote_for_shell(desk.address)}{book_options}"
+    suggested_hand = next(
+        (last_hand for last_hand in desk.hands if last_hand.findings), desk.hands[0] if desk.hands else None
+    )
+    if suggested_hand is not None:
+        event_suffix = f"@{suggested_hand.findings[0].version}" if suggested_hand.findings else ""
+        event_address = quote_for_shell(suggested_hand.hand.address + event_suffix)
+        yield f"handledger replay {event_address}{book_options}"
+        yield f'handledger case open {event_address} --claim "…" --by floor'
 
 
-def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
-    hand = one.hand
-    won = ", ".join(
+def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[str]:
+    hand = last_hand.hand
+    winners = ", ".join(
         f"{safe.name(player, 16)} {amount(chips, hand.unit, hand.exponent)}" for player, chips in hand.won if chips
     )
     board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else "no board"
-    since = "none dealt since" if not one.hands_since else f"{one.hands_since} dealt since"
-    mark, said = ("✗", "") if one.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
-    if judged and one.not_judged:
-        mark, said = "✗" if one.findings else "?", ""
-    line = f"{mark} {hand.address}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
-    line += f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {won}' if won else ''}"
-    yield safe.cut(f"{line}  ({since}{said})", width)
-    if judged and one.not_judged:
-        yield f"  {one.not_judged}"
-    for finding in one.findings:
-        yield from _finding(finding, width)
+    since_text = "none dealt since" if not last_hand.hands_since else f"{last_hand.hands_since} dealt since"
+    sign, verdict_text = (
+        ("✗", "") if last_hand.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
+    )
+    if judged and last_hand.not_judged:
+        sign, verdict_text = "✗" if last_hand.findings else "?", ""
+    line = f"{sign} {hand.address}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
+    line += f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {winners}' if winners else ''}"
+    yield safe.cut(f"{line}  ({since_text}{verdict_text})", width)
+    if judged and last_hand.not_judged:
+        yield f"  {last_hand.not_judged}"
+    for finding in last_hand.findings:
+        yield from _format_finding(finding, width)
 
 
-def _finding(found: Finding, width: int) -> Iterator[str]:
+def _format_finding(finding: Finding, width: int) -> Iterator[str]:
     from projections.reports.finding_text import describe_money, headline, should_be
 
-    should = f" Should be: {should_be(found)}." if found.should else ""
-    said = f"✗ {headline(found)}.{should} ({found.citation}, {found.severity}, {found.certainty})"
-    yield from _wrap(said, width, "    ", hang="      ")
-    if found.money:
-        yield from _wrap(describe_money(found.money, found.unit, found.exponent), width, "      ")
+    should_text = f" Should be: {should_be(finding)}." if finding.should else ""
+    sentence = f"✗ {headline(finding)}.{should_text} ({finding.citation}, {finding.severity}, {finding.certainty})"
+    yield from _wrap_text(sentence, width, "    ", hang="      ")
+    if finding.money:
+        yield from _wrap_text(describe_money(finding.money, finding.unit, finding.exponent), width, "      ")
 
 
-def _wrap(text: str, width: int, indent: str, hang: str = "") -> list[str]:
+def _wrap_text(text: str, width: int, indent: str, hang: str = "") -> list[str]:
     """Return text of people and files as harmless lines."""
     return textwrap.wrap(
         safe.terminal(text, 800), width, initial_indent=indent, subsequent_indent=hang or indent + "  "

@@ -65,24 +65,28 @@ class Following:
     def _judge(self) -> None:
         """Judge what came in since it was judged last, and say what was found."""
         if self._behind:
-            judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _now())
+            judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _clock_text())
             self._behind = False
 
     def _say(self, file: FileSummary) -> None:
         self.total.files.append(file)
         if not (file.new or file.second or file.rejected or file.error):
             return
-        said = [
-            f"{count:,} {what}"
-            for count, what in ((file.new, "new"), (file.second, "told differently"), (file.rejected, "rejected"))
-            if count
+        count_texts = [
+            f"{file_count:,} {outcome}"
+            for file_count, outcome in (
+                (file.new, "new"),
+                (file.second, "told differently"),
+                (file.rejected, "rejected"),
+            )
+            if file_count
         ]
-        why = safe.terminal(file.rejects[0].reason, 100) if file.rejects else ""
-        what = ", ".join(said) or safe.terminal(file.error or "", 80)
-        self._put(file.name, f"{what}: {why} (handledger rejects)" if why else what)
+        reject_reason = safe.terminal(file.rejects[0].reason, 100) if file.rejects else ""
+        outcome = ", ".join(count_texts) or safe.terminal(file.error or "", 80)
+        self._put(file.name, f"{outcome}: {reject_reason} (handledger rejects)" if reject_reason else outcome)
 
-    def _put(self, name: str, what: str) -> None:
-        output.put(f"{_now()}  {safe.tail(safe.terminal(name, 400), 60)}  {what}")
+    def _put(self, name: str, message: str) -> None:
+        output.put(f"{_clock_text()}  {safe.tail(safe.terminal(name, 400), 60)}  {message}")
 
     def _feed(self, source: Growing) -> Feed:
         """Return what tells the hand of a source act by act."""
@@ -90,12 +94,12 @@ class Following:
 
         return Feed(self.ledger, source.name, source.origin, hide=self.hide)
 
-    def _happened(self, name: str, what: Happened) -> None:
+    def _happened(self, name: str, outcome: Happened) -> None:
         """Say what became of a hand that runs; judge it when it is over."""
-        for words in what.said:
-            self._put(name, safe.terminal(words, 200))
-        self.ended += what.ended
-        if what.ended:
+        for message in outcome.said:
+            self._put(name, safe.terminal(message, 200))
+        self.ended += outcome.ended
+        if outcome.ended:
             self._behind = True
             self._judge()
 
@@ -108,26 +112,26 @@ class Following:
         files = [path for path in paths if path != "-"]
         feeds = None if self.forced else self._feed
         watch = Watch(files, self.take, feeds, self._happened, pipes)
-        sealed, seen = time.monotonic(), 0
-        reading = _Whole()
+        sealed_at, sealed_count = time.monotonic(), 0
+        interrupt_guard = _DelayedInterrupt()
         try:
             while files or not pipes[0].ended.is_set():
-                with reading:
+                with interrupt_guard:
                     watch.look(time.monotonic())
                 self._judge()
-                if self._grown > seen and time.monotonic() - sealed >= SEAL_EVERY:
+                if self._grown > sealed_count and time.monotonic() - sealed_at >= SEAL_EVERY:
                     seal()
-                    sealed, seen = time.monotonic(), self._grown
+                    sealed_at, sealed_count = time.monotonic(), self._grown
                 time.sleep(PAUSE)
         except KeyboardInterrupt:
-            if reading.insisted:
+            if interrupt_guard.insisted:
                 raise
         watch.look(time.monotonic(), last=True)
         self._judge()
-        if self._grown > seen:
+        if self._grown > sealed_count:
             seal()
-        new = self.total.total.new + self.ended
-        output.put(f"{new:,} new hands. Stopped; start again and it goes on.")
+        new_count = self.total.total.new + self.ended
+        output.put(f"{new_count:,} new hands. Stopped; start again and it goes on.")
         return self.total.exit_code
 
     @property
@@ -136,7 +140,7 @@ class Following:
         return len(self.total.files) + self.ended
 
 
-class _Whole:
+class _DelayedInterrupt:
     """While files are read, Ctrl-C and `kill` are heeded behind them: what was read is said. Twice, they are heeded at once."""
 
     def __init__(self) -> None:
@@ -145,14 +149,18 @@ class _Whole:
 
     def __enter__(self) -> None:
         self._before = [
-            one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is signal.default_int_handler
+            signal_number
+            for signal_number in (signal.SIGINT, signal.SIGTERM)
+            if signal.getsignal(signal_number) is signal.default_int_handler
         ]
-        for one in self._before:
-            signal.signal(one, self._ask)
+        for signal_number in self._before:
+            signal.signal(signal_number, self._ask)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for one in self._before:
-            signal.signal(one, signal.default_int_handler)
+    def __exit__(
+        self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        for signal_number in self._before:
+            signal.signal(signal_number, signal.default_int_handler)
         if self._asked and error is None:
             raise KeyboardInterrupt
 
@@ -164,5 +172,5 @@ class _Whole:
         sys.stderr.write("Stopping when what is being read is read; once more stops at once.\n")
 
 
-def _now() -> str:
+def _clock_text() -> str:
     return datetime.now(UTC).strftime("%H:%M:%SZ")

@@ -107,111 +107,129 @@ def command(
     from projections.addresses.room_days import parse_day_start as since_midnight
 
     span = days.parse_span(since, until, day_begins)
-    whole = plain(fields, sort, by)
+    is_plain = plain(fields, sort, by)
     with opening.opened(url, read_only=save is None, as_of=as_of) as ledger:
         if save is not None:
             saving.save(ledger, save, where)
-        if where is not None or count or not whole:
+        if where is not None or count or not is_plain:
             from projections.queries.ledger_query import add_options
 
-            told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
-            with _asked(ledger, add_options(where, told), day_begins, by) as found:
-                if not (whole or count):
+            given_options = {
+                "table": table,
+                "venue": venue,
+                "source": source,
+                "player": player,
+                "since": since,
+                "until": until,
+            }
+            with _select_hands(ledger, add_options(where, given_options), day_begins, by) as selection:
+                if not (is_plain or count):
                     tell(
                         ledger.people.name,
-                        found,
+                        selection,
                         Listing(fields, sort, by, since_midnight(day_begins), limit),
                         format_,
                         file,
                     )
                     return
-                rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
-                _count(found, format_, file) if count else _write(ledger, rows, limit, format_, file)
+                rows = selection.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
+                _write_count(selection, format_, file) if count else _write_hands(ledger, rows, limit, format_, file)
             return
-        order: Literal["newest", "played"] = "newest" if reverse else "played"
-        hands = partial(ledger.hands, venue=venue, table=table, standing=not accounts, order=order)
-        fit = _at(ledger, table, _fit(ledger, hands, source, span, player, limit))
-        _write(ledger, fit, limit, format_, file)
+        hand_order: Literal["newest", "played"] = "newest" if reverse else "played"
+        list_hands = partial(ledger.hands, venue=venue, table=table, standing=not accounts, order=hand_order)
+        matching_rows = _check_table(ledger, table, _list_matching(ledger, list_hands, source, span, player, limit))
+        _write_hands(ledger, matching_rows, limit, format_, file)
 
 
 @contextmanager
-def _asked(ledger: Ledger, query: str | None, day_begins: str, by: str | None) -> Iterator[HandSelection]:
+def _select_hands(ledger: Ledger, query: str | None, day_begins: str, by: str | None) -> Iterator[HandSelection]:
     """Lend the answers to a query; what has to be summed up for them first says how far it is."""
     from projections.queries.ledger_query import select_hands
 
     groups = (by or "").split(",")
-    with ExitStack() as lent:
-        with output.working("summing up") as far:
-            told = select_hands(
-                ledger, query, day_begins, group_fields=groups, progress=far.judged, followed=far.followed
+    with ExitStack() as stack:
+        with output.working("summing up") as progress:
+            selecting = select_hands(
+                ledger, query, day_begins, group_fields=groups, progress=progress.judged, followed=progress.followed
             )
-            found = lent.enter_context(told)
-        yield found
+            selection = stack.enter_context(selecting)
+        yield selection
 
 
-def _at(ledger: Ledger, table: str | None, fit: Iterator[HandRow]) -> Iterator[HandRow]:
+def _check_table(ledger: Ledger, table: str | None, matching_rows: Iterator[HandRow]) -> Iterator[HandRow]:
     """Yield the hands that fit; where none does, a table that nobody knows is answered with those that there are."""
-    none = True
-    for row in fit:
-        none = False
-        yield row
-    if none and table is not None and next(ledger.tables(table), None) is None:
+    is_empty = True
+    for hand_row in matching_rows:
+        is_empty = False
+        yield hand_row
+    if is_empty and table is not None and next(ledger.tables(table), None) is None:
         from projections.addresses.hand_address import unknown_table_error
 
         raise unknown_table_error(ledger, table)
 
 
-def _fit(
-    ledger: Ledger, hands: partial[Iterator[HandRow]], source: str | None, span: Span, player: str | None, limit: int
+def _list_matching(
+    ledger: Ledger,
+    list_hands: partial[Iterator[HandRow]],
+    source: str | None,
+    span: Span,
+    player: str | None,
+    limit: int,
 ) -> Iterator[HandRow]:
     """Yield the hands of a span of time, of files and of a player; at least one more than the limit, if there is."""
-    every = span == Span(day=span.day) and player is None
+    is_unfiltered = span == Span(day=span.day) and player is None
     files = None if source is None else tuple(source_names.find_sources(ledger, source))
     earliest, latest = span.utc_bounds
-    fit = hands(source=files, since=earliest, until=latest, limit=limit + 1 if limit and every else None)
-    fit = days.select_in_span(ledger, span, fit)
-    return fit if player is None else _dealt_in(ledger, player, fit)
+    matching_rows = list_hands(
+        source=files, since=earliest, until=latest, limit=limit + 1 if limit and is_unfiltered else None
+    )
+    matching_rows = days.select_in_span(ledger, span, matching_rows)
+    return matching_rows if player is None else _filter_by_player(ledger, player, matching_rows)
 
 
-def _count(found: HandSelection, format_: str, file: Path | None) -> None:
+def _write_count(selection: HandSelection, format_: str, file: Path | None) -> None:
     """Write how many hands fit."""
-    number = found.count()
+    hand_count = selection.count()
     if format_ in ("json", "jsonl"):
-        output.document(CountDocument(hands=number), file)
+        output.document(CountDocument(hands=hand_count), file)
     else:
-        output.put(f"{number:,} hand{'' if number == 1 else 's'}", file)
+        output.put(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
 
 
-def _write(ledger: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
+def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
     """Write the hands that fit as they come, at most `limit`."""
     from projections.reports.states import build_hands
 
-    first = next(fit, None)
-    if first is None:
+    first_row = next(matching_rows, None)
+    if first_row is None:
         raise NothingFoundError(
             "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
         )
-    fit = chain([first], fit)
-    hands = build_hands(ledger, islice(fit, limit or None))
-    more = partial(_more, fit, limit)
+    matching_rows = chain([first_row], matching_rows)
+    hands = build_hands(ledger, islice(matching_rows, limit or None))
+    has_more = partial(_has_more, matching_rows, limit)
     if format_ == "jsonl":
         output.jsonl(hands, file)
     elif format_ == "json":
         output.listing(
-            LogDocument(hands=[], more=False), "hands", hands, file, after=lambda: LogDocument(hands=[], more=more())
+            LogDocument(hands=[], more=False),
+            "hands",
+            hands,
+            file,
+            after_first=lambda: LogDocument(hands=[], more=has_more()),
         )
     else:
         width = output.width() if sys.stdout.isatty() and file is None else None
-        output.lines(chain(lines(hands, width), _end(more, limit)), file)
+        output.lines(chain(lines(hands, width), _limit_note(has_more, limit)), file)
 
 
-def _more(fit: Iterator[HandRow], limit: int) -> bool:
+def _has_more(matching_rows: Iterator[HandRow], limit: int) -> bool:
     """Whether the limit cut the list; asked when all that is listed was taken from `fit`."""
-    return bool(limit) and next(fit, None) is not None
+    return bool(limit) and next(matching_rows, None) is not None
 
 
-def _end(more: Callable[[], bool], limit: int) -> Iterator[str]:
-    if more():
+def _limit_note(has_more: Callable[[], bool], limit: int) -> Iterator[str]:
+    if has_more():
         yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
@@ -223,22 +241,22 @@ def chosen(ledger: Ledger, venue: str | None, table: str | None, source: str | N
     )
 
 
-def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[HandRow]:
+def _filter_by_player(ledger: Ledger, person_name: str, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
     """Yield the hands that a person was dealt into, under any id that is known to be the same."""
     from ledger.hand.opening import SeatDealtIn
     from ledger.store.erasing import same_person
     from projections.addresses.hand_address import find_person
 
-    people = set(same_person(ledger, find_person(ledger, told)))
+    people = set(same_person(ledger, find_person(ledger, person_name)))
     marks = [person.encode() for person in people]
-    for row in rows:
-        commits = ledger.stream(row.stream)
+    for hand_row in hand_rows:
+        commits = ledger.stream(hand_row.stream)
         if any(mark in commit.data for commit in commits for mark in marks) and any(
             isinstance(event, SeatDealtIn) and event.player in people
             for commit in commits
             for event in ledger.mapper.decode(commit.kind, commit.data)
         ):
-            yield row
+            yield hand_row
 
 
 def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:
@@ -246,25 +264,31 @@ def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:
 
     How wide a column is, is known when all hands were seen: until then they are kept on the disk.
     """
-    with TemporaryFile("w+", encoding="utf-8", newline="\n") as kept:
+    with TemporaryFile("w+", encoding="utf-8", newline="\n") as cell_file:
         widths: list[int] = []
         for hand in hands:
-            row = _cells(hand)
-            sizes = map(safe.columns, row)
-            widths = [max(both) for both in zip(widths or [0] * len(row), sizes, strict=True)]
-            kept.write(json.dumps(row) + "\n")
-        kept.seek(0)
-        for line in kept:
-            cells = [safe.fit(cell, room) for cell, room in zip(json.loads(line), widths, strict=True) if room]
+            hand_cells = _hand_cells(hand)
+            sizes = map(safe.columns, hand_cells)
+            widths = [max(column_widths) for column_widths in zip(widths or [0] * len(hand_cells), sizes, strict=True)]
+            cell_file.write(json.dumps(hand_cells) + "\n")
+        cell_file.seek(0)
+        for line in cell_file:
+            cells = [
+                safe.fit(cell, column_width)
+                for cell, column_width in zip(json.loads(line), widths, strict=True)
+                if column_width
+            ]
             text = "  ".join(cells).rstrip()
             yield text if width is None else safe.cut(text, max(width, 60))
 
 
-def _cells(hand: HandTold) -> list[str]:
+def _hand_cells(hand: HandTold) -> list[str]:
     unit, exponent = hand.unit, hand.exponent
-    won = ", ".join(f"{safe.name(player, 16)} {amount(chips, unit, exponent)}" for player, chips in hand.won if chips)
+    winners = ", ".join(
+        f"{safe.name(player, 16)} {amount(chips, unit, exponent)}" for player, chips in hand.won if chips
+    )
     board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else ""
-    mark = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
+    note_text = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
     return [
         hand.address,
         safe.terminal(days.when(hand.local, hand.zone), 30),
@@ -273,5 +297,5 @@ def _cells(hand: HandTold) -> list[str]:
         f"{hand.players:>2}p",
         board,
         f"pot {amount(hand.pot, unit, exponent)}",
-        (f"→ {won}" if won else "") + mark,
+        (f"→ {winners}" if winners else "") + note_text,
     ]

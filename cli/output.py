@@ -21,7 +21,7 @@ import msgspec
 
 from ledger import safe
 
-_SHOWN_MOST: Final = 1_000_000
+_MAX_COLUMNS: Final = 1_000_000
 """Columns of a line of a file that is shown on a terminal."""
 
 _SPOOL: Final = 8 * 1024 * 1024
@@ -30,7 +30,7 @@ _SPOOL: Final = 8 * 1024 * 1024
 STDOUT: Final = "standard output"
 """What it is called where something cannot be written to it."""
 
-_STYLED: Final = re.compile(r"\x1b\[[0-9;]*m")
+_STYLE_CODES: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 _STYLES: Final = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
@@ -160,43 +160,43 @@ class Draft:
             return
         if self.file is None and sys.stdout.isatty():
             text = self.whole().decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-            put(safe.lines(text, _SHOWN_MOST))
+            put(safe.lines(text, _MAX_COLUMNS))
             return
         self._out.seek(0)
         if self.file is not None:
             with self.file.open("wb") as out:
-                _copy(self._out, out)
+                _copy_stream(self._out, out)
             return
         sys.stdout.flush()
-        _copy(self._out, sys.stdout.buffer)
+        _copy_stream(self._out, sys.stdout.buffer)
         sys.stdout.buffer.flush()
 
 
-def _copy(source: IO[bytes], out: IO[bytes]) -> None:
+def _copy_stream(source: IO[bytes], out: IO[bytes]) -> None:
     while block := source.read(1024 * 1024):
         out.write(block)
 
 
-def document(found: msgspec.Struct, file: Path | None = None) -> None:
+def document(content: msgspec.Struct, file: Path | None = None) -> None:
     """Write one JSON document."""
-    put(encoded(found), file)
+    put(encoded(content), file)
 
 
 def listing(
-    found: msgspec.Struct,
+    content: msgspec.Struct,
     field: str,
-    items: Iterable[msgspec.Struct],
+    list_items: Iterable[msgspec.Struct],
     file: Path | None = None,
     *,
-    after: Callable[[], msgspec.Struct] | None = None,
+    after_first: Callable[[], msgspec.Struct] | None = None,
 ) -> None:
     """Write one JSON document whose list `field` may be long, as `listings` does."""
-    listings(found, {field: items}, file, after=after)
+    listings(content, {field: list_items}, file, after=after_first)
 
 
 def listings(
-    found: msgspec.Struct,
-    long: Mapping[str, Iterable[msgspec.Struct]],
+    content: msgspec.Struct,
+    long_lists: Mapping[str, Iterable[msgspec.Struct]],
     file: Path | None = None,
     *,
     after: Callable[[], msgspec.Struct] | None = None,
@@ -207,32 +207,32 @@ def listings(
     `after` gives what it says behind the first of them, where that is known only then. The same bytes
     as `document` writes of the whole.
     """
-    left = encoded(found)
+    remaining_text = encoded(content)
     with Draft(file) as draft:
-        for field, items in long.items():
-            empty = f'\n  "{field}": []'
-            draft.write((left.partition(empty)[0] + empty[:-1]).encode("utf-8"))
-            before = "\n    "
-            for item in items:
-                draft.write((before + encoded(item).replace("\n", "\n    ")).encode("utf-8"))
-                before = ",\n    "
-            draft.write(b"]" if before == "\n    " else b"\n  ]")
+        for field, items in long_lists.items():
+            empty_list = f'\n  "{field}": []'
+            draft.write((remaining_text.partition(empty_list)[0] + empty_list[:-1]).encode("utf-8"))
+            separator = "\n    "
+            for list_item in items:
+                draft.write((separator + encoded(list_item).replace("\n", "\n    ")).encode("utf-8"))
+                separator = ",\n    "
+            draft.write(b"]" if separator == "\n    " else b"\n  ]")
             if after is not None:
-                left, after = encoded(after()), None
-            left = left.partition(empty)[2]
-        draft.write((left + "\n").encode("utf-8"))
+                remaining_text, after = encoded(after()), None
+            remaining_text = remaining_text.partition(empty_list)[2]
+        draft.write((remaining_text + "\n").encode("utf-8"))
         draft.publish(ours=True)
 
 
-def jsonl(found: Iterable[msgspec.Struct], file: Path | None = None) -> None:
+def jsonl(documents: Iterable[msgspec.Struct], file: Path | None = None) -> None:
     """Write documents as JSON Lines, one after the other as they are made."""
-    lines((safe.json(msgspec.to_builtins(one)) for one in found), file)
+    lines((safe.json(msgspec.to_builtins(entry)) for entry in documents), file)
 
 
-def lines(found: Iterable[str], file: Path | None = None) -> None:
+def lines(text_lines: Iterable[str], file: Path | None = None) -> None:
     """Write lines, which are ours and harmless, as they are made."""
     with Draft(file) as draft:
-        for line in found:
+        for line in text_lines:
             draft.write((line + "\n").encode("utf-8", "backslashreplace"))
         draft.publish(ours=True)
 
@@ -242,26 +242,26 @@ def paged(pages: Iterable[str]) -> None:
 
     `PAGER` names another than less; empty: none.
     """
-    pages, screen = iter(pages), _screen()
-    held: list[str] = []
+    pages, screen = iter(pages), _count_screen_lines()
+    buffered_pages: list[str] = []
     for text in pages:
-        held.append(text)
-        if screen is None or sum(one.count("\n") for one in held) >= screen:
+        buffered_pages.append(text)
+        if screen is None or sum(page.count("\n") for page in buffered_pages) >= screen:
             break
     else:
         screen = None
     pager = shlex.split(os.environ.get("PAGER", "less"))
     if screen is None or not pager or shutil.which(pager[0]) is None:
-        sys.stdout.writelines(chain(held, pages))
+        sys.stdout.writelines(chain(buffered_pages, pages))
         sys.stdout.flush()
         return
     import pydoc
 
     os.environ.setdefault("LESS", "FRX")  # colours are shown, and what fits needs no key
-    pydoc.pager("".join(chain(held, pages)))
+    pydoc.pager("".join(chain(buffered_pages, pages)))
 
 
-def _screen() -> int | None:
+def _count_screen_lines() -> int | None:
     """Return how many lines a person sees at once, None where nobody looks."""
     if os.environ.get("TERM") == "dumb" or not (sys.stdout.isatty() and sys.stdin.isatty()):
         return None
@@ -270,8 +270,8 @@ def _screen() -> int | None:
 
 def paint(text: str, style: str, stream: TextIO | None = None) -> str:
     """Return harmless text in a style, if it goes to a terminal that wants colours."""
-    out = stream or sys.stdout
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not out.isatty():
+    target = stream or sys.stdout
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not target.isatty():
         return text
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
 
@@ -291,15 +291,17 @@ def item(mark: str, text: str) -> str:
 
     `mark` may be painted; `text` is ours and harmless. What is to be copied, a path or a key, stays whole.
     """
-    room = min(width(), 100) - 2
-    first, *more = textwrap.wrap(
+    text_width = min(width(), 100) - 2
+    first_line, *more_lines = textwrap.wrap(
         text,
-        room,
-        initial_indent=" " * max(len(_STYLED.sub("", mark)) - 1, 0),
+        text_width,
+        initial_indent=" " * max(len(_STYLE_CODES.sub("", mark)) - 1, 0),
         break_long_words=False,
         break_on_hyphens=False,
     ) or [""]
-    return "\n".join([f"{mark} {first.lstrip()}" if mark else first, *(f"  {one}" for one in more)])
+    return "\n".join(
+        [f"{mark} {first_line.lstrip()}" if mark else first_line, *(f"  {more_line}" for more_line in more_lines)]
+    )
 
 
 class Progress:
@@ -320,12 +322,12 @@ class Progress:
         if not self._what:
             self._show(text)
 
-    def tick(self, done: threading.Event, every: float) -> None:
+    def tick(self, is_done: threading.Event, seconds: float) -> None:
         """Say how far it is every so many seconds, until it is done."""
-        began = time.monotonic()
-        while self._on and not done.wait(every):
-            far = f" {self._far}," if self._far else ""
-            self._show(f"{self._what}:{far} {time.monotonic() - began:.0f} s")
+        started = time.monotonic()
+        while self._on and not is_done.wait(seconds):
+            status = f" {self._far}," if self._far else ""
+            self._show(f"{self._what}:{status} {time.monotonic() - started:.0f} s")
 
     def _show(self, text: str) -> None:
         if self._on:
@@ -359,17 +361,17 @@ class Progress:
 
 
 @contextmanager
-def working(what: str, every: float = 1.0) -> Iterator[Progress]:
+def working(activity: str, seconds: float = 1.0) -> Iterator[Progress]:
     """Say on a terminal what goes on, how far it is where that is known, and for how long, until the block is left.
 
     Nothing is seen of work that takes less than `every` seconds.
     """
-    progress, done = Progress(what), threading.Event()
-    ticking = threading.Thread(target=progress.tick, args=(done, every), daemon=True)
-    ticking.start()
+    progress, is_done = Progress(activity), threading.Event()
+    ticker = threading.Thread(target=progress.tick, args=(is_done, seconds), daemon=True)
+    ticker.start()
     try:
         yield progress
     finally:
-        done.set()
-        ticking.join()
+        is_done.set()
+        ticker.join()
         progress.clear()

@@ -31,8 +31,8 @@ class PeopleCommand(NamingCommand):
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the arguments; a first one of an earlier version is the verb that took its place."""
-        first = [_FIRST.get(one, one) for one in args[:1]]
-        return super().parse_args(ctx, [*first, *args[1:]])
+        verbs = [_FIRST_NAME_BY_VERB.get(argument, argument) for argument in args[:1]]
+        return super().parse_args(ctx, [*verbs, *args[1:]])
 
 
 CLASS: Final = PeopleCommand
@@ -46,10 +46,10 @@ _NUMBERS = {
     "erase": (1, 1),
     "key": (0, 0),
 }
-_MEANT: Final[dict[str, str]] = {"unmerge": "part", "forget": "erase"}
+_VERB_BY_FIRST_NAME: Final[dict[str, str]] = {"unmerge": "part", "forget": "erase"}
 """How verbs are called within: their first names, which are taken as well."""
 
-_FIRST: Final = {first: verb for verb, first in _MEANT.items()}
+_FIRST_NAME_BY_VERB: Final = {first: verb for verb, first in _VERB_BY_FIRST_NAME.items()}
 
 _DAY = 24 * 60 * 60 * 1000
 
@@ -107,52 +107,55 @@ def command(
     handledger people key
     """  # noqa: D301 - \b keeps the lines of the examples
     names = who or []
-    verb = _MEANT.get(what, what)
-    least, most = _NUMBERS[verb]
-    if not least <= len(names) <= most:
+    verb = _VERB_BY_FIRST_NAME.get(what, what)
+    min_names, max_names = _NUMBERS[verb]
+    if not min_names <= len(names) <= max_names:
         raise UsageError(
-            f"people {what} takes {least if least == most else f'{least} to {most}'} name{'s' * (most != 1)}, not {len(names)}"
+            f"people {what} takes {min_names if min_names == max_names else f'{min_names} to {max_names}'} name{'s' * (max_names != 1)}, not {len(names)}"
         )
     if take_out and verb != "key":
         raise UsageError("--take-out is for people key")
-    reads = verb == "list" or (verb == "key" and not take_out)
-    with opening.opened(url, read_only=reads, people_key=people_key) as ledger:
+    is_read_only = verb == "list" or (verb == "key" and not take_out)
+    with opening.opened(url, read_only=is_read_only, people_key=people_key) as ledger:
         if verb == "list":
-            found = listed(ledger, names[0] if names else "")
-            told = PeopleDocument(
-                done="", people=found, alike=alike(one.name for one in found), notes=ids.within(ledger)
+            matches = listed(ledger, names[0] if names else "")
+            document = PeopleDocument(
+                done="", people=matches, alike=alike(match.name for match in matches), notes=ids.within(ledger)
             )
         elif verb == "key":
-            told = ids.taken(ledger, people_key) if take_out else ids.told(ledger)
+            document = ids.taken(ledger, people_key) if take_out else ids.told(ledger)
         else:
             people = [find_person(ledger, name) for name in names]
-            named = {person: ledger.people.who(person) or ("", "") for person in people}
-            told = PeopleDocument(done=_do(ledger, verb, people, why, reason, days, basis, by), people=[])
+            names_by_person = {person: ledger.people.who(person) or ("", "") for person in people}
+            document = PeopleDocument(done=_carry_out(ledger, verb, people, why, reason, days, basis, by), people=[])
             if verb == "erase":
-                told.beyond, told.notes = ledger.beyond, ids.guessable(ledger)
+                document.beyond, document.notes = ledger.beyond, ids.guessable(ledger)
             else:
-                facts, now, cases = _facts(ledger), ledger.now(), _held_by_cases(ledger)
-                told.people = [_told(one, *named[one], facts, now, cases) for one in people]
+                facts, current_time, held_by_case = _people_events(ledger), ledger.now(), _held_by_cases(ledger)
+                document.people = [
+                    _describe_person(person, *names_by_person[person], facts, current_time, held_by_case)
+                    for person in people
+                ]
     if format_ == "json":
-        output.document(told, file)
+        output.document(document, file)
     else:
-        output.put(text(told), file)
+        output.put(text(document), file)
 
 
-def listed(ledger: Ledger, part: str) -> list[PersonTold]:
+def listed(ledger: Ledger, name_part: str) -> list[PersonTold]:
     """Return everybody whose name or id holds `part`."""
     with ledger.database.reading() as link:
-        everybody = list(ledger.people.all_names(link))
-    facts = _facts(ledger)
-    now, cases = ledger.now(), _held_by_cases(ledger)
+        all_names = list(ledger.people.all_names(link))
+    facts = _people_events(ledger)
+    current_time, held_by_case = ledger.now(), _held_by_cases(ledger)
     return [
-        _told(player, venue, name, facts, now, cases)
-        for player, venue, name in everybody
-        if part in name or player.startswith(part)
+        _describe_person(player, venue, name, facts, current_time, held_by_case)
+        for player, venue, name in all_names
+        if name_part in name or player.startswith(name_part)
     ]
 
 
-def _facts(ledger: Ledger) -> list[Event]:
+def _people_events(ledger: Ledger) -> list[Event]:
     """Return what the house says of people: read once, it is asked about each of them."""
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
@@ -167,60 +170,74 @@ def _held_by_cases(ledger: Ledger) -> dict[PlayerId, Held]:
     return held(ledger)
 
 
-def _told(
-    player: PlayerId, venue: str, name: str, facts: list[Event], now: Millis, cases: dict[PlayerId, Held]
+def _describe_person(
+    player: PlayerId,
+    venue: str,
+    name: str,
+    facts: list[Event],
+    current_time: Millis,
+    held_by_case: dict[PlayerId, Held],
 ) -> PersonTold:
     from ledger.store import erasing
 
-    same = [one for one in erasing.same_people(facts, player) if one != player]
-    held = erasing.holding(facts, [player, *same], now)
-    case = next((cases[one] for one in (player, *same) if one in cases), None)
-    why: str = "" if case is None else f"case {case.case}"
+    same_people = [other for other in erasing.same_people(facts, player) if other != player]
+    hold = erasing.holding(facts, [player, *same_people], current_time)
+    case = next((held_by_case[other] for other in (player, *same_people) if other in held_by_case), None)
+    held_because: str = "" if case is None else f"case {case.case}"
     until = None if case is None else case.hold.until
-    if held is not None:
-        why, until = held.reason, held.until
-    return PersonTold(id=player, venue=venue, name=name, same=same, held=why, until=until)
+    if hold is not None:
+        held_because, until = hold.reason, hold.until
+    return PersonTold(id=player, venue=venue, name=name, same=same_people, held=held_because, until=until)
 
 
-def _do(
-    ledger: Ledger, what: str, people: list[PlayerId], why: str, reason: Reason, days: int | None, basis: Basis, by: By
+def _carry_out(
+    ledger: Ledger,
+    verb: str,
+    people: list[PlayerId],
+    explanation: str,
+    reason: Reason,
+    days: int | None,
+    basis: Basis,
+    by: By,
 ) -> str:
     from ledger.entry import Recorded
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
 
-    if what == "erase":
-        gone = erase(ledger, people[0], by=by, basis=basis)
-        many = f" and {len(gone) - 1} other ids of the same person" if len(gone) > 1 else ""
-        return f"{gone[0]} is forgotten{many}: no name is left in this ledger"
-    note = ledger.people.text(why) if why else ""
+    if verb == "erase":
+        erased_ids = erase(ledger, people[0], by=by, basis=basis)
+        others_text = f" and {len(erased_ids) - 1} other ids of the same person" if len(erased_ids) > 1 else ""
+        return f"{erased_ids[0]} is forgotten{others_text}: no name is left in this ledger"
+    note = ledger.people.text(explanation) if explanation else ""
     event: Event
-    if what in ("merge", "part"):
-        if not why:
-            raise UsageError(f"people {what} needs a reason", "Say it with --why.")
+    if verb in ("merge", "part"):
+        if not explanation:
+            raise UsageError(f"people {verb} needs a reason", "Say it with --why.")
         if people[0] == people[1]:
             raise UsageError("these are the same id already")
-        kind = PeopleMerged if what == "merge" else PeopleParted
-        event = kind(people[0], people[1], by, note)
-        done = f"{people[0]} and {people[1]} are {'one person' if what == 'merge' else 'two people again'}"
+        event_type = PeopleMerged if verb == "merge" else PeopleParted
+        event = event_type(people[0], people[1], by, note)
+        outcome = f"{people[0]} and {people[1]} are {'one person' if verb == 'merge' else 'two people again'}"
     else:
         until: Millis | None = None if days is None else ledger.now() + days * _DAY
-        event = PersonHeld(people[0], reason, until, lifted=what == "release")
-        done = f"{people[0]} is {'held' if what == 'hold' else 'released'} ({reason})"
+        event = PersonHeld(people[0], reason, until, lifted=verb == "release")
+        outcome = f"{people[0]} is {'held' if verb == 'hold' else 'released'} ({reason})"
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="people"))
-    return done
+    return outcome
 
 
-def text(told: PeopleDocument) -> str:
+def text(document: PeopleDocument) -> str:
     """Return people for people."""
-    lines = [output.item("", safe.terminal(told.done, 300))] if told.done else []
-    lines += [output.item("!", f"not reached: {safe.terminal(one, 600)}") for one in told.beyond]
-    for one in told.people if not told.done else []:
-        held = f"  held ({safe.terminal(one.held, 60)})" if one.held else ""
-        same = f"  same as {', '.join(one.same)}" if one.same else ""
-        lines.append(f"{one.id}  {safe.fit(safe.name(one.name, 30), 30)}  {safe.terminal(one.venue, 40)}{same}{held}")
-    lines += look_alikes(told.alike)
-    if not told.done and not told.people:
+    lines = [output.item("", safe.terminal(document.done, 300))] if document.done else []
+    lines += [output.item("!", f"not reached: {safe.terminal(person, 600)}") for person in document.beyond]
+    for person in document.people if not document.done else []:
+        held_text = f"  held ({safe.terminal(person.held, 60)})" if person.held else ""
+        same_text = f"  same as {', '.join(person.same)}" if person.same else ""
+        lines.append(
+            f"{person.id}  {safe.fit(safe.name(person.name, 30), 30)}  {safe.terminal(person.venue, 40)}{same_text}{held_text}"
+        )
+    lines += look_alikes(document.alike)
+    if not document.done and not document.people:
         lines.append("nobody")
-    lines += [output.item("!", safe.terminal(note, 400)) for note in told.notes]
+    lines += [output.item("!", safe.terminal(note, 400)) for note in document.notes]
     return "\n".join(lines)

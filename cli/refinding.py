@@ -48,14 +48,17 @@ def written(result: AuditResult, session: int = 1) -> bytes:
 
     `session`: which hand of its number it is at its table; fingerprints of a second or later one depend on it.
     """
-    told = {"books": result.books, "findings": result.findings, "version": __version__}
-    return msgspec.json.encode(told if session == 1 else {**told, "session": session})
+    content = {"books": result.books, "findings": result.findings, "version": __version__}
+    return msgspec.json.encode(content if session == 1 else {**content, "session": session})
 
 
 def member(book: str) -> str:
     """Return the name of the member that holds a rulebook."""
-    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._@-") else "-" for sign in book.lower())
-    return f"rules/{plain.lstrip('._@-') or 'book'}.toml"[:100]
+    plain_name = "".join(
+        character if character.isascii() and (character.isalnum() or character in "._@-") else "-"
+        for character in book.lower()
+    )
+    return f"rules/{plain_name.lstrip('._@-') or 'book'}.toml"[:100]
 
 
 def bases(book: Rulebook) -> dict[str, bytes]:
@@ -64,64 +67,70 @@ def bases(book: Rulebook) -> dict[str, bytes]:
     They lie under `view/`: earlier versions of the program refuse evidence with other books than its findings name.
     """
     files = book.own_files[1:] if len(book.own_files) <= 1 + BASES_MOST else ()
-    return {f"{_under(book.name)}{at}.toml": one.file.data for at, one in enumerate(files, 1)}
+    return {
+        f"{_bases_folder(book.name)}{file_number}.toml": own_file.file.data
+        for file_number, own_file in enumerate(files, 1)
+    }
 
 
-def _under(book: str) -> str:
+def _bases_folder(book: str) -> str:
     return f"view/{member(book).removesuffix('.toml')}/"
 
 
-def _files(name: str, files: Mapping[str, bytes]) -> tuple[bytes, ...]:
+def _list_files(name: str, files: Mapping[str, bytes]) -> tuple[bytes, ...]:
     """Return the file of a book, and those of the house that it extends, as far as they are there."""
-    found = [files[member(name)]]
-    while (one := f"{_under(name)}{len(found)}.toml") in files:
-        found.append(files[one])
-    return tuple(found)
+    file_contents = [files[member(name)]]
+    while (base_name := f"{_bases_folder(name)}{len(file_contents)}.toml") in files:
+        file_contents.append(files[base_name])
+    return tuple(file_contents)
 
 
-def refound(found: offline.Checked) -> Refound:
+def refound(evidence: offline.Checked) -> Refound:
     """Judge a hand of evidence again; `Refused` if its findings are not, to the last word, what comes out.
 
     `found` is what the single-file verifier returns. A rulebook that calls itself one of ours must be that one.
     """
-    files = found["files"]
+    files = evidence["files"]
     try:
-        told = offline.parsed(files[NAME], "findings")
+        stated = offline.parsed(files[NAME], "findings")
     except offline.Refused as refusal:
         raise offline.Refused("findings", f"{NAME}: {refusal}") from None
-    if not isinstance(told, dict) or not {"books", "findings"} <= set(told) <= _MEMBERS:
+    if not isinstance(stated, dict) or not {"books", "findings"} <= set(stated) <= _MEMBERS:
         raise offline.Refused("findings", "the findings are not written as they should be")
-    rules = sorted(name for name in files if name.startswith("rules/"))
+    rule_names = sorted(name for name in files if name.startswith("rules/"))
     try:
-        books = [_read(name, _files(name, files)) for name in _named(told["books"], rules)]
-        beside = [_read(BUILT_IN, (files[name],)) for name in rules if name == member(BUILT_IN)]
+        books = [_read_book(name, _list_files(name, files)) for name in _list_stated_books(stated["books"], rule_names)]
+        built_in_books = [_read_book(BUILT_IN, (files[name],)) for name in rule_names if name == member(BUILT_IN)]
     except HandledgerError as error:
-        why = f"it cannot be read here: {error.message.splitlines()[0]}"
-        return Refound([], dict.fromkeys(rules, why) | {NAME: "they cannot be found again here"})
-    strange = _strange([*books, *beside])
-    if told.get("version", __version__) != __version__:
-        strange[VERSION] = f"{str(told['version'])[:40]!r}, and this is {__version__}"
-    session = told.get("session", 1)
-    if type(session) is not int or not 1 <= session < _SESSIONS_MOST or ("session" in told) != (session > 1):
+        explanation = f"it cannot be read here: {error.message.splitlines()[0]}"
+        return Refound([], dict.fromkeys(rule_names, explanation) | {NAME: "they cannot be found again here"})
+    unvouched = _find_unvouched([*books, *built_in_books])
+    if stated.get("version", __version__) != __version__:
+        unvouched[VERSION] = f"{str(stated['version'])[:40]!r}, and this is {__version__}"
+    session = stated.get("session", 1)
+    if type(session) is not int or not 1 <= session < _SESSIONS_MOST or ("session" in stated) != (session > 1):
         raise offline.Refused("findings", "the findings do not say which hand of its number this is")
-    again = _again(found, books, session)
-    if again is None:
-        why = "the events are more, or of another make, than is judged here: they are not found again"
-        return Refound([_said(book) for book in books if member(book.name) not in strange], strange | {NAME: why})
-    if _spelled(again) != _spelled(told):
-        raise offline.Refused(
-            "findings", f"judging the hand again gives other findings, or under other books{_by(told)}"
+    rejudged = _judge_again(evidence, books, session)
+    if rejudged is None:
+        explanation = "the events are more, or of another make, than is judged here: they are not found again"
+        return Refound(
+            [_describe_known_book(book) for book in books if member(book.name) not in unvouched],
+            unvouched | {NAME: explanation},
         )
-    many = len(told["findings"])
-    count = f"{many} finding{'s' * (many != 1)}, found again here, of the hand by itself"
-    if strange.keys() - {VERSION}:
-        strange[NAME] = f"{count}; but they rest on a rulebook that nobody vouches for"
-        count = ""
-    proven = [_said(book) for book in books if member(book.name) not in strange]
-    return Refound([*([count] if count else []), *proven], strange)
+    if _canonical_text(rejudged) != _canonical_text(stated):
+        raise offline.Refused(
+            "findings", f"judging the hand again gives other findings, or under other books{_describe_version(stated)}"
+        )
+    finding_count = len(stated["findings"])
+    count_text = f"{finding_count} finding{'s' * (finding_count != 1)}, found again here, of the hand by itself"
+    if unvouched.keys() - {VERSION}:
+        unvouched[NAME] = f"{count_text}; but they rest on a rulebook that nobody vouches for"
+        count_text = ""
+    proven = [_describe_known_book(book) for book in books if member(book.name) not in unvouched]
+    return Refound([*([count_text] if count_text else []), *proven], unvouched)
 
 
-def _read(name: str, files: tuple[bytes, ...]) -> Rulebook:
+def _read_book(name: str, files: tuple[bytes, ...]) -> Rulebook:
     """Read a rulebook that a stranger wrote; whatever is wrong with it is `RulebookError`."""
     try:
         return read_house_book(name, files)
@@ -131,70 +140,70 @@ def _read(name: str, files: tuple[bytes, ...]) -> Rulebook:
         raise RulebookError(f"{name}: it is no rulebook ({type(error).__name__})") from None
 
 
-def _named(told: object, rules: list[str]) -> list[str]:
+def _list_stated_books(stated_books: object, rules: list[str]) -> list[str]:
     """Return the names of the books that findings were made under, in their order, without the built-in one."""
-    if not isinstance(told, list) or not all(
-        isinstance(one, dict) and isinstance(one.get("name"), str) for one in told
+    if not isinstance(stated_books, list) or not all(
+        isinstance(stated_book, dict) and isinstance(stated_book.get("name"), str) for stated_book in stated_books
     ):
         raise offline.Refused("findings", "the findings do not say under which books they were made")
-    own = [one["name"] for one in told if one["name"] != BUILT_IN]
-    if sorted(map(member, own)) != [name for name in rules if name != member(BUILT_IN)]:
+    book_names = [stated_book["name"] for stated_book in stated_books if stated_book["name"] != BUILT_IN]
+    if sorted(map(member, book_names)) != [name for name in rules if name != member(BUILT_IN)]:
         raise offline.Refused("findings", "the findings were made under other rulebooks than those here")
-    return own
+    return book_names
 
 
-def _strange(books: Iterable[Rulebook]) -> dict[str, str]:
+def _find_unvouched(books: Iterable[Rulebook]) -> dict[str, str]:
     """Return the books that nobody vouches for, each with why; `Refused` if one is not what it calls itself."""
-    found = {}
+    unvouched = {}
     for book in books:
         name, digest = book.name.partition("@")[0], f"SHA-256 {book.digest}"
         if name not in names() and name != BUILT_IN:
-            own = f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"
-            found[member(book.name)] = own
-            found |= dict.fromkeys(bases(book), f"what {book.name} extends: it counts in the digest of that")
+            explanation = f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"
+            unvouched[member(book.name)] = explanation
+            unvouched |= dict.fromkeys(bases(book), f"what {book.name} extends: it counts in the digest of that")
         elif book.edition not in _editions(name):
-            found[member(book.name)] = f"handledger knows no edition {book.edition} of {name}: compare its {digest}"
-        elif (ours := load(f"{name}@{book.edition}").digest) != book.digest:
+            unvouched[member(book.name)] = f"handledger knows no edition {book.edition} of {name}: compare its {digest}"
+        elif (known_digest := load(f"{name}@{book.edition}").digest) != book.digest:
             raise offline.Refused(
                 "rules",
-                f"a rulebook here calls itself {name}, edition {book.edition}, and is another: {digest}; that book's is {ours}",
+                f"a rulebook here calls itself {name}, edition {book.edition}, and is another: {digest}; that book's is {known_digest}",
             )
-    return found
+    return unvouched
 
 
-def _said(book: Rulebook) -> str:
+def _describe_known_book(book: Rulebook) -> str:
     return f"the rulebook {book.name}, edition {book.edition}, is the one that comes with handledger: SHA-256 {book.digest}"
 
 
-def _again(found: offline.Checked, books: list[Rulebook], session: int = 1) -> dict[str, object] | None:
+def _judge_again(evidence: offline.Checked, books: list[Rulebook], session: int = 1) -> dict[str, object] | None:
     """Return books and findings as they come out here; None if this version cannot read the events."""
-    count = sum(entry["count"] for entry in found["entries"])
-    if count > EVENTS_MOST or count * sum(len(book.clauses) for book in books) > WORK_MOST:
+    event_count = sum(entry["count"] for entry in evidence["entries"])
+    if event_count > EVENTS_MOST or event_count * sum(len(book.clauses) for book in books) > WORK_MOST:
         return None
     mapper = Mapper()
     events: list[Any] = []  # of a hand
     marks: list[Mark] = []
     try:
-        for name, entry in zip(found["index"]["entries"], found["entries"], strict=True):
-            data = found["files"][f"entries/{name}"]
+        for name, entry in zip(evidence["index"]["entries"], evidence["entries"], strict=True):
+            data = evidence["files"][f"entries/{name}"]
             events += mapper.decode(entry["kind"], data[entry["data"] :])
             marks += unpack(entry["marks"], entry["count"])
-        hand = PlayedHand(events, marks, UUID(found["index"]["stream"]), session=session)
+        hand = PlayedHand(events, marks, UUID(evidence["index"]["stream"]), session=session)
         result = audit([hand], books)
-        told: dict[str, object] = json.loads(written(result))
+        rejudged: dict[str, object] = json.loads(written(result))
     except Exception:  # noqa: BLE001 - detectors are made for hands that a reader let in, and these are a stranger's
         return None
-    return told
+    return rejudged
 
 
-def _spelled(told: dict[str, object]) -> str:
+def _canonical_text(content: dict[str, object]) -> str:
     """Return books and findings in one spelling: to Python true and 1 are the same, to a reader not."""
-    return json.dumps([told["books"], told["findings"]], sort_keys=True)
+    return json.dumps([content["books"], content["findings"]], sort_keys=True)
 
 
-def _by(told: dict[str, object]) -> str:
+def _describe_version(stated: dict[str, object]) -> str:
     """Return by which version findings were made, where it is another: it may judge differently."""
-    version = told.get("version", "an earlier version")
+    version = stated.get("version", "an earlier version")
     if version == __version__:
         return ""
     return f"; they say that {str(version)[:40]!r} made them and this is {__version__}: ask that version"

@@ -41,8 +41,8 @@ HELP: Final = (
     ("?", "this list"),
     ("q", "leave"),
 )
-_BELOW: Final = ("events", "findings", "source", "books", "money")
-_SIDE: Final = 44
+_PANELS: Final = ("events", "findings", "source", "books", "money")
+_MIN_PANEL_WIDTH: Final = 44
 """Columns that a panel beside the table needs at least."""
 
 _STYLES: Final = {"bold": "1", "dim": "2", "here": "7", "mark": "7", "red": "31", "green": "32", "yellow": "33"}
@@ -90,13 +90,13 @@ class Replay:
         self.go(self.at + 1)
         self.playing = self.at < self._last
 
-    def scroll(self, by: int) -> None:
+    def scroll(self, row_count: int) -> None:
         """Move what a book says by so many lines."""
-        self.scrolled = max(0, min(self.scrolled + by, len(self._findings(_SIDE).rows)))
+        self.scrolled = max(0, min(self.scrolled + row_count, len(self._findings(_MIN_PANEL_WIDTH).rows)))
 
-    def go(self, at: int) -> None:
+    def go(self, frame_index: int) -> None:
         """Go to an event by its place."""
-        self.at = max(0, min(at, self._last))
+        self.at = max(0, min(frame_index, self._last))
 
     @property
     def _last(self) -> int:
@@ -125,49 +125,57 @@ class Replay:
         self.query = self.typing if self.typing is not None else self.query
 
     def _search(self, text: str) -> None:
-        fits = [place for place, frame in enumerate(self.page.frames) if panels.holds(frame.told, text)]
-        if not text or not fits:
+        matching_frames = [
+            frame_index for frame_index, frame in enumerate(self.page.frames) if panels.holds(frame.told, text)
+        ]
+        if not text or not matching_frames:
             self.told = f"no event has {safe.terminal(text, 30)!r}" if text else ""
             self.query = ""
             return
-        self.at = next((place for place in fits if place > self.at), fits[0])
+        self.at = next((frame_index for frame_index in matching_frames if frame_index > self.at), matching_frames[0])
 
     def _street(self, number: int) -> None:
-        played = [place for name, place in self.streets() if name != "deal"]
-        if number <= len(played):
-            self.at = played[number - 1]
+        street_starts = [frame_index for name, frame_index in self.streets() if name != "deal"]
+        if number <= len(street_starts):
+            self.at = street_starts[number - 1]
 
-    def by_street(self, by: int) -> None:
+    def by_street(self, direction: int) -> None:
         """Go to where the next street begins, or this one, or the one before."""
-        starts = [place for _, place in self.streets()]
-        if by > 0:
-            self.at = next((place for place in starts if place > self.at), self._last)
+        starts = [frame_index for _, frame_index in self.streets()]
+        if direction > 0:
+            self.at = next((frame_index for frame_index in starts if frame_index > self.at), self._last)
         else:
-            self.at = next((place for place in reversed(starts) if place < self.at), 0)
+            self.at = next((frame_index for frame_index in reversed(starts) if frame_index < self.at), 0)
 
-    def by_finding(self, by: int) -> None:
+    def by_finding(self, direction: int) -> None:
         """Go to the next finding, or the one before; behind the last comes the first."""
-        found = self.found
-        if not found:
+        finding_frames = self.found
+        if not finding_frames:
             self.told = f"{self.page.judgements[self.book].book.name} found nothing in this hand"
-        elif by > 0:
-            self.at = next((place for place in found if place > self.at), found[0])
+        elif direction > 0:
+            self.at = next((frame_index for frame_index in finding_frames if frame_index > self.at), finding_frames[0])
         else:
-            self.at = next((place for place in reversed(found) if place < self.at), found[-1])
+            self.at = next(
+                (frame_index for frame_index in reversed(finding_frames) if frame_index < self.at), finding_frames[-1]
+            )
 
-    def by_book(self, by: int) -> None:
+    def by_book(self, book_count: int) -> None:
         """Look at the hand under another book."""
-        self.book, self.scrolled = (self.book + by) % len(self.page.judgements), 0
+        self.book, self.scrolled = (self.book + book_count) % len(self.page.judgements), 0
 
-    def by_hand(self, by: int) -> None:
+    def by_hand(self, hand_count: int) -> None:
         """Go to another hand of the table."""
-        page = self._neighbour(self.page, by, self.unnamed)
+        page = self._neighbour(self.page, hand_count, self.unnamed)
         if page is None:
-            self.told = "there is no hand before it at this table" if by < 0 else "there is no hand behind it yet"
+            self.told = (
+                "there is no hand before it at this table" if hand_count < 0 else "there is no hand behind it yet"
+            )
             return
-        name = self.page.judgements[self.book].book.name
+        book_name = self.page.judgements[self.book].book.name
         self.page, self.at, self.scrolled = page, page.first, 0
-        self.book = next((nth for nth, one in enumerate(page.judgements) if one.book.name == name), 0)
+        self.book = next(
+            (book_index for book_index, judgement in enumerate(page.judgements) if judgement.book.name == book_name), 0
+        )
 
     def hide(self) -> None:
         """Show positions instead of names, or names again: the hand is made anew for such eyes."""
@@ -183,89 +191,126 @@ class Replay:
         """Return the lines of a screen of that size, `height` of them, each at most `width` columns wide."""
         rows = self._help(width) if self.helping else self._rows(width, height - 1)
         rows = [*(rows + [[] for _ in range(height)])[: height - 1], self._foot(width)]
-        return ["".join(_painted(run) for run in _clipped(row, width)) for row in rows]
+        return ["".join(_paint_run(run) for run in _clip_row(screen_row, width)) for screen_row in rows]
 
     def _rows(self, width: int, height: int) -> list[Row]:
-        head = [[Run(safe.cut(self._headline(), width), "bold")], self._verdict(width), self._line(width)]
-        table, wide = self._table(width)
-        room = width - wide - 3
-        if room >= _SIDE and height >= 20:
-            beside = max(len(table), (height - 3) // 2)
-            half = max(beside * 2 // 3, beside - 2 - len(self.page.judgements) - 1)
-            right = self._findings(room).window(room, half)
-            right += panels.books(self.page, self.book, room).window(room, beside - half)
-            rows = head + _beside(table, right, wide)
-            left = (width - 3) // 2
-            under = height - len(rows)
-            return rows + _beside(
-                self._events(left).window(left, under),
-                panels.source(self.page, self.at, width - left - 3).window(width - left - 3, under),
-                left,
+        heading = [[Run(safe.cut(self._headline(), width), "bold")], self._verdict(width), self._line(width)]
+        table_rows, table_width = self._table(width)
+        panel_width = width - table_width - 3
+        if panel_width >= _MIN_PANEL_WIDTH and height >= 20:
+            upper_height = max(len(table_rows), (height - 3) // 2)
+            findings_height = max(upper_height * 2 // 3, upper_height - 2 - len(self.page.judgements) - 1)
+            panel_rows = self._findings(panel_width).window(panel_width, findings_height)
+            panel_rows += panels.books(self.page, self.book, panel_width).window(
+                panel_width, upper_height - findings_height
             )
-        under = max(height - len(head) - len(table), min(6, height - 3))
-        rows = [*head, *table[: height - len(head) - under]]
+            rows = heading + _join_columns(table_rows, panel_rows, table_width)
+            events_width = (width - 3) // 2
+            lower_height = height - len(rows)
+            return rows + _join_columns(
+                self._events(events_width).window(events_width, lower_height),
+                panels.source(self.page, self.at, width - events_width - 3).window(
+                    width - events_width - 3, lower_height
+                ),
+                events_width,
+            )
+        lower_height = max(height - len(heading) - len(table_rows), min(6, height - 3))
+        rows = [*heading, *table_rows[: height - len(heading) - lower_height]]
         return rows + self._panel(width).window(width, height - len(rows))
 
     def _headline(self) -> str:
         return named(self.page.hand)
 
     def _verdict(self, width: int) -> Row:
-        one = self.page.judgements[self.book]
-        many = f" ({self.book + 1} of {len(self.page.judgements)})" if len(self.page.judgements) > 1 else ""
-        name = "no rulebook: does the record agree with itself?"
-        name = name if one.book.name == "record" else f"under {one.book.name} {one.book.edition}"
-        count = len(one.findings)
-        found = (
-            f"✗ {count} finding{'s' * (count != 1)}" if count else "✓ nothing found" if one.judged else "? not judged"
+        judgement = self.page.judgements[self.book]
+        book_position = f" ({self.book + 1} of {len(self.page.judgements)})" if len(self.page.judgements) > 1 else ""
+        book_text = "no rulebook: does the record agree with itself?"
+        book_text = (
+            book_text if judgement.book.name == "record" else f"under {judgement.book.name} {judgement.book.edition}"
         )
-        style = "red" if count else "green" if one.judged else "yellow"
-        open_ = shown.unjudged(one)
-        more = f"  ? {open_} clause{'s' * (open_ != 1)} could not be judged" if open_ else ""
-        told = [Run(found, style), Run(f"  {safe.terminal(name, 60)}"), Run(many, "dim"), Run(more, "yellow")]
-        return _clipped(told, width)
+        finding_count = len(judgement.findings)
+        finding_text = (
+            f"✗ {finding_count} finding{'s' * (finding_count != 1)}"
+            if finding_count
+            else "✓ nothing found"
+            if judgement.judged
+            else "? not judged"
+        )
+        style = "red" if finding_count else "green" if judgement.judged else "yellow"
+        unjudged_count = shown.unjudged(judgement)
+        unjudged_text = (
+            f"  ? {unjudged_count} clause{'s' * (unjudged_count != 1)} could not be judged" if unjudged_count else ""
+        )
+        runs = [
+            Run(finding_text, style),
+            Run(f"  {safe.terminal(book_text, 60)}"),
+            Run(book_position, "dim"),
+            Run(unjudged_text, "yellow"),
+        ]
+        return _clip_row(runs, width)
 
     def _line(self, width: int) -> Row:
         """Return the hand as a line: where streets begin, where something was found, where we are."""
         cells = ["─"] * width
-        most = max(self._last, 1)
+        last_index = max(self._last, 1)
 
-        def place(at: int) -> int:
-            return at * (width - 1) // most
+        def column_of(frame_index: int) -> int:
+            return frame_index * (width - 1) // last_index
 
-        for nth, (name, at) in enumerate(self.streets()):
-            word = name if name == "deal" else f"{nth if self.streets()[0][0] == 'deal' else nth + 1} {name}"
-            for offset, c in enumerate(word[: max(0, width - place(at))]):
-                cells[place(at) + offset] = c
-        for at in self.found:
-            cells[place(at)] = "✗"
-        cells[place(self.at)] = "●"
-        return [Run(c, "red" if c == "✗" else "bold" if c == "●" else "dim" if c == "─" else "") for c in cells]
+        for street_index, (name, frame_index) in enumerate(self.streets()):
+            label = (
+                name
+                if name == "deal"
+                else f"{street_index if self.streets()[0][0] == 'deal' else street_index + 1} {name}"
+            )
+            for offset, character in enumerate(label[: max(0, width - column_of(frame_index))]):
+                cells[column_of(frame_index) + offset] = character
+        for frame_index in self.found:
+            cells[column_of(frame_index)] = "✗"
+        cells[column_of(self.at)] = "●"
+        return [
+            Run(
+                character,
+                "red" if character == "✗" else "bold" if character == "●" else "dim" if character == "─" else "",
+            )
+            for character in cells
+        ]
 
     def _table(self, width: int) -> tuple[list[Row], int]:
         """Return the table as lines, as many at every event, and how wide it is."""
-        key = (self.page.hand.id, self.unnamed, self.book, self.ghosts, self.blinds, width)
-        if self._drawings[0] != key:
-            self._drawings = key, [self._drawn(at, width).split("\n") for at in range(len(self.page.frames))]
-        drawn = self._drawings[1]
-        wide = min(width, max((safe.columns(line) for lines in drawn for line in lines if line[:2] != "> "), default=0))
-        height = max(
-            len(self._folded(lines, wide)) - len(frame.notes)
-            for lines, frame in zip(drawn, self.page.frames, strict=True)
+        drawing_key = (self.page.hand.id, self.unnamed, self.book, self.ghosts, self.blinds, width)
+        if self._drawings[0] != drawing_key:
+            self._drawings = (
+                drawing_key,
+                [self._drawn(frame_index, width).split("\n") for frame_index in range(len(self.page.frames))],
+            )
+        drawings = self._drawings[1]
+        table_width = min(
+            width, max((safe.columns(line) for lines in drawings for line in lines if line[:2] != "> "), default=0)
         )
-        lines = self._folded(drawn[self.at], wide)
-        rows = [_ghostly(safe.cut(line, width)) for line in lines[:height]]
-        return rows + [[] for _ in range(height - len(rows))], wide
+        height = max(
+            len(self._folded(lines, table_width)) - len(frame.notes)
+            for lines, frame in zip(drawings, self.page.frames, strict=True)
+        )
+        lines = self._folded(drawings[self.at], table_width)
+        rows = [_highlight_ghosts(safe.cut(line, width)) for line in lines[:height]]
+        return rows + [[] for _ in range(height - len(rows))], table_width
 
     @staticmethod
-    def _folded(lines: list[str], wide: int) -> list[str]:
+    def _folded(lines: list[str], width: int) -> list[str]:
         """Return a drawing whose sentence of who is to act is no wider than its table."""
-        return [part for line in lines for part in (textwrap.wrap(line, wide) if line[:2] == "> " else [line])]
+        return [
+            folded_line
+            for line in lines
+            for folded_line in (textwrap.wrap(line, width) if line[:2] == "> " else [line])
+        ]
 
-    def _drawn(self, at: int, width: int) -> str:
-        frame = self.page.frames[at]
-        there = {seat.seat: seat for seat in frame.seats}
+    def _drawn(self, frame_index: int, width: int) -> str:
+        frame = self.page.frames[frame_index]
+        seat_by_number = {seat.seat: seat for seat in frame.seats}
         seats = [
-            there.get(chair.seat) or SeatTold(chair.seat, chair.player or "(empty)", None, 0, 0, "", "left-out", [])
+            seat_by_number.get(chair.seat)
+            or SeatTold(chair.seat, chair.player or "(empty)", None, 0, 0, "", "left-out", [])
             for chair in self.page.chairs
         ]
         moment = MomentDocument(
@@ -279,23 +324,23 @@ class Replay:
             turn=frame.turn,
             notes=frame.notes,
         )
-        plain = money_of(moment)
+        format_chips = money_of(moment)
 
         def in_blinds(chips: Chips | None) -> str:
             return "?" if chips is None else f"{chips / self.page.big:.1f}".removesuffix(".0") + " bb"
 
-        return drawing(moment, width, in_blinds if self.blinds and self.page.big else plain, self._ghosts())
+        return drawing(moment, width, in_blinds if self.blinds and self.page.big else format_chips, self._ghosts())
 
     def _ghosts(self) -> Mapping[Seat, list[str]]:
-        should = self.page.judgements[self.book].should
-        made: dict[Seat, list[str]] = {}
-        if not self.ghosts or should is None:
-            return made
-        both = zip(shown.NAMES, shown.spots(should), shown.spots(self.page.recorded), strict=True)
-        for word, seat, was in both:
-            if seat is not None and seat != was:
-                made.setdefault(seat, []).append(word)
-        return made
+        right_spots = self.page.judgements[self.book].should
+        labels_by_seat: dict[Seat, list[str]] = {}
+        if not self.ghosts or right_spots is None:
+            return labels_by_seat
+        spot_pairs = zip(shown.NAMES, shown.spots(right_spots), shown.spots(self.page.recorded), strict=True)
+        for label, seat, recorded_seat in spot_pairs:
+            if seat is not None and seat != recorded_seat:
+                labels_by_seat.setdefault(seat, []).append(label)
+        return labels_by_seat
 
     def _events(self, width: int) -> Panel:
         return panels.events(self.page, self.at, self.query, self.found, width)
@@ -305,19 +350,19 @@ class Replay:
 
     def _panel(self, width: int) -> Panel:
         """Return the one panel that there is room for."""
-        name = _BELOW[self.below]
-        made = {
+        panel_name = _PANELS[self.below]
+        panel = {
             "events": lambda: self._events(width),
             "findings": lambda: self._findings(width),
             "source": lambda: panels.source(self.page, self.at, width),
             "books": lambda: panels.books(self.page, self.book, width),
             "money": lambda: panels.money(self.page, width),
-        }[name]()
-        return made._replace(title=f"{made.title} (tab: {_BELOW[(self.below + 1) % len(_BELOW)]})")
+        }[panel_name]()
+        return panel._replace(title=f"{panel.title} (tab: {_PANELS[(self.below + 1) % len(_PANELS)]})")
 
     def _help(self, width: int) -> list[Row]:
         rows: list[Row] = [[Run("Keys", "bold")], []]
-        rows += [[Run(safe.cut(f"  {key:<10} {what}", width))] for key, what in HELP]
+        rows += [[Run(safe.cut(f"  {key:<10} {meaning}", width))] for key, meaning in HELP]
         return [*rows, [], [Run("  any key goes back", "dim")]]
 
     def _foot(self, width: int) -> Row:
@@ -328,76 +373,81 @@ class Replay:
             ]
         if self.told:
             return [Run(safe.cut(self.told, width), "yellow")]
-        at = f"{self.at + 1} of {len(self.page.frames)}{' playing' if self.playing else ''}"
-        keys = "← → event · ↑ ↓ hand · n finding · c should have been · r book · / search · ? keys · q leave"
-        return [Run(safe.cut(f"{at}  ", width), "bold"), Run(safe.cut(keys, max(width - len(at) - 2, 0)), "dim")]
+        position_text = f"{self.at + 1} of {len(self.page.frames)}{' playing' if self.playing else ''}"
+        key_help = "← → event · ↑ ↓ hand · n finding · c should have been · r book · / search · ? keys · q leave"
+        return [
+            Run(safe.cut(f"{position_text}  ", width), "bold"),
+            Run(safe.cut(key_help, max(width - len(position_text) - 2, 0)), "dim"),
+        ]
 
 
 _KEYS: Final[Mapping[str, Callable[[Replay], None]]] = {
-    "right": lambda one: one.go(one.at + 1),
-    "l": lambda one: one.go(one.at + 1),
-    "enter": lambda one: one.go(one.at + 1),
-    "left": lambda one: one.go(one.at - 1),
-    "h": lambda one: one.go(one.at - 1),
-    "rub out": lambda one: one.go(one.at - 1),
-    "page down": lambda one: one.go(one.at + 10),
-    "page up": lambda one: one.go(one.at - 10),
-    "home": lambda one: one.go(0),
-    "0": lambda one: one.go(0),
-    "end": lambda one: one.go(len(one.page.frames)),
-    "$": lambda one: one.go(len(one.page.frames)),
-    "up": lambda one: one.by_hand(-1),
-    "down": lambda one: one.by_hand(1),
-    "s": lambda one: one.by_street(1),
-    "S": lambda one: one.by_street(-1),
-    "n": lambda one: one.by_finding(1),
-    "N": lambda one: one.by_finding(-1),
-    "r": lambda one: one.by_book(1),
-    "R": lambda one: one.by_book(-1),
-    "c": lambda one: setattr(one, "ghosts", not one.ghosts),
-    "b": lambda one: setattr(one, "blinds", not one.blinds),
-    "a": lambda one: one.hide(),
-    "/": lambda one: setattr(one, "typing", ""),
-    "j": lambda one: one.scroll(3),
-    "k": lambda one: one.scroll(-3),
-    "tab": lambda one: setattr(one, "below", (one.below + 1) % len(_BELOW)),
-    "back tab": lambda one: setattr(one, "below", (one.below - 1) % len(_BELOW)),
-    "?": lambda one: setattr(one, "helping", True),
-    "q": lambda one: setattr(one, "over", True),
-    "escape": lambda one: setattr(one, "query", ""),
+    "right": lambda replay: replay.go(replay.at + 1),
+    "l": lambda replay: replay.go(replay.at + 1),
+    "enter": lambda replay: replay.go(replay.at + 1),
+    "left": lambda replay: replay.go(replay.at - 1),
+    "h": lambda replay: replay.go(replay.at - 1),
+    "rub out": lambda replay: replay.go(replay.at - 1),
+    "page down": lambda replay: replay.go(replay.at + 10),
+    "page up": lambda replay: replay.go(replay.at - 10),
+    "home": lambda replay: replay.go(0),
+    "0": lambda replay: replay.go(0),
+    "end": lambda replay: replay.go(len(replay.page.frames)),
+    "$": lambda replay: replay.go(len(replay.page.frames)),
+    "up": lambda replay: replay.by_hand(-1),
+    "down": lambda replay: replay.by_hand(1),
+    "s": lambda replay: replay.by_street(1),
+    "S": lambda replay: replay.by_street(-1),
+    "n": lambda replay: replay.by_finding(1),
+    "N": lambda replay: replay.by_finding(-1),
+    "r": lambda replay: replay.by_book(1),
+    "R": lambda replay: replay.by_book(-1),
+    "c": lambda replay: setattr(replay, "ghosts", not replay.ghosts),
+    "b": lambda replay: setattr(replay, "blinds", not replay.blinds),
+    "a": lambda replay: replay.hide(),
+    "/": lambda replay: setattr(replay, "typing", ""),
+    "j": lambda replay: replay.scroll(3),
+    "k": lambda replay: replay.scroll(-3),
+    "tab": lambda replay: setattr(replay, "below", (replay.below + 1) % len(_PANELS)),
+    "back tab": lambda replay: setattr(replay, "below", (replay.below - 1) % len(_PANELS)),
+    "?": lambda replay: setattr(replay, "helping", True),
+    "q": lambda replay: setattr(replay, "over", True),
+    "escape": lambda replay: setattr(replay, "query", ""),
 }
 
 
-def _ghostly(line: str) -> Row:
+def _highlight_ghosts(line: str) -> Row:
     """Return a line of the table in which what should have been stands out."""
     parts = re.split(r"(\{[A-Z ]+\})", line)
-    return [Run(part, "yellow" if at % 2 else "") for at, part in enumerate(parts)]
+    return [Run(part, "yellow" if part_index % 2 else "") for part_index, part in enumerate(parts)]
 
 
-def _beside(left: list[Row], right: list[Row], wide: int) -> list[Row]:
+def _join_columns(left_rows: list[Row], right_rows: list[Row], left_width: int) -> list[Row]:
     """Return rows side by side, with a line between them."""
-    count = max(len(left), len(right))
+    count = max(len(left_rows), len(right_rows))
     rows = []
-    for nth in range(count):
-        row = _clipped(left[nth] if nth < len(left) else [], wide)
-        gap = " " * (wide - sum(safe.columns(run.text) for run in row))
-        rows.append([*row, Run(f"{gap} "), Run("│ ", "dim"), *(right[nth] if nth < len(right) else [])])
+    for row_index in range(count):
+        row = _clip_row(left_rows[row_index] if row_index < len(left_rows) else [], left_width)
+        gap = " " * (left_width - sum(safe.columns(run.text) for run in row))
+        rows.append(
+            [*row, Run(f"{gap} "), Run("│ ", "dim"), *(right_rows[row_index] if row_index < len(right_rows) else [])]
+        )
     return rows
 
 
-def _clipped(row: Row, width: int) -> Row:
+def _clip_row(row: Row, width: int) -> Row:
     """Return a row that is no wider than that."""
-    out: Row = []
+    clipped_row: Row = []
     for run in row:
         text = safe.cut(run.text, width)
         width -= safe.columns(text)
-        out.append(Run(text, run.style))
+        clipped_row.append(Run(text, run.style))
         if width <= 0:
             break
-    return out
+    return clipped_row
 
 
-def _painted(run: Run) -> str:
+def _paint_run(run: Run) -> str:
     """Return a run as a terminal shows it; colours are never the only sign."""
     if not run.style or not run.text or (run.style in _COLOURS and os.environ.get("NO_COLOR")):
         return run.text

@@ -89,8 +89,8 @@ def command(
     handledger rules diff hilton my-room.toml --where 'table:T3'
     """  # noqa: D301 - \b keeps the lines of the examples
     if book == NEW or from_:
-        with _lent(url) as shelf:
-            _new(shelf, book, clause, from_, format_, file)
+        with _lend_shelf(url) as shelf:
+            _make_book(shelf, book, clause, from_, format_, file)
         return
     if book == rules_diff.DIFF:
         rules_diff.tell(clause, other, where, url, format_, file)
@@ -100,15 +100,15 @@ def command(
     if book in (adopting.ADOPT, adopting.RETIRE):
         from projections.books.adoption import AdoptionScope as InForce
 
-        at = parse_moment(since or None, "--since")
-        adopting.record(book, clause, InForce(venue, table, at), url, format_, file)
+        effective_at = parse_moment(since or None, "--since")
+        adopting.record(book, clause, InForce(venue, table, effective_at), url, format_, file)
         return
-    with _lent(url) as shelf:
-        _shown(shelf, book, clause, rulebook, format_, file, matrix=matrix)
+    with _lend_shelf(url) as shelf:
+        _show_books(shelf, book, clause, rulebook, format_, file, matrix=matrix)
 
 
 @contextmanager
-def _lent(url: str | None) -> Iterator[Shelf]:
+def _lend_shelf(url: str | None) -> Iterator[Shelf]:
     """Lend the rulebooks of the ledger; where there is none, those of the program."""
     from projections.books.shelf import Shelf
 
@@ -123,7 +123,7 @@ def _lent(url: str | None) -> Iterator[Shelf]:
         yield shelf
 
 
-def _shown(
+def _show_books(
     shelf: Shelf,
     book: str | None,
     clause: str | None,
@@ -136,94 +136,102 @@ def _shown(
     """Show the matrix, the books, one book's clauses, or one clause."""
     from projections.books import clause_page
 
-    named = [shelf.load(name) for name in dict.fromkeys([*([book] if book else []), *(rulebook or ())])]
+    named_books = [shelf.load(name) for name in dict.fromkeys([*([book] if book else []), *(rulebook or ())])]
     if matrix:
-        books = named or shelf.all()
+        books = named_books or shelf.all()
         points = clause_page.policy_matrix(books)
         if format_ == "json":
-            told = RulesDocument(books=list(map(build_book, books)), clauses=[], points=points)
-            output.document(told, file)
+            document = RulesDocument(books=list(map(build_book, books)), clauses=[], points=points)
+            output.document(document, file)
         else:
             from cli.matrix import lines
 
             output.put("\n".join(lines(books, points, output.width())), file)
         return
-    shown = named or shelf.all()
-    found = clause_page.explain_clause(named[0], clause, named[1:] or shelf.all()) if book and clause else None
-    clauses = [build_clause(one) for one in shown[0].clauses.values()] if book and not clause else []
+    shown_books = named_books or shelf.all()
+    explanation = (
+        clause_page.explain_clause(named_books[0], clause, named_books[1:] or shelf.all()) if book and clause else None
+    )
+    clauses = (
+        [build_clause(clause_entry) for clause_entry in shown_books[0].clauses.values()] if book and not clause else []
+    )
     if format_ == "json":
-        told = RulesDocument(books=list(map(build_book, shown[:1] if book else shown)), clauses=clauses, clause=found)
-        output.document(told, file)
-    elif found:
-        output.put("\n".join(_explained(found)), file)
+        document = RulesDocument(
+            books=list(map(build_book, shown_books[:1] if book else shown_books)), clauses=clauses, clause=explanation
+        )
+        output.document(document, file)
+    elif explanation:
+        output.put("\n".join(_format_clause(explanation)), file)
     elif clauses:
-        output.put("\n".join(_listed(shown[0], clauses)), file)
+        output.put("\n".join(_list_clauses(shown_books[0], clauses)), file)
     else:
-        output.put("\n".join(_books(shown, shelf)), file)
+        output.put("\n".join(_list_books(shown_books, shelf)), file)
 
 
-def _new(shelf: Shelf, book: str | None, made: str | None, base: str | None, format_: str, file: Path | None) -> None:
+def _make_book(
+    shelf: Shelf, book: str | None, file_name: str | None, base: str | None, format_: str, file: Path | None
+) -> None:
     """Write the file of a new book, or that of one that the house adopted; never over one that is there."""
     from projections.books.house_template import house_template
     from projections.books.rulebook import load
 
-    if book != NEW or not made or not base:
+    if book != NEW or not file_name or not base:
         raise UsageError(
             "which book is to be made, and from which?",
             f"handledger rules new --from BOOK my-room.toml; BOOK is one of: {', '.join(shelf.names())}.",
         )
-    path = Path(made)
+    path = Path(file_name)
     if path.suffix != ".toml":
-        raise UsageError(f"{made} does not end in .toml", "A rulebook is a TOML file: my-room.toml.")
+        raise UsageError(f"{file_name} does not end in .toml", "A rulebook is a TOML file: my-room.toml.")
     if path.exists():
-        raise UsageError(f"{made} is there already", "Nothing was written. Take another name, or move it away.")
+        raise UsageError(f"{file_name} is there already", "Nothing was written. Take another name, or move it away.")
     rules = shelf.load(base)
-    own = base in shelf.own_names()
-    if own:
+    is_own_book = base in shelf.own_names()
+    if is_own_book:
         output.put_bytes(rules.data, path)
     else:
-        output.put(house_template(rules, base, made), path)
+        output.put(house_template(rules, base, file_name), path)
     if format_ == "json":
-        output.document(RulesDocument(books=[build_book(load(made))], clauses=[], made=made), file)
+        output.document(RulesDocument(books=[build_book(load(file_name))], clauses=[], made=file_name), file)
         return
-    name = safe.terminal(made, 200)
-    called = f"{safe.terminal(rules.name, 60)} ({safe.terminal(rules.edition, 60)})"
+    safe_name = safe.terminal(file_name, 200)
+    book_text = f"{safe.terminal(rules.name, 60)} ({safe.terminal(rules.edition, 60)})"
     output.put(
-        f"{name} is made: the text of {called} as the house adopted it. Raise its edition when you change it.\n"
-        if own
-        else f"{name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
-        f"Check it:  handledger rules {name}",
+        f"{safe_name} is made: the text of {book_text} as the house adopted it. Raise its edition when you change it.\n"
+        if is_own_book
+        else f"{safe_name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
+        f"Check it:  handledger rules {safe_name}",
         file,
     )
 
 
-def _books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
+def _list_books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
     names = [safe.terminal(book.name, 60) for book in books]
-    room = max(map(safe.columns, names))
+    name_width = max(map(safe.columns, names))
     for name, book in zip(names, books, strict=True):
-        counts = sum(clause.kind in ("detector", "restates") for clause in book.clauses.values())
-        own = ", the house's own" if book.name in shelf.own_names() else ""
-        yield safe.cut(f"{safe.fit(name, room)}  {safe.terminal(book.title, 1000)}", output.width())
-        yield f"{'':<{room}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {counts} judged{own}"
-    for one in shelf.missing():
-        yield f"{safe.terminal(one.book, 60)}, adopted by the house: its text is not here"
+        judged_count = sum(clause.kind in ("detector", "restates") for clause in book.clauses.values())
+        own_text = ", the house's own" if book.name in shelf.own_names() else ""
+        yield safe.cut(f"{safe.fit(name, name_width)}  {safe.terminal(book.title, 1000)}", output.width())
+        yield f"{'':<{name_width}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {judged_count} judged{own_text}"
+    for missing_book in shelf.missing():
+        yield f"{safe.terminal(missing_book.book, 60)}, adopted by the house: its text is not here"
     yield ""
     yield "The clauses of one:       handledger rules hilton"
     yield "What each decides:        handledger rules --matrix"
     yield "One of your own:          handledger rules new --from rrop4 my-room.toml"
 
 
-def _listed(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
-    over = f", over {safe.terminal(book.extends)}" if book.extends else ""
+def _list_clauses(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
+    base_text = f", over {safe.terminal(book.extends)}" if book.extends else ""
     yield from textwrap.wrap(
-        f"{safe.terminal(book.name)}: {safe.terminal(book.title)}, edition {safe.terminal(book.edition)}{over}",
+        f"{safe.terminal(book.name)}: {safe.terminal(book.title)}, edition {safe.terminal(book.edition)}{base_text}",
         output.width(),
     )
     yield ""
-    room = max(11, *(safe.columns(safe.terminal(clause.id, 40)) for clause in clauses)) + 1
+    id_width = max(11, *(safe.columns(safe.terminal(clause.id, 40)) for clause in clauses)) + 1
     for clause in clauses:
-        said = safe.terminal(clause.says, 1000)
-        line = f"{safe.fit(safe.terminal(clause.id, 40), room)} {KINDS.get(clause.kind, clause.kind):<20} {said}"
+        clause_text = safe.terminal(clause.says, 1000)
+        line = f"{safe.fit(safe.terminal(clause.id, 40), id_width)} {KINDS.get(clause.kind, clause.kind):<20} {clause_text}"
         yield safe.cut(line, output.width())
     yield ""
     counts = {kind: sum(clause.kind == kind for clause in clauses) for kind in KINDS}
@@ -232,68 +240,73 @@ def _listed(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
     yield f"Explain one: handledger rules {safe.terminal(book.name)} {safe.terminal(clauses[0].id, 40)}"
 
 
-def _explained(told: Explained) -> Iterator[str]:
+def _format_clause(explanation: Explained) -> Iterator[str]:
     """Yield all that is known of a clause, for people."""
-    yield output.paint(f"{safe.terminal(told.book)} {safe.terminal(told.clause, 40)}", "bold")
+    yield output.paint(f"{safe.terminal(explanation.book)} {safe.terminal(explanation.clause, 40)}", "bold")
     # A book may name its texts by number, `001/002 rule 1`: of use to who has them, not to a reader.
-    where = told.place.lstrip("0123456789/").strip() if told.place[:3].isdigit() else told.place
-    place = f", {where}" if where else ""
-    yield from _wrapped("", f"{told.title}, edition {told.edition}{place}", 0)
+    place_name = (
+        explanation.place.lstrip("0123456789/").strip() if explanation.place[:3].isdigit() else explanation.place
+    )
+    place_text = f", {place_name}" if place_name else ""
+    yield from _wrap_text("", f"{explanation.title}, edition {explanation.edition}{place_text}", 0)
     yield ""
-    shown = [
-        ("says", told.says),
-        ("severity", told.severity),
-        ("about", _about(told.applies_to)),
-        (KINDS.get(told.kind, told.kind), told.detector if told.kind == "detector" else told.why),
-        ("judged as", told.detector if told.kind == "restates" else ""),
-        ("wrong", told.wrong),
-        ("needs", ", ".join(told.needs)),
-        ("only partly", told.partly),
-        ("remedy", told.remedy),
-        ("note", told.note),
-        ("stands for", told.origin),
-        ("differs from", ", ".join(told.conflicts_with)),
-        ("judged with it", ", ".join(told.also)),
-        ("yields to", ", ".join(told.yields_to)),
+    labelled_texts = [
+        ("says", explanation.says),
+        ("severity", explanation.severity),
+        ("about", _format_scope(explanation.applies_to)),
+        (
+            KINDS.get(explanation.kind, explanation.kind),
+            explanation.detector if explanation.kind == "detector" else explanation.why,
+        ),
+        ("judged as", explanation.detector if explanation.kind == "restates" else ""),
+        ("wrong", explanation.wrong),
+        ("needs", ", ".join(explanation.needs)),
+        ("only partly", explanation.partly),
+        ("remedy", explanation.remedy),
+        ("note", explanation.note),
+        ("stands for", explanation.origin),
+        ("differs from", ", ".join(explanation.conflicts_with)),
+        ("judged with it", ", ".join(explanation.also)),
+        ("yields to", ", ".join(explanation.yields_to)),
     ]
-    for word, text in shown:
+    for label, text in labelled_texts:
         if text:
-            yield from _wrapped(word, text)
-    for n, (key, value) in enumerate(told.parameters.items()):
-        yield from _wrapped("" if n else "with", f"{key} = {_value(value)}")
-    for point in told.decides:
-        yield from _decided(told.book, point)
-    if told.worked:
-        yield from ("", "Worked cases:", "", safe.lines(told.worked.strip(), 20_000))
+            yield from _wrap_text(label, text)
+    for parameter_index, (key, value) in enumerate(explanation.parameters.items()):
+        yield from _wrap_text("" if parameter_index else "with", f"{key} = {_format_value(value)}")
+    for point in explanation.decides:
+        yield from _format_decision(explanation.book, point)
+    if explanation.worked:
+        yield from ("", "Worked cases:", "", safe.lines(explanation.worked.strip(), 20_000))
 
 
-def _decided(book: str, point: PointTold) -> Iterator[str]:
+def _format_decision(book: str, point: PointTold) -> Iterator[str]:
     """Yield what a clause decides, and what the other books say there."""
     yield ""
-    yield from _wrapped("decides", f"{point.title} ({point.key})")
-    for answer in sorted(point.answers, key=lambda one: one.book != book):
-        said = "silent" if answer.silent else answer.says
+    yield from _wrap_text("decides", f"{point.title} ({point.key})")
+    for answer in sorted(point.answers, key=lambda book_answer: book_answer.book != book):
+        answer_text = "silent" if answer.silent else answer.says
         clauses = f" ({', '.join(answer.clauses)})" if answer.clauses else ""
-        read = " [read literally]" if answer.literal else ""
-        yield from _wrapped(f"  {answer.book}", f"{said}{clauses}{read}")
+        literal_text = " [read literally]" if answer.literal else ""
+        yield from _wrap_text(f"  {answer.book}", f"{answer_text}{clauses}{literal_text}")
 
 
-def _value(value: object) -> str:
+def _format_value(value: object) -> str:
     from projections.books.house_template import to_toml
 
     return to_toml(value)
 
 
-def _about(applies: AppliesTo) -> str:
-    words = (applies.format, applies.betting, applies.game)
-    return ", ".join(word.replace("_", " ") for word in words if word not in ("all", "both"))
+def _format_scope(applies: AppliesTo) -> str:
+    restrictions = (applies.format, applies.betting, applies.game)
+    return ", ".join(word.replace("_", " ") for word in restrictions if word not in ("all", "both"))
 
 
-def _wrapped(word: str, text: str, indent: int = 15) -> Iterator[str]:
-    room = max(min(output.width(), 100) - indent, 30)
-    word = safe.terminal(word, 40)
-    if indent and len(word) >= indent:
-        yield word
-        word = ""
-    for n, piece in enumerate(textwrap.wrap(safe.terminal(text, 2000), room)):
-        yield f"{word if not n else '':<{indent}}{piece}"
+def _wrap_text(label: str, text: str, indent: int = 15) -> Iterator[str]:
+    text_width = max(min(output.width(), 100) - indent, 30)
+    label = safe.terminal(label, 40)
+    if indent and len(label) >= indent:
+        yield label
+        label = ""
+    for line_index, text_line in enumerate(textwrap.wrap(safe.terminal(text, 2000), text_width)):
+        yield f"{label if not line_index else '':<{indent}}{text_line}"

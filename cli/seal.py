@@ -15,7 +15,7 @@ from cli.documents import SealDocument
 from ledger import safe
 from ledger.errors import UsageError
 
-_LOOK: Final = 1.0  # seconds between two looks at what came in
+_POLL_SECONDS: Final = 1.0  # seconds between two looks at what came in
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -123,9 +123,9 @@ def command(
     handledger seal --lake lake --new-key --name room.example
     handledger seal --restored --new-key --key second.key --name room.example
     """  # noqa: D301 - \b keeps the lines of the examples
-    others = (for_witness, cosigned, for_timestamp or None, timestamped)
-    _one_of(every, *others, lake, repair_tree or None)
-    if restored and (not new_key or lake is not None or any(one is not None for one in others)):
+    requests = (for_witness, cosigned, for_timestamp or None, timestamped)
+    _require_one_choice(every, *requests, lake, repair_tree or None)
+    if restored and (not new_key or lake is not None or any(request is not None for request in requests)):
         raise UsageError(
             "a ledger that was put back is signed on by a new key, and by itself",
             "Say: handledger seal --restored --new-key --key NEW-FILE",
@@ -135,29 +135,29 @@ def command(
         if url not in (None, os.environ.get("HANDLEDGER_URL")):
             raise UsageError("--lake and --ledger are different things to sign", "Say one of them.")
         private = keys.load(keys.place(key), new=new_key, ask=ask, file=passphrase_file)
-        _show(_of_lake(lake, private, name), format_, file, lake)
+        _show(_seal_lake(lake, private, name), format_, file, lake)
         return
     from ledger.store import sealing
 
     with opening.opened(url, create=new_key and not restored, read_only=False) as ledger:
         if repair_tree:
-            _repaired(ledger, file)
+            _repair_tree(ledger, file)
             return
-        if any(one is not None for one in others):
-            _with_others(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
+        if any(request is not None for request in requests):
+            _exchange_notes(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
             return
         path = keys.place(key)
         private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
         if restored:
             sealing.restored(ledger)
         signer, memory = signer_of(ledger, private, path, name)
-        position = _tended(ledger)
+        position = _seal_ended_hands(ledger)
         while True:
-            told = sealed(ledger, signer, memory)
-            _show(told, format_, file)
+            document = sealed(ledger, signer, memory)
+            _show(document, format_, file)
             if every is None:
                 return
-            position = _awaited(ledger, every, position)
+            position = _wait_for_session_end(ledger, every, position)
 
 
 def _check_authority(tsa: list[Path] | None, timestamped: Path | None) -> None:
@@ -165,7 +165,7 @@ def _check_authority(tsa: list[Path] | None, timestamped: Path | None) -> None:
         raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
 
 
-def _repaired(ledger: Ledger, file: Path | None) -> None:
+def _repair_tree(ledger: Ledger, file: Path | None) -> None:
     """Make the kept tree again, and say so."""
     from ledger.store import sealing
 
@@ -173,34 +173,34 @@ def _repaired(ledger: Ledger, file: Path | None) -> None:
     output.put(f"The tree was made again over {size:,} commits. Check it: handledger verify", file)
 
 
-def _tended(ledger: Ledger) -> int:
+def _seal_ended_hands(ledger: Ledger) -> int:
     """Seal the live hands that ended since the last checkpoint; return the position reached."""
     from ledger.store import sealing
 
     return sealing.tend(ledger, sealing.reached(ledger))[0]
 
 
-def _awaited(ledger: Ledger, seconds: int, position: int) -> int:
+def _wait_for_session_end(ledger: Ledger, seconds: int, position: int) -> int:
     """Wait so long, or until a table's session ends: what was played is signed before people leave."""
     from ledger.store import sealing
 
-    until = time.monotonic() + seconds
-    ended = False
-    while not ended and (left := until - time.monotonic()) > 0:
-        time.sleep(min(_LOOK, left))
-        position, ended = sealing.tend(ledger, position)
+    deadline = time.monotonic() + seconds
+    has_ended = False
+    while not has_ended and (seconds_left := deadline - time.monotonic()) > 0:
+        time.sleep(min(_POLL_SECONDS, seconds_left))
+        position, has_ended = sealing.tend(ledger, position)
     return position
 
 
-def _one_of(*given: object) -> None:
-    if sum(one is not None for one in given) > 1:
+def _require_one_choice(*choices: object) -> None:
+    if sum(choice is not None for choice in choices) > 1:
         raise UsageError(
             "--every, --for-witness, --cosigned, --for-timestamp, --timestamped, --lake and --repair-tree are different things",
             "Say one of them.",
         )
 
 
-def _with_others(
+def _exchange_notes(
     ledger: Ledger,
     for_witness: int | None,
     cosigned: str | None,
@@ -213,15 +213,15 @@ def _with_others(
     from ledger.store import sealing, stamping
 
     if cosigned is not None:
-        output.put(_taken(ledger, cosigned, shape), file)
+        output.put(_add_cosignatures(ledger, cosigned, shape), file)
     elif for_witness is not None:
         output.put(str(sealing.for_witness(ledger, for_witness)), file)
     elif timestamped is not None:
-        told = stamps.taken(ledger, timestamped, tsa)
+        document = stamps.taken(ledger, timestamped, tsa)
         if shape == "json":
-            output.document(told, file)
+            output.document(document, file)
         else:
-            output.put(stamps.text(told), file)
+            output.put(stamps.text(document), file)
     else:
         output.put_bytes(stamping.request(ledger), file)
 
@@ -236,36 +236,37 @@ def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tu
 
     assert isinstance(private, Ed25519PrivateKey)  # noqa: S101 - the caller loaded it
     memory = Memory(path)
-    last = memory.last()
-    before = read_checkpoint(read_note(last)).origin if last else ""
-    if name and before and before.split("/")[0] != name:
+    last_note = memory.last()
+    earlier_origin = read_checkpoint(read_note(last_note)).origin if last_note else ""
+    if name and earlier_origin and earlier_origin.split("/")[0] != name:
         raise UsageError(
-            f"this key signed as {before.split('/')[0]} so far, not as {name}", "Make another key for another name."
+            f"this key signed as {earlier_origin.split('/')[0]} so far, not as {name}",
+            "Make another key for another name.",
         )
-    origin = sealing.origin(ledger, name or before.split("/")[0] or sealing.NAME)
-    if before and before != origin:
+    origin = sealing.origin(ledger, name or earlier_origin.split("/")[0] or sealing.NAME)
+    if earlier_origin and earlier_origin != origin:
         raise UsageError(
-            f"this key signs for {before}; this ledger is {origin}",
+            f"this key signs for {earlier_origin}; this ledger is {origin}",
             "Use the key of this ledger, or make one with --new-key.",
         )
     return HeldKey(origin, private), memory
 
 
-def _of_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocument:
+def _seal_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocument:
     """Sign a lake, and return what is to be told."""
     from ledger.lake.signing import sign
     from ledger.store import sealing
 
     with output.working("reading the lake"):
-        found = sign(lake, private, name or sealing.NAME)
+        sealing_result = sign(lake, private, name or sealing.NAME)
     return SealDocument(
         ledger=str(lake),
-        new=found.new,
-        origin=found.point.origin,
-        size=found.point.size,
-        root=found.point.root.hex(),
-        key=found.key,
-        note=found.note,
+        new=sealing_result.new,
+        origin=sealing_result.point.origin,
+        size=sealing_result.point.size,
+        root=sealing_result.point.root.hex(),
+        key=sealing_result.key,
+        note=sealing_result.note,
     )
 
 
@@ -275,56 +276,64 @@ def sealed(ledger: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
 
     progress = output.Progress()
     try:
-        found = sealing.seal(ledger, signer, memory, lambda size: progress(f"{size:,} commits"))
+        sealing_result = sealing.seal(ledger, signer, memory, lambda size: progress(f"{size:,} commits"))
     finally:
         progress.clear()
     return SealDocument(
         ledger=opening.name_of(ledger),
-        new=found.new,
-        origin=found.point.origin,
-        size=found.point.size,
-        root=found.point.root.hex(),
+        new=sealing_result.new,
+        origin=sealing_result.point.origin,
+        size=sealing_result.point.size,
+        root=sealing_result.point.root.hex(),
         key=str(signer.key),
-        note=found.note,
+        note=sealing_result.note,
     )
 
 
-def _show(told: SealDocument, shape: str, file: Path | None, lake: Path | None = None) -> None:
+def _show(document: SealDocument, shape: str, file: Path | None, lake: Path | None = None) -> None:
     if shape == "json":
-        output.document(told, file)
+        output.document(document, file)
     elif file is not None:
-        output.put(told.note, file)  # the checkpoint itself, as it is kept and passed on
+        output.put(document.note, file)  # the checkpoint itself, as it is kept and passed on
         if str(file) != "-":
-            output.put(_written(told, file, lake))
+            output.put(_describe_file(document, file, lake))
     else:
-        output.put(text(told))
+        output.put(text(document))
 
 
-def text(told: SealDocument) -> str:
+def text(document: SealDocument) -> str:
     """Return a checkpoint for people."""
-    return "\n".join([*_heads(told), "", safe.lines(told.note)])
+    return "\n".join([*_heading_lines(document), "", safe.lines(document.note)])
 
 
-def _heads(told: SealDocument) -> list[str]:
-    head = f"sealed {told.size:,} commits" if told.new else f"nothing new since {told.size:,} commits were sealed"
-    return [output.paint(head, "bold"), f"root        {told.root}", f"public key  {safe.terminal(told.key, 400)}"]
+def _heading_lines(document: SealDocument) -> list[str]:
+    heading = (
+        f"sealed {document.size:,} commits"
+        if document.new
+        else f"nothing new since {document.size:,} commits were sealed"
+    )
+    return [
+        output.paint(heading, "bold"),
+        f"root        {document.root}",
+        f"public key  {safe.terminal(document.key, 400)}",
+    ]
 
 
-def _written(told: SealDocument, file: Path, lake: Path | None) -> str:
+def _describe_file(document: SealDocument, file: Path, lake: Path | None) -> str:
     """Return what is said of a checkpoint that went to a file: without the key nobody can check it."""
-    where = "" if lake is None else shlex.quote(safe.terminal(str(lake), 4000)) + " "
-    name = shlex.quote(safe.terminal(str(file), 4000))
+    lake_argument = "" if lake is None else shlex.quote(safe.terminal(str(lake), 4000)) + " "
+    file_name = shlex.quote(safe.terminal(str(file), 4000))
     return "\n".join(
         [
-            *_heads(told),
-            f"checkpoint  {name}",
-            f"Keep both away from this machine. To check the {'lake' if where else 'ledger'} by them:",
-            f"  handledger verify {where}--against {name} --key KEY",
+            *_heading_lines(document),
+            f"checkpoint  {file_name}",
+            f"Keep both away from this machine. To check the {'lake' if lake_argument else 'ledger'} by them:",
+            f"  handledger verify {lake_argument}--against {file_name} --key KEY",
         ]
     )
 
 
-def _taken(ledger: Ledger, name: str, shape: str) -> str:
+def _add_cosignatures(ledger: Ledger, name: str, shape: str) -> str:
     from ledger.store import sealing
 
     count = sealing.add_cosignatures(ledger, keys.note(Path(name)))

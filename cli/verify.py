@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.store.verify_tree import Anchor
 
 _NAMES: Final = "every name and text is the one that its id was made of"
-_UNNAMED: Final = "that names and texts are those"
+_NAMES_UNKNOWN: Final = "that names and texts are those"
 _CHECKS: Final = (
     (
         "the tables, and the guards that keep the log append-only, are as handledger makes them, word by word",
@@ -60,12 +60,16 @@ _REWRITTEN: Final = (
     "that nobody rewrote the whole log, or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
 )
 _TAIL: Final = ("that nothing was cut off behind the newest checkpoint that was compared",)
-_INSIDE: Final = "as far as a ledger can tell of itself: an end that was cut off, or a whole that was rewritten, shows only against a checkpoint kept elsewhere"
-_END: Final = "as it was when that checkpoint was made; what came in since and was cut off again does not show"
-_PAINTS: Final[dict[str, str]] = {"✓": "green", "✗": "red", "?": "yellow"}
+_LIMIT_ALONE: Final = "as far as a ledger can tell of itself: an end that was cut off, or a whole that was rewritten, shows only against a checkpoint kept elsewhere"
+_LIMIT_OF_CHECKPOINT: Final = (
+    "as it was when that checkpoint was made; what came in since and was cut off again does not show"
+)
+_MARK_STYLES: Final[dict[str, str]] = {"✓": "green", "✗": "red", "?": "yellow"}
 NOT_PROVED: Final = ("that a source told the truth: its bytes are kept as they came",)
 
-_KEPT: Final = "that the results and findings that are kept beside the log are those of the log (no --tables)"
+_TABLES_NOT_COMPARED: Final = (
+    "that the results and findings that are kept beside the log are those of the log (no --tables)"
+)
 
 Tables = Annotated[
     bool,
@@ -125,48 +129,48 @@ def command(
     handledger verify --against tonight.checkpoint --key room.example/...+8a1c...+AX...
     """  # noqa: D301 - \b keeps the lines of the examples
     if given is not None and not (given / "lake.json").is_file():
-        for option, said in (("--against", against), ("--tables", tables)):
-            if said:
+        for option, is_given in (("--against", against), ("--tables", tables)):
+            if is_given:
                 raise UsageError(f"{option} is for a whole ledger, not for evidence")
-        _without(url, "evidence")
-        raise typer.Exit(_evidence(given, keys or [], witnesses or [], quorum, tsa or [], format_, file))
+        _require_no_ledger(url, "evidence")
+        raise typer.Exit(_verify_evidence(given, keys or [], witnesses or [], quorum, tsa or [], format_, file))
     if witnesses or quorum is not None:
         raise UsageError(
             "--witness and --quorum are for evidence, not for a whole ledger",
             "Name the evidence file, or leave them out.",
         )
-    anchors = [_anchor(path, keys or []) for path in against or []]
+    anchors = [_read_anchor(path, keys or []) for path in against or []]
     if given is not None:
-        document = _lake(given, anchors, keys or [], url, jobs=jobs, ledgers=bool(tsa or tables))
+        document = _verify_lake(given, anchors, keys or [], url, jobs=jobs, needs_ledger=bool(tsa or tables))
     else:
         with opening.opened(url, people_key=people_key, looks=True) as ledger, output.working("verifying") as progress:
             document = verdict(ledger, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(_text(document), file)
+        output.put(_format_document(document), file)
     raise typer.Exit(0 if document.sound else 4)
 
 
-def _lake(
-    lake: Path, anchors: list[Anchor], keys: list[str], ledger: str | None, *, jobs: int, ledgers: bool
+def _verify_lake(
+    lake: Path, anchors: list[Anchor], keys: list[str], ledger_url: str | None, *, jobs: int, needs_ledger: bool
 ) -> VerifyDocument:
     """Verify a lake; `ledgers`: what only a ledger knows was asked for."""
-    from cli.lake_checking import verdict as of_lake
+    from cli.lake_checking import verdict as verify_lake
 
-    if ledgers:
+    if needs_ledger:
         raise UsageError("--tsa and --tables are for a ledger: a lake has no time stamps and no tables")
-    _without(ledger, "a lake")
+    _require_no_ledger(ledger_url, "a lake")
     with output.working("verifying"):
-        return of_lake(lake, anchors, keys, jobs=jobs)
+        return verify_lake(lake, anchors, keys, jobs=jobs)
 
 
-def _without(ledger: str | None, what: str) -> None:
+def _require_no_ledger(ledger: str | None, subject: str) -> None:
     if ledger is not None and ledger != os.environ.get("HANDLEDGER_URL"):
-        raise UsageError(f"{what} is checked without a ledger", "Leave out --ledger.")
+        raise UsageError(f"{subject} is checked without a ledger", "Leave out --ledger.")
 
 
-def _evidence(
+def _verify_evidence(
     path: Path,
     keys: list[str],
     witnesses: list[str],
@@ -179,16 +183,16 @@ def _evidence(
     from cli.checking import checked, text
 
     with output.working("checking"):
-        told = checked(path, keys, witnesses, quorum, stamps.trusted(tsa))
+        document = checked(path, keys, witnesses, quorum, stamps.trusted(tsa))
     if format_ == "json":
-        output.document(told, file)
+        output.document(document, file)
     else:
-        output.put(text(told), file)
-        if told.verdict == "consistent":
+        output.put(text(document), file)
+        if document.verdict == "consistent":
             sys.stderr.write(
                 "warning: no --key, so nobody's signature was looked at: anybody may have made this file\n"
             )
-    return 4 if told.verdict == "not-verified" else 0
+    return 4 if document.verdict == "not-verified" else 0
 
 
 def verdict(
@@ -202,48 +206,57 @@ def verdict(
     progress: Callable[[int, int], None] | None = None,
 ) -> VerifyDocument:
     """Verify a whole ledger, and return what is to be told of it."""
-    problems = [ProblemTold(p.code, p.reason, p.position) for p in ledger.verify(anchors, jobs=jobs, progress=progress)]
-    signed, unsigned = _signed(ledger, keys)
-    stamped, wrong, unchecked = _stamps(ledger, tsa)
-    made_anew, different, not_made = _tables(ledger, tables=tables)
-    problems += unsigned + wrong + different
+    problems = [
+        ProblemTold(problem.code, problem.reason, problem.position)
+        for problem in ledger.verify(anchors, jobs=jobs, progress=progress)
+    ]
+    signed_claims, signature_problems = _check_signatures(ledger, keys)
+    valid_stamps, stamp_problems, unchecked_stamps = _check_stamps(ledger, tsa)
+    matching_tables, table_problems, tables_not_compared = _check_tables(ledger, tables=tables)
+    problems += signature_problems + stamp_problems + table_problems
     positions, head = ledger.head()
-    out_of_sight = unseen(ledger)
-    checked_ = [one for one in CHECKED if one != _NAMES or not any(u.startswith(_UNNAMED) for u in out_of_sight)]
+    unseen_claims = unseen(ledger)
+    checked_claims = [
+        claim
+        for claim in CHECKED
+        if claim != _NAMES or not any(unseen_claim.startswith(_NAMES_UNKNOWN) for unseen_claim in unseen_claims)
+    ]
     return VerifyDocument(
         ledger=opening.name_of(ledger),
         sound=not problems,
-        checked=[*checked_, *signed, *made_anew],
+        checked=[*checked_claims, *signed_claims, *matching_tables],
         against=[anchor.what for anchor in anchors],
         not_proved=[
             *([] if anchors else [_REWRITTEN]),
             *(_TAIL if anchors or keys else ()),
             *NOT_PROVED,
-            *out_of_sight,
-            *unchecked,
-            *_not_kept(ledger),
-            *not_made,
+            *unseen_claims,
+            *unchecked_stamps,
+            *_list_missing_books(ledger),
+            *tables_not_compared,
         ],
         problems=problems,
         positions=positions,
         head=head,
-        stamps=stamped,
+        stamps=valid_stamps,
         notes=people_key_.within(ledger),
     )
 
 
-def _signed(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]]:
+def _check_signatures(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]]:
     """Return what the keys prove of the checkpoints that the ledger keeps, and what is wrong with others."""
     from ledger.seal.note import read_key
 
     if not keys:
         return [], []
-    count, wrong = ledger.signed_by([read_key(told) for told in keys])
-    told = [f"the newest checkpoint of this ledger, and {count - 1} before it, are signed by a key that was given"]
-    return ([] if wrong else told), [ProblemTold(p.code, p.reason, p.position) for p in wrong]
+    count, problems = ledger.signed_by([read_key(claims) for claims in keys])
+    claims = [f"the newest checkpoint of this ledger, and {count - 1} before it, are signed by a key that was given"]
+    return ([] if problems else claims), [
+        ProblemTold(problem.code, problem.reason, problem.position) for problem in problems
+    ]
 
 
-def _stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
+def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
     """Return the time stamps of trusted authorities, what is wrong with others, what was not looked at."""
     from ledger.errors import ProofError
     from ledger.seal.stamps import clock
@@ -252,41 +265,49 @@ def _stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], li
     if not tsa:
         count = len(stamping.everyone(ledger))
         return [], [], [f"who made the time stamps (no --tsa): {count}"] if count else []
-    told, wrong = [], []
-    for size, found in stamping.vouched(ledger, stamps.trusted(tsa)):
-        if isinstance(found, ProofError):
-            reason = f"a time stamp of the checkpoint of {size} commits: {found.message}"
-            wrong.append(ProblemTold("stamp", reason, None))
+    valid_stamps, problems = [], []
+    for size, stamp in stamping.vouched(ledger, stamps.trusted(tsa)):
+        if isinstance(stamp, ProofError):
+            reason = f"a time stamp of the checkpoint of {size} commits: {stamp.message}"
+            problems.append(ProblemTold("stamp", reason, None))
         else:
-            told.append(StampTold(size, clock(found.time), found.authority))
-    if not told and not wrong:
-        wrong.append(ProblemTold("stamp", "no time stamp is kept, and --tsa demands one", None))
-    return told, wrong, []
+            valid_stamps.append(StampTold(size, clock(stamp.time), stamp.authority))
+    if not valid_stamps and not problems:
+        problems.append(ProblemTold("stamp", "no time stamp is kept, and --tsa demands one", None))
+    return valid_stamps, problems, []
 
 
-def _not_kept(ledger: Ledger) -> list[str]:
+def _list_missing_books(ledger: Ledger) -> list[str]:
     """Return which rulebooks of the house's own are named in the log and not kept: somebody may have taken them away."""
     from projections.books.shelf import Shelf
 
     try:
-        found = Shelf(ledger).missing()
+        missing_books = Shelf(ledger).missing()
     except HandledgerError:  # the house's stream cannot be read, which is a problem that was told
         return []
-    names = ", ".join(f"{one.book} {one.edition}".strip() for one in found)
-    return [f"what the house's own rulebooks say that are not kept here, or were taken away: {names}"] if found else []
+    names = ", ".join(f"{missing_book.book} {missing_book.edition}".strip() for missing_book in missing_books)
+    return (
+        [f"what the house's own rulebooks say that are not kept here, or were taken away: {names}"]
+        if missing_books
+        else []
+    )
 
 
-def _tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
+def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
     """Return which tables beside the log are what it gives, which are not, and which were not looked at."""
     from projections.tables.recomputation import compare_tables, has_kept_tables
 
     if not tables:
-        return [], [], [_KEPT] if has_kept_tables(ledger) else []
-    found = compare_tables(ledger)
-    return found.matching, [ProblemTold("tables", one, None) for one in found.different], found.not_compared
+        return [], [], [_TABLES_NOT_COMPARED] if has_kept_tables(ledger) else []
+    comparison = compare_tables(ledger)
+    return (
+        comparison.matching,
+        [ProblemTold("tables", difference, None) for difference in comparison.different],
+        comparison.not_compared,
+    )
 
 
-def _anchor(path: Path, keys: list[str]) -> Anchor:
+def _read_anchor(path: Path, keys: list[str]) -> Anchor:
     """Return the root that a checkpoint file states; a key that is given must have signed it."""
     from ledger.seal.note import read_checkpoint, read_key, read_note, verified
     from ledger.store.verify_tree import Anchor
@@ -297,31 +318,36 @@ def _anchor(path: Path, keys: list[str]) -> Anchor:
         point = read_checkpoint(note)
     except ProofError as error:
         raise ProofError(f"{path}: {error.message}", error.hint) from None
-    by = []
-    for told in keys:
-        key = read_key(told)
+    signer_names = []
+    for stated_key in keys:
+        key = read_key(stated_key)
         if verified(note, key) is None:
             raise ProofError(f"{path} is not signed by {key.name} with the key that was given")
-        by.append(key.name)
-    signed = f", signed by {', '.join(by)}" if by else ", its signature not looked at (no --key)"
-    return Anchor(f"{path.name}: {point.size:,} commits{signed}", point.size, point.root)
+        signer_names.append(key.name)
+    signature_text = (
+        f", signed by {', '.join(signer_names)}" if signer_names else ", its signature not looked at (no --key)"
+    )
+    return Anchor(f"{path.name}: {point.size:,} commits{signature_text}", point.size, point.root)
 
 
-def _text(document: VerifyDocument) -> str:
+def _format_document(document: VerifyDocument) -> str:
     from cli.lake_checking import CHECKS as OF_LAKES
     from cli.lake_checking import SEVERAL
 
-    against = dict((*_CHECKS, *OF_LAKES, *SEVERAL))
+    codes_by_claim = dict((*_CHECKS, *OF_LAKES, *SEVERAL))
     codes = {problem.code for problem in document.problems}
     lines = []
     for checked in document.checked:
-        sign = "?" if "unread" in codes else "✗" if codes & against.get(checked, set()) else "✓"
-        lines.append(output.item(output.paint(sign, _PAINTS[sign]), safe.terminal(checked)))
-    for told in document.against:
-        broken = any(p.code == "checkpoint" and told in p.reason for p in document.problems)
-        sign = output.paint("✗", "red") if broken else output.paint("✓", "green")
-        begins = f"{'does not begin' if broken else 'begins'} with {safe.terminal(told, 300)}"
-        lines.append(output.item(sign, begins))
+        mark = "?" if "unread" in codes else "✗" if codes & codes_by_claim.get(checked, set()) else "✓"
+        lines.append(output.item(output.paint(mark, _MARK_STYLES[mark]), safe.terminal(checked)))
+    for anchor_text in document.against:
+        is_broken = any(
+            problem_of_anchor.code == "checkpoint" and anchor_text in problem_of_anchor.reason
+            for problem_of_anchor in document.problems
+        )
+        mark = output.paint("✗", "red") if is_broken else output.paint("✓", "green")
+        anchor_sentence = f"{'does not begin' if is_broken else 'begins'} with {safe.terminal(anchor_text, 300)}"
+        lines.append(output.item(mark, anchor_sentence))
     lines += [
         output.item(
             output.paint("✓", "green"),
@@ -331,13 +357,13 @@ def _text(document: VerifyDocument) -> str:
         for stamp in document.stamps
     ]
     for problem in document.problems:
-        where = "" if problem.position is None else f"position {problem.position}: "
-        reason = f"{where}{safe.terminal(problem.reason)} ({problem.code})"
+        position_text = "" if problem.position is None else f"position {problem.position}: "
+        reason = f"{position_text}{safe.terminal(problem.reason)} ({problem.code})"
         lines.append(output.item(output.paint("✗", "red"), reason))
     lines += [output.item("!", f"not proved: {safe.terminal(limit)}") for limit in document.not_proved]
     lines += [output.item("!", safe.terminal(note, 300)) for note in document.notes]
-    many = len(document.problems)
-    verdict = "SOUND:" if document.sound else f"BROKEN in {many} place{'s' * (many != 1)}:"
-    end = f", {_END if document.against else _INSIDE}" if document.sound else ""
-    counted = f"{document.positions:,} event{'s' * (document.positions != 1)}"
-    return "\n".join([*lines, output.item(verdict, f"{counted}, head {document.head[:16]}{end}")])
+    problem_count = len(document.problems)
+    verdict_text = "SOUND:" if document.sound else f"BROKEN in {problem_count} place{'s' * (problem_count != 1)}:"
+    limit_text = f", {_LIMIT_OF_CHECKPOINT if document.against else _LIMIT_ALONE}" if document.sound else ""
+    event_count = f"{document.positions:,} event{'s' * (document.positions != 1)}"
+    return "\n".join([*lines, output.item(verdict_text, f"{event_count}, head {document.head[:16]}{limit_text}")])

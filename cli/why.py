@@ -67,61 +67,69 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.books.shelf import load_books
 
-    name, seat = _asked(field)
+    figure_name, seat = _parse_field(field)
     with opening.opened(url, as_of=as_of) as ledger:
-        row, table, version = _address(ledger, address)
-        told = _Asking(ledger, row, table, load_books(ledger, books)).document(name)
-    if version is not None:
-        told.figures = [one for one in told.figures if any(_at(step, version) for step in one.reasons)]
-    told.figures = [one for one in told.figures if field is None or _fits(one, field, name, seat)]
-    if field is not None and not told.figures:
+        hand_row, table, event_version = _find_subject(ledger, address)
+        document = _FigureBuilder(ledger, hand_row, table, load_books(ledger, books)).document(figure_name)
+    if event_version is not None:
+        document.figures = [
+            figure for figure in document.figures if any(_is_at_event(step, event_version) for step in figure.reasons)
+        ]
+    document.figures = [
+        figure for figure in document.figures if field is None or _matches_field(figure, field, figure_name, seat)
+    ]
+    if field is not None and not document.figures:
         raise NothingFoundError(f"there is no {field} here", f"Without a field all are listed. Fields: {_FIELDS}.")
     if field is None:
         from cli.why_chain import bare
 
-        told.figures = [bare(one) for one in told.figures]
+        document.figures = [bare(figure) for figure in document.figures]
     if format_ == "json":
-        output.document(told, file)
+        output.document(document, file)
     else:
-        output.put("\n".join(_text(told, address, min(output.width(), 120))), file)
+        output.put("\n".join(_format_document(document, address, min(output.width(), 120))), file)
 
 
-def _asked(field: str | None) -> tuple[str, str]:
+def _parse_field(field: str | None) -> tuple[str, str]:
     """Return the name of the figure that is asked for, and of which seat or finding; "" = of all."""
-    name, _, which = (field or "").partition(":")
-    if field is not None and name not in {*_SUMS, *_DUES, "finding"}:
+    figure_name, _, target = (field or "").partition(":")
+    if field is not None and figure_name not in {*_SUMS, *_DUES, "finding"}:
         raise UsageError(f"there is no figure {field!r}", f"There are: {_FIELDS}.")
-    if which and name != "finding" and not re.fullmatch(r"[0-9]{1,4}", which):
-        raise UsageError(f"{which!r} is no seat", f"Example: {name}:5.")
-    return name, which
+    if target and figure_name != "finding" and not re.fullmatch(r"[0-9]{1,4}", target):
+        raise UsageError(f"{target!r} is no seat", f"Example: {figure_name}:5.")
+    return figure_name, target
 
 
-def _fits(one: Figure, field: str, name: str, which: str) -> bool:
-    own = one.field.partition(":")
-    if own[0] != name:
+def _matches_field(figure: Figure, field: str, name: str, target: str) -> bool:
+    field_parts = figure.field.partition(":")
+    if field_parts[0] != name:
         return False
-    return not which or (own[2].startswith(which[:8]) if name == "finding" else one.field == field)
+    return not target or (field_parts[2].startswith(target[:8]) if name == "finding" else figure.field == field)
 
 
-def _at(step: Reason, version: int) -> bool:
+def _is_at_event(step: Reason, version: int) -> bool:
     return not step.depth and step.show.endswith(f"@{version}")
 
 
-def _address(ledger: Ledger, address: str) -> tuple[HandRow | None, TableRow, int | None]:
+def _find_subject(ledger: Ledger, address: str) -> tuple[HandRow | None, TableRow, int | None]:
     """Return the hand that is asked about and its table; without a hand the table's coming one."""
     try:
-        found = hand_address.find(ledger, address)
+        hand_match = hand_address.find(ledger, address)
     except NothingFoundError:
-        at = hand_address.find_table_or_none(ledger, address)
-        if at is None:
+        table_row = hand_address.find_table_or_none(ledger, address)
+        if table_row is None:
             raise
-        return None, at, None
-    row = found.row
-    place = row.venue, row.tournament, row.table
-    return row, next(t for t in ledger.tables(row.table) if (t.venue, t.tournament, t.table) == place), found.version
+        return None, table_row, None
+    hand_row = hand_match.row
+    table_key = hand_row.venue, hand_row.tournament, hand_row.table
+    return (
+        hand_row,
+        next(row for row in ledger.tables(hand_row.table) if (row.venue, row.tournament, row.table) == table_key),
+        hand_match.version,
+    )
 
 
-class _Asking:
+class _FigureBuilder:
     """The figures of one hand, or of a table's coming one."""
 
     def __init__(self, ledger: Ledger, row: HandRow | None, table: TableRow, books: list[Rulebook]) -> None:
@@ -136,22 +144,22 @@ class _Asking:
 
     def document(self, name: str) -> WhyDocument:
         """Return what is asked for: figures called `name`, all if that is ""."""
-        found: list[Figure] = []
+        figures: list[Figure] = []
         if self._row is not None and name in {"", *_SUMS}:
-            found += self._sums(self._row)
+            figures += self._sums(self._row)
         if name in _DUES or (not name and self._under()):
-            found += self._dues(quiet=not name)
+            figures += self._dues(is_optional=not name)
         if self._row is not None and name in {"", "finding"}:
-            found += self._findings(self._row, follow=name == "finding")
-        number = "" if self._row is None else self._row.number
+            figures += self._findings(self._row, follow=name == "finding")
+        hand_number = "" if self._row is None else self._row.number
         return WhyDocument(
             venue=self._place.venue,
             tournament=self._place.tournament,
             table=self._place.table,
-            hand=number,
+            hand=hand_number,
             unit=self._unit,
             exponent=self._exponent,
-            figures=found,
+            figures=figures,
             address=self._address(),
         )
 
@@ -165,8 +173,8 @@ class _Asking:
         from projections.audit import house_audit
 
         if not self._books and house_audit.any_in(self._ledger):
-            at = self._ledger.now() if self._row is None else self._row.started
-            self._books = [house_audit.House(self._ledger).under(self._place.venue, self._place.table, at)]
+            moment = self._ledger.now() if self._row is None else self._row.started
+            self._books = [house_audit.House(self._ledger).under(self._place.venue, self._place.table, moment)]
         return self._books
 
     def _sums(self, row: HandRow) -> Iterator[Figure]:
@@ -176,15 +184,15 @@ class _Asking:
         hand = next(played(self._ledger, [row.stream]))
         if hand.final.game is not None:
             self._unit, self._exponent = hand.final.game.unit, hand.final.game.exponent
-        for one in compute_figures(hand):
-            words = amount(one.chips, self._unit, self._exponent)
-            words += ": the hand does not count" if one.void and one.seat is not None else ""
-            yield self._chain.sum(row, one, words)
+        for hand_figure in compute_figures(hand):
+            amount_text = amount(hand_figure.chips, self._unit, self._exponent)
+            amount_text += ": the hand does not count" if hand_figure.void and hand_figure.seat is not None else ""
+            yield self._chain.sum(row, hand_figure, amount_text)
 
-    def _dues(self, *, quiet: bool) -> Iterator[Figure]:
+    def _dues(self, *, is_optional: bool) -> Iterator[Figure]:
         from projections.tables import owed_document
 
-        before = None if self._row is None else self._row.stream.hex
+        hand_stream = None if self._row is None else self._row.stream.hex
         books = self._under()
         if not books:
             from projections.books.shelf import Shelf, choice_hint
@@ -193,23 +201,23 @@ class _Asking:
                 "under which rulebook?", f"{choice_hint(Shelf(self._ledger).names())} The house has adopted none."
             )
         try:
-            told = owed_document.build_document(self._ledger, self._table, books, before)
+            owed_dues = owed_document.build_document(self._ledger, self._table, books, hand_stream)
         except HandledgerError:
-            if quiet:
+            if is_optional:
                 return
             raise
-        self._unit, self._exponent = told.unit, told.exponent
-        for book, due in zip(books, told.due, strict=True):
-            yield from self._due(told, due, book)
+        self._unit, self._exponent = owed_dues.unit, owed_dues.exponent
+        for book, due in zip(books, owed_dues.due, strict=True):
+            yield from self._due(owed_dues, due, book)
 
-    def _due(self, told: OwedDocument, due: Due, book: Rulebook) -> Iterator[Figure]:
+    def _due(self, owed_dues: OwedDocument, due: Due, book: Rulebook) -> Iterator[Figure]:
         if due.unknown:
             for name in _DUES:
                 yield Figure(name, f"cannot be told: {due.unknown}", None, None, book.name, book.edition)
             return
         yield from self._chain.positions(due, book)
-        for one in due.seats:
-            yield self._chain.owed(due, one, book, _posts(due, one, told))
+        for seat_due in due.seats:
+            yield self._chain.owed(due, seat_due, book, _describe_posts(due, seat_due, owed_dues))
 
     def _findings(self, row: HandRow, *, follow: bool) -> Iterator[Figure]:
         from cli.audit import judged
@@ -220,117 +228,134 @@ class _Asking:
         books = self._under()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}
         result = judged(self._ledger, iter([(self._place, [row])]), books)
-        led = KnockOns(self._ledger, books)
-        for found in result.findings:
-            self._unit, self._exponent = found.unit, found.exponent
-            one = self._finding(row, found, by_name[found.book])
-            one.knock_on = led.of_finding(found) if follow else None
-            yield one
+        knock_ons = KnockOns(self._ledger, books)
+        for finding in result.findings:
+            self._unit, self._exponent = finding.unit, finding.exponent
+            figure = self._finding(row, finding, by_name[finding.book])
+            figure.knock_on = knock_ons.of_finding(finding) if follow else None
+            yield figure
 
-    def _finding(self, row: HandRow, found: Finding, book: Rulebook) -> Figure:
+    def _finding(self, row: HandRow, finding: Finding, book: Rulebook) -> Figure:
         from projections.reports.finding_text import describe_shares
 
-        one = self._chain.finding(row, found, book)
-        for share, sentence in describe_shares(found.money, found.unit, found.exponent):
-            one.reasons.append(Reason(sentence, 0, share.amount, "book"))
-        return one
+        figure = self._chain.finding(row, finding, book)
+        for share, sentence in describe_shares(finding.money, finding.unit, finding.exponent):
+            figure.reasons.append(Reason(sentence, 0, share.amount, "book"))
+        return figure
 
 
-def _posts(due: Due, one: SeatDue, told: OwedDocument) -> str:
+def _describe_posts(due: Due, seat_due: SeatDue, owed_dues: OwedDocument) -> str:
     """Return in words what a seat has to post."""
-    posts = [post for post in due.place.posts if post.seat == one.seat] if due.place else []
-    every = {(post.role, post.live, post.dead): post for post in (*posts, *one.post)}.values()
-    words = []
-    for post in every:
+    posts = [post for post in due.place.posts if post.seat == seat_due.seat] if due.place else []
+    distinct_posts = {(post.role, post.live, post.dead): post for post in (*posts, *seat_due.post)}.values()
+    post_texts = []
+    for post in distinct_posts:
         live, dead = post.live, post.dead
         if live is None or dead is None:
-            words.append(f"{post.role}: an amount that the record does not tell")
+            post_texts.append(f"{post.role}: an amount that the record does not tell")
             continue
         chips = " and ".join(
-            f"{amount(part, told.unit, told.exponent)} {how}" for part, how in ((live, "live"), (dead, "dead")) if part
+            f"{amount(part_chips, owed_dues.unit, owed_dues.exponent)} {part_kind}"
+            for part_chips, part_kind in ((live, "live"), (dead, "dead"))
+            if part_chips
         )
-        words.append(f"{post.role}: {chips or 'nothing'}")
-    if one.deal in ("no", "open"):
-        words.append("gets no cards" if one.deal == "no" else "whether it gets cards cannot be told")
-    return ", ".join(words) or "nothing to post"
+        post_texts.append(f"{post.role}: {chips or 'nothing'}")
+    if seat_due.deal in ("no", "open"):
+        post_texts.append("gets no cards" if seat_due.deal == "no" else "whether it gets cards cannot be told")
+    return ", ".join(post_texts) or "nothing to post"
 
 
-def _text(told: WhyDocument, address: str, width: int) -> Iterator[str]:
+def _format_document(document: WhyDocument, address: str, width: int) -> Iterator[str]:
     """Yield the document for people."""
-    where = f"tournament {told.tournament} table {told.table}" if told.tournament else f"table {told.table}"
-    named = f"hand {told.address}  {told.venue}" if told.hand else f"the coming hand  {told.venue}  {where}"
-    yield output.paint(safe.terminal(named, 160), "bold")
-    shown = any(figure.reasons for figure in told.figures)
-    for at, figure in enumerate(told.figures):
-        under = f" under {figure.book} ({figure.edition})" if figure.book else ""
-        if shown or not at:
+    table_text = (
+        f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"
+    )
+    hand_text = (
+        f"hand {document.address}  {document.venue}"
+        if document.hand
+        else f"the coming hand  {document.venue}  {table_text}"
+    )
+    yield output.paint(safe.terminal(hand_text, 160), "bold")
+    has_reasons = any(figure.reasons for figure in document.figures)
+    for figure_index, figure in enumerate(document.figures):
+        book_text = f" under {figure.book} ({figure.edition})" if figure.book else ""
+        if has_reasons or not figure_index:
             yield ""
-        yield from _wrapped("", safe.terminal(f"{figure.field} = {figure.says}{under}", 1000), width)
+        yield from _wrap_text("", safe.terminal(f"{figure.field} = {figure.says}{book_text}", 1000), width)
         for step in figure.reasons:
-            yield from _step(step, told, width)
+            yield from _format_reason(step, document, width)
         if figure.knock_on is not None:
-            yield from _led(figure.knock_on, told, width)
-    if not told.figures:
+            yield from _format_knock_on(figure.knock_on, document, width)
+    if not document.figures:
         yield "no figure follows from what is recorded here"
-    elif not shown:
+    elif not has_reasons:
         yield ""
-        yield f"The chain behind one: handledger why {quote_for_shell(told.address or address)} {told.figures[0].field}"
+        yield f"The chain behind one: handledger why {quote_for_shell(document.address or address)} {document.figures[0].field}"
 
 
-def _led(found: KnockOn, told: WhyDocument, width: int) -> Iterator[str]:
+def _format_knock_on(knock_on: KnockOn, document: WhyDocument, width: int) -> Iterator[str]:
     """Yield what a wrong button or blind led to, hand by hand."""
     from projections.reports.knock_on_text import describe_knock_on
 
-    yield from _wrapped("  ", f"led to: {describe_knock_on(found)}", width)
-    for one in found.hands[:_HANDS]:
-        over = ", ".join(f"seat {share.seat} {_signed(share.amount, told)}" for share in one.money)
-        where = " ".join(
-            _placed(was, should) for was, should in zip(_seats(one.recorded), _seats(one.should), strict=True)
+    yield from _wrap_text("  ", f"led to: {describe_knock_on(knock_on)}", width)
+    for later_hand in knock_on.hands[:_HANDS]:
+        money_text = ", ".join(
+            f"seat {share.seat} {_format_signed(share.amount, document)}" for share in later_hand.money
         )
-        said = f"hand {safe.terminal(one.number, 24)}: {where}  {one.untold or over or 'nobody paid wrong'}"
-        yield from _wrapped("    ", said, width)
-    if len(found.hands) > _HANDS:
-        yield f"    ({len(found.hands) - _HANDS:,} more hands; --format json lists all)"
+        positions_text = " ".join(
+            _format_position(recorded_spot, right_spot)
+            for recorded_spot, right_spot in zip(
+                _positions_of(later_hand.recorded), _positions_of(later_hand.should), strict=True
+            )
+        )
+        sentence = f"hand {safe.terminal(later_hand.number, 24)}: {positions_text}  {later_hand.untold or money_text or 'nobody paid wrong'}"
+        yield from _wrap_text("    ", sentence, width)
+    if len(knock_on.hands) > _HANDS:
+        yield f"    ({len(knock_on.hands) - _HANDS:,} more hands; --format json lists all)"
 
 
-def _seats(places: Spots) -> list[tuple[str, int | None]]:
+def _positions_of(places: Spots) -> list[tuple[str, int | None]]:
     return [("button", places.button), ("small", places.small), ("big", places.big)]
 
 
-def _placed(was: tuple[str, int | None], should: tuple[str, int | None]) -> str:
+def _format_position(recorded_spot: tuple[str, int | None], right_spot: tuple[str, int | None]) -> str:
     """Return one position, and where it belonged if that is elsewhere."""
-    at, belongs = ("-" if one[1] is None else str(one[1]) for one in (was, should))
-    return f"{was[0]} {at}" + (f" (belonged {belongs})" if at != belongs else "")
+    recorded_text, right_text = ("-" if spot[1] is None else str(spot[1]) for spot in (recorded_spot, right_spot))
+    return f"{recorded_spot[0]} {recorded_text}" + (f" (belonged {right_text})" if recorded_text != right_text else "")
 
 
-def _step(step: Reason, told: WhyDocument, width: int) -> Iterator[str]:
-    lead = "  " * (step.depth + 1)
-    chips = "" if step.chips is None else f"{_signed(step.chips, told)}  "
-    cited = f" [{', '.join(f'{one.book} {one.clause}' for one in step.clauses)}]" if step.clauses else ""
-    inferred = " (inferred: no line says it)" if step.derived else ""
-    says = f"{chips}{step.says}{_BASIS.get(step.basis, '')}{inferred}{cited}"
-    yield from _wrapped(lead, safe.terminal(says, 1000), width)
-    for one in step.clauses:
-        if one.says and one.says != step.says:
-            yield from _wrapped(lead + "    ", safe.terminal(f"{one.book} {one.clause}: {one.says}", 600), width)
+def _format_reason(step: Reason, document: WhyDocument, width: int) -> Iterator[str]:
+    indent = "  " * (step.depth + 1)
+    chips_text = "" if step.chips is None else f"{_format_signed(step.chips, document)}  "
+    citation = f" [{', '.join(f'{clause.book} {clause.clause}' for clause in step.clauses)}]" if step.clauses else ""
+    inferred_text = " (inferred: no line says it)" if step.derived else ""
+    sentence = f"{chips_text}{step.says}{_BASIS.get(step.basis, '')}{inferred_text}{citation}"
+    yield from _wrap_text(indent, safe.terminal(sentence, 1000), width)
+    for clause in step.clauses:
+        if clause.says and clause.says != step.says:
+            yield from _wrap_text(
+                indent + "    ", safe.terminal(f"{clause.book} {clause.clause}: {clause.says}", 600), width
+            )
     if step.place is not None:
         place = step.place
-        line = f":{place.line}" if place.line else ""
-        at = f"{safe.terminal(place.file, 60)}{line}  bytes {place.start}-{place.start + place.length}"
-        yield safe.cut(f"{lead}    --> {at}", width)
+        line_suffix = f":{place.line}" if place.line else ""
+        location = f"{safe.terminal(place.file, 60)}{line_suffix}  bytes {place.start}-{place.start + place.length}"
+        yield safe.cut(f"{indent}    --> {location}", width)
         if step.line:
-            yield from (safe.cut(f"{lead}        {safe.terminal(one, 400)}", width) for one in _first(step.line))
+            yield from (
+                safe.cut(f"{indent}        {safe.terminal(clause, 400)}", width) for clause in _first_lines(step.line)
+            )
 
 
-def _first(text: str) -> Iterable[str]:
+def _first_lines(text: str) -> Iterable[str]:
     return text.splitlines()[:2]
 
 
-def _signed(chips: int, told: WhyDocument) -> str:
-    return ("+" if chips > 0 else "") + amount(chips, told.unit, told.exponent)
+def _format_signed(chips: int, document: WhyDocument) -> str:
+    return ("+" if chips > 0 else "") + amount(chips, document.unit, document.exponent)
 
 
-def _wrapped(lead: str, text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=lead + "  ", break_on_hyphens=False) or [
-        lead
-    ]
+def _wrap_text(indent: str, text: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+    ) or [indent]

@@ -111,7 +111,7 @@ def refounded(files: Files, name: str, data: bytes) -> Files:
         for n in ("house-burn", "bicycle")
         if n != name and refinding.member(n) in files
     ]
-    told = refinding._again(found, [book, *others])
+    told = refinding._judge_again(found, [book, *others])
     return files | {"findings.json": json.dumps(told).encode()}
 
 

@@ -35,7 +35,7 @@ def test_work_says_how_long_and_how_far_and_leaves_nothing(terminal: bool, monke
     said = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr("sys.stderr", said)
     monkeypatch.setenv("TERM", "xterm")
-    with output.working("judging", every=0.01) as progress:
+    with output.working("judging", seconds=0.01) as progress:
         progress("12 hands\x1b[2J")
         until = time.monotonic() + 20
         while terminal and said.getvalue().count("judging: 12 hands") < 3 and time.monotonic() < until:
@@ -54,7 +54,7 @@ def test_work_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("TERM", "xterm")
 
     def work() -> None:
-        with output.working("judging", every=0.01):
+        with output.working("judging", seconds=0.01):
             until = time.monotonic() + 20
             while not said.getvalue() and time.monotonic() < until:
                 time.sleep(0.01)

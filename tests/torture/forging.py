@@ -220,7 +220,7 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
             }
             names = [one["name"] for one in told["books"] if one["name"] != "record"]
             books = [refinding.read_house_book(n, (files[refinding.member(n)],)) for n in names]
-            told |= refinding._again(found, books) or {}
+            told |= refinding._judge_again(found, books) or {}
     except Exception:  # noqa: BLE001 - a forger whose book is wrong leaves the findings as they are
         return files
     return files | {"findings.json": bytes_of(told)}
