@@ -33,74 +33,76 @@ Since = Annotated[
 ]
 
 
-def record(verb: str, name: str | None, where: AdoptionScope, url: str | None, format_: str, file: Path | None) -> None:
+def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, format_: str, file: Path | None) -> None:
     """Write into the house's record that a book is adopted, or retired."""
     from projections.books import rulebook
     from projections.books.adoption import adopt_rulebook, retire_rulebook
 
     if not name:
         raise UsageError("which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02")
-    known = verb == ADOPT and (name.endswith(".toml") or name in rulebook.names())
-    if known:
+    is_known = verb == ADOPT and (name.endswith(".toml") or name in rulebook.names())
+    if is_known:
         rulebook.load(name)  # a book that cannot be read makes no ledger
     # Any other name is of a book that a ledger holds already.
-    with opening.opened(url, create=known, read_only=False) as ledger:
-        new = bool(where.table) and not [
-            row for row in ledger.tables(where.table) if row.table == where.table and where.venue in ("", row.venue)
+    with opening.opened(url, create=is_known, read_only=False) as ledger:
+        is_new_table = bool(scope.table) and not [
+            table_row
+            for table_row in ledger.tables(scope.table)
+            if table_row.table == scope.table and scope.venue in ("", table_row.venue)
         ]
         if verb == ADOPT:
-            adopted = adopt_rulebook(ledger, name, where)
-            told, lines = build_book(adopted.book), list(_adopted(adopted, where))
+            adoption = adopt_rulebook(ledger, name, scope)
+            book_document, lines = build_book(adoption.book), list(_format_adoption(adoption, scope))
         else:
-            retired = retire_rulebook(ledger, name, where)
-            told, lines = (
-                _retired(ledger, retired),
-                [f"{_called(retired.book, retired.edition)} is retired{_at(where)}."],
+            retirement = retire_rulebook(ledger, name, scope)
+            book_document, lines = (
+                _describe_retired(ledger, retirement),
+                [f"{_name_book(retirement.book, retirement.edition)} is retired{_format_scope(scope)}."],
             )
-    if new:
+    if is_new_table:
         lines.append("No hand was played there yet, as far as this ledger knows: look at the spelling.")
     if format_ == "json":
-        output.document(RulesDocument(books=[told], clauses=[], recorded=verb), file)
+        output.document(RulesDocument(books=[book_document], clauses=[], recorded=verb), file)
     else:
         output.put("\n".join(lines), file)
 
 
-def _adopted(found: AdoptionResult, where: AdoptionScope) -> Iterator[str]:
+def _format_adoption(adoption: AdoptionResult, scope: AdoptionScope) -> Iterator[str]:
     """Yield what came of it, for people."""
-    called = _called(found.name, found.book.edition)
-    if found.is_recorded:
-        yield f"{called} is adopted{_at(where)}. Without -r, audit and owed go by what is adopted."
-    elif found.files:
-        yield f"The file of {called} was missing here and is now in the ledger; where it is in force stays as it was told."
+    book_text = _name_book(adoption.name, adoption.book.edition)
+    if adoption.is_recorded:
+        yield f"{book_text} is adopted{_format_scope(scope)}. Without -r, audit and owed go by what is adopted."
+    elif adoption.files:
+        yield f"The file of {book_text} was missing here and is now in the ledger; where it is in force stays as it was told."
     else:
-        yield f"{called} is adopted already{_at(where)}. Nothing was written."
-    if found.files:
-        size = sum(len(one.file.data) for one in found.book.own_files)
+        yield f"{book_text} is adopted already{_format_scope(scope)}. Nothing was written."
+    if adoption.files:
+        size = sum(len(own_file.file.data) for own_file in adoption.book.own_files)
         yield (
-            f"Its text is kept in the ledger, {size:,} bytes, sha256 {found.book.digest[:12]}: whoever has the ledger "
+            f"Its text is kept in the ledger, {size:,} bytes, sha256 {adoption.book.digest[:12]}: whoever has the ledger "
             "judges by it, and the file may go."
         )
-    for one in found.replaced[-1:]:
+    for own_file in adoption.replaced[-1:]:
         yield (
-            f"Hands that were played under {_called(one.book, one.edition)} are judged by it, too. "
+            f"Hands that were played under {_name_book(own_file.book, own_file.edition)} are judged by it, too. "
             "With --since TIME they stay under that one."
         )
 
 
-def _called(name: str, edition: str) -> str:
+def _name_book(name: str, edition: str) -> str:
     return f"{safe.terminal(name, 80)} ({safe.terminal(edition, 80)})"
 
 
-def _at(where: AdoptionScope) -> str:
-    told = (("in", where.venue), ("at table", where.table))
-    return "".join(f" {word} {safe.terminal(value, 60)}" for word, value in told if value)
+def _format_scope(scope: AdoptionScope) -> str:
+    labelled_names = (("in", scope.venue), ("at table", scope.table))
+    return "".join(f" {label} {safe.terminal(value, 60)}" for label, value in labelled_names if value)
 
 
-def _retired(ledger: Ledger, one: Adoption) -> BookTold:
+def _describe_retired(ledger: Ledger, adoption: Adoption) -> BookTold:
     """Return what is known of a book that is laid down: its file may be missing."""
     from projections.books.shelf import Shelf
 
     try:
-        return build_book(Shelf(ledger).book(one))
+        return build_book(Shelf(ledger).book(adoption))
     except HandledgerError:
-        return BookTold(one.book, "", one.edition, one.digest, 0)
+        return BookTold(adoption.book, "", adoption.edition, adoption.digest, 0)

@@ -43,26 +43,26 @@ class Shown:
 
     def __init__(
         self,
-        whole: AuditResult,
-        only: Clauses | None,
-        earlier: AuditResult | None,
-        judged: Callable[[set[Called]], set[Called]],
+        full_result: AuditResult,
+        clause_filter: Clauses | None,
+        baseline_result: AuditResult | None,
+        find_judged: Callable[[set[Called]], set[Called]],
     ) -> None:
         """Take the audit; `judged` says which of some hands it looked at."""
-        from projections.audit.clause_filter import only as narrowed
+        from projections.audit.clause_filter import only as narrow
 
-        self.result = whole if only is None else narrowed(whole, only)
-        self._only = only
-        self._earlier = earlier
+        self.result = full_result if clause_filter is None else narrow(full_result, clause_filter)
+        self._only = clause_filter
+        self._earlier = baseline_result
         self._comparison: Comparison | None = None
-        if earlier is not None:
+        if baseline_result is not None:
             from msgspec.structs import replace
 
             from cli.baseline import refuse_other_books
             from projections.audit.audit_difference import compared
 
-            refuse_other_books(earlier, self.result, only)
-            self._comparison = compared(earlier, self.result, judged)
+            refuse_other_books(baseline_result, self.result, clause_filter)
+            self._comparison = compared(baseline_result, self.result, find_judged)
             self.result = replace(self.result, findings=self._comparison.now)
 
     def put(self, ledger: Ledger, view: View) -> None:
@@ -79,17 +79,23 @@ class Shown:
 
             output.table(format_rows(self.result, teller(ledger), with_coverage=view.coverage), view.file)
         else:
-            only = ", ".join(self._only.patterns) if self._only is not None else ""
-            since = self._comparison is not None
-            found = self.result
-            shown = text(
-                ledger, found, view.frames, coverage=view.coverage, only=only, since=since, knock_ons=view.knock_ons
+            only_clauses = ", ".join(self._only.patterns) if self._only is not None else ""
+            is_comparison = self._comparison is not None
+            result = self.result
+            result_text = text(
+                ledger,
+                result,
+                view.frames,
+                coverage=view.coverage,
+                only=only_clauses,
+                since=is_comparison,
+                knock_ons=view.knock_ons,
             )
-            parts = [shown]
+            parts = [result_text]
             if self._comparison is not None and self._earlier is not None:
                 from cli import baseline
 
-                told = baseline.lines(
+                baseline_lines = baseline.lines(
                     self._comparison,
                     self._earlier,
                     self.result,
@@ -97,7 +103,7 @@ class Shown:
                     view.frames,
                     AddressBook(ledger).of_finding,
                 )
-                parts += ["\n".join(told)]
+                parts += ["\n".join(baseline_lines)]
             output.lines("\n\n".join(parts).split("\n"), view.file)
 
     def _json(self, ledger: Ledger, view: View) -> None:
@@ -111,17 +117,17 @@ class Shown:
             document = replace(document, only=self._only.patterns)
         if view.coverage is False:
             document = replace(document, coverage=[])
-        long: dict[str, Iterable[Struct]] = {
+        long_lists: dict[str, Iterable[Struct]] = {
             "findings": with_sources(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
             "differences": self.result.differences,
         }
         if self._comparison is not None and self._earlier is not None:
             since = Since(self._earlier.books, self._earlier.hands, self._comparison.counts)
             document = replace(document, since=since)
-            long |= {"changed": self._comparison.changed, "went": self._comparison.went}
+            long_lists |= {"changed": self._comparison.changed, "went": self._comparison.went}
         if view.knock_ons is not None:
-            long["knock_on"] = view.knock_ons.of_findings(self.result.findings)
-        output.listings(document, long, view.file)
+            long_lists["knock_on"] = view.knock_ons.of_findings(self.result.findings)
+        output.listings(document, long_lists, view.file)
 
 
 def text(
@@ -135,15 +141,19 @@ def text(
     knock_ons: KnockOns | None = None,
 ) -> str:
     """Return an audit for people: findings in their frames, then the summary, of which `only` and `since` are parts."""
-    book = AddressBook(ledger)
-    framed = partial(frame, ledger, width=min(output.width(), 120), knock_ons=knock_ons, book=book)
-    return told(result, frames, framed, coverage=coverage, only=only, since=since, address=book.of_finding)
+    address_book = AddressBook(ledger)
+    format_frame = partial(
+        frame, ledger, width=min(output.width(), 120), knock_ons=knock_ons, address_book=address_book
+    )
+    return told(
+        result, frames, format_frame, coverage=coverage, only=only, since=since, address=address_book.of_finding
+    )
 
 
 def told(
     result: AuditResult,
     frames: int,
-    framed: Callable[[Finding], str],
+    format_frame: Callable[[Finding], str],
     *,
     coverage: bool | None = None,
     only: str = "",
@@ -155,7 +165,7 @@ def told(
     from projections.reports import side_by_side
 
     width = min(output.width(), 120)
-    parts = [framed(found) for found in result.findings[:frames]]
+    parts = [format_frame(finding) for finding in result.findings[:frames]]
     if len(result.findings) > frames > 0:
         parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
     if result.differences:
@@ -171,37 +181,41 @@ def told(
 
 
 def frame(
-    ledger: Ledger, found: Finding, width: int, knock_ons: KnockOns | None = None, book: AddressBook | None = None
+    ledger: Ledger,
+    finding: Finding,
+    width: int,
+    knock_ons: KnockOns | None = None,
+    address_book: AddressBook | None = None,
 ) -> str:
     """Return one finding on the lines of its source, with what it led to if that is asked."""
     from projections.reports import audit_text as reports
 
-    book = book or AddressBook(ledger)
-    colour = output.paint("x", "bold") != "x"
-    led = None if knock_ons is None else knock_ons.of_finding(found)
+    address_book = address_book or AddressBook(ledger)
+    is_coloured = output.paint("x", "bold") != "x"
+    knock_on_of_finding = None if knock_ons is None else knock_ons.of_finding(finding)
     knock_on = ""
-    if led is not None:
+    if knock_on_of_finding is not None:
         from projections.reports.knock_on_text import describe_knock_on
 
-        knock_on = describe_knock_on(led)
+        knock_on = describe_knock_on(knock_on_of_finding)
     return reports.format_finding(
-        found,
+        finding,
         reader_of(ledger),
         width=width,
-        is_coloured=colour,
-        player_name=_names(ledger, found),
-        address=book.of_finding(found.hand, found.version),
+        is_coloured=is_coloured,
+        player_name=_player_names(ledger, finding),
+        address=address_book.of_finding(finding.hand, finding.version),
         knock_on=knock_on,
     )
 
 
-def _names(ledger: Ledger, found: Finding) -> Callable[[Seat], str]:
+def _player_names(ledger: Ledger, finding: Finding) -> Callable[[Seat], str]:
     """Return a function from seat to the printable name of who sat there."""
     from projections.reports.event_text import Teller
 
     teller = Teller(ledger.people)
-    if found.hand.stream:
-        for event in ledger.events(UUID(hex=found.hand.stream)):
+    if finding.hand.stream:
+        for event in ledger.events(UUID(hex=finding.hand.stream)):
             teller.learn(event)
 
     def name(seat: Seat) -> str:

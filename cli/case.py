@@ -76,9 +76,9 @@ def open_(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.cases.case_commands import CaseClaim, open_case
 
-    said = CaseClaim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
+    case_claim = CaseClaim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
     with opening.opened(url, read_only=False) as ledger:
-        document = c.told(ledger, open_case(ledger, said, hands or (), c.named, lake), "opened")
+        document = c.told(ledger, open_case(ledger, case_claim, hands or (), c.named, lake), "opened")
     _put(document, format_, file)
 
 
@@ -96,11 +96,13 @@ def list_(
     from projections.cases.case_view import case_line
 
     with opening.opened(url) as ledger:
-        found = [case_line(ledger, one) for one in cases(ledger) if not (only_open and one.state.status == "closed")]
+        case_lines = [
+            case_line(ledger, case) for case in cases(ledger) if not (only_open and case.state.status == "closed")
+        ]
     if format_ == "json":
-        output.document(CasesDocument(cases=found), file)
+        output.document(CasesDocument(cases=case_lines), file)
     else:
-        output.put(listed(found), file)
+        output.put(listed(case_lines), file)
 
 
 def show(
@@ -122,12 +124,12 @@ def show(
 
     with opening.opened(url) as ledger:
         case = find(ledger, number)
-        found = case_document(ledger, case)
+        document = case_document(ledger, case)
     if lake is not None:
         from projections.cases.lake_hands import compare_with_lake
 
-        compare_with_lake(case.state, found.hands, lake)
-    _put(found, format_, file)
+        compare_with_lake(case.state, document.hands, lake)
+    _put(document, format_, file)
 
 
 def note(
@@ -151,14 +153,14 @@ def note(
     if remark and (person or seat is not None):
         raise UsageError("a remark is nobody's statement", "Leave out --remark, or --person and --seat.")
 
-    def said(case: CaseEdit) -> Sequence[Event]:
+    def add_words(case: CaseEdit) -> Sequence[Event]:
         return (
             case_commands.add_remark(case, words)
             if remark
             else case_commands.take_statement(case, words, by, person, seat)
         )
 
-    _put(c.add(number, url, said, "a remark noted" if remark else "statement taken"), format_, file)
+    _put(c.add(number, url, add_words, "a remark noted" if remark else "statement taken"), format_, file)
 
 
 def link(
@@ -205,7 +207,7 @@ def attach(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.cases import case_commands, claims
 
-    told = case_commands.CaseEvidence(
+    evidence = case_commands.CaseEvidence(
         kind,
         claims.file_sha256(path) if path else "",
         label or (path.name if path else ""),
@@ -214,8 +216,8 @@ def attach(
         ends,
         expires,
     )
-    done = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
-    _put(c.add(number, url, lambda case: case_commands.attach_evidence(case, told), done), format_, file)
+    activity = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
+    _put(c.add(number, url, lambda case: case_commands.attach_evidence(case, evidence), activity), format_, file)
 
 
 def cite(
@@ -236,10 +238,10 @@ def cite(
     """
     from projections.cases import case_commands
 
-    def cited(case: CaseEdit) -> Sequence[Event]:
+    def cite_finding(case: CaseEdit) -> Sequence[Event]:
         return case_commands.cite_finding(case, fingerprint, books or [], lake)
 
-    _put(c.add(number, url, cited, "finding cited"), format_, file)
+    _put(c.add(number, url, cite_finding, "finding cited"), format_, file)
 
 
 def due(

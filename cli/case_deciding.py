@@ -40,8 +40,12 @@ def notify(
     """Write down that a regulator was told; nothing is sent to anybody."""
     from projections.cases import case_commands
 
-    done = "noted that the regulator was told"
-    c.put(c.add(number, url, lambda case: case_commands.record_notice(case, authority, reference), done), format_, file)
+    activity = "noted that the regulator was told"
+    c.put(
+        c.add(number, url, lambda case: case_commands.record_notice(case, authority, reference), activity),
+        format_,
+        file,
+    )
 
 
 def rule(
@@ -84,20 +88,20 @@ def rule(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.cases import case_commands
 
-    told = case_commands.CaseDecision(
-        decision, by, person, clause, book, [_payment(one) for one in pay or []], house_pays
+    case_decision = case_commands.CaseDecision(
+        decision, by, person, clause, book, [_parse_payment(payment) for payment in pay or []], house_pays
     )
-    ruled = c.add(number, url, lambda case: case_commands.make_ruling(case, told), "ruling made")
-    c.put(ruled, format_, file)
+    document = c.add(number, url, lambda case: case_commands.make_ruling(case, case_decision), "ruling made")
+    c.put(document, format_, file)
 
 
-def _payment(told: str) -> tuple[str, str]:
+def _parse_payment(option_value: str) -> tuple[str, str]:
     """Return who is paid, or pays, and how much."""
     from ledger.errors import UsageError
 
-    party, mark, amount = told.rpartition("=")
-    if not mark or not party:
-        raise UsageError(f"--pay: {told!r} is no payment", "Say SEAT=AMOUNT: --pay 3=15 --pay 5=-15.")
+    party, equals_sign, amount = option_value.rpartition("=")
+    if not equals_sign or not party:
+        raise UsageError(f"--pay: {option_value!r} is no payment", "Say SEAT=AMOUNT: --pay 3=15 --pay 5=-15.")
     return party, amount
 
 

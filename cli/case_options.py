@@ -57,22 +57,22 @@ def named(word: str) -> str:
     return _ARGUMENTS.get(word, f"--{word}")
 
 
-def add(number: str, url: str | None, deed: CaseAction, done: str) -> CaseDocument:
+def add(number: str, url: str | None, case_action: CaseAction, activity: str) -> CaseDocument:
     """Add to the case of that number what `deed` says in view of it; return it with what was done."""
     from projections.cases import case_commands
 
     with opening.opened(url, read_only=False) as ledger:
-        return told(ledger, case_commands.add_to_case(ledger, number, deed, named), done)
+        return told(ledger, case_commands.add_to_case(ledger, number, case_action, named), activity)
 
 
-def told(ledger: Ledger, added: CaseChange, done: str) -> CaseDocument:
+def told(ledger: Ledger, change: CaseChange, activity: str) -> CaseDocument:
     """Return a case after something was added to it."""
     from projections.cases.case_view import case_document
 
-    notes = [f"{safe.name(name)} is somebody new to this ledger" for name in added.new_names]
-    for note in added.notes:
+    notes = [f"{safe.name(name)} is somebody new to this ledger" for name in change.new_names]
+    for note in change.notes:
         sys.stderr.write(f"Note: {note}\n")
-    return case_document(ledger, added.case, done, notes, added.last_version)
+    return case_document(ledger, change.case, activity, notes, change.last_version)
 
 
 def put(document: CaseDocument, format_: str, file: Path | None) -> None:

@@ -47,134 +47,140 @@ def command(
     handledger compare T7/408~2 night.txt:120
     """  # noqa: D301 - \b keeps the lines of the examples
     with opening.opened(url) as ledger:
-        first = hand_address.find(ledger, a).row
-        second = hand_address.find(ledger, b).row if b else _second(ledger, first)
-        if first.stream == second.stream:
+        first_row = hand_address.find(ledger, a).row
+        second_row = hand_address.find(ledger, b).row if b else _find_other_account(ledger, first_row)
+        if first_row.stream == second_row.stream:
             raise UsageError("that is one account, compared with itself", "Name another account: T7/408~2.")
-        document = compared(ledger, first, second)
+        document = compared(ledger, first_row, second_row)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)
     if not document.same:
         raise typer.Exit(1)
 
 
-def _second(ledger: Ledger, row: HandRow) -> HandRow:
-    others = [
-        one
-        for one in ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table, number=row.number)
-        if one.session == row.session and one.stream != row.stream
-    ]
-    if not others:
-        raise NothingFoundError(
-            f"there is only one account of hand {row.number!r}",
-            f"Name the other hand: handledger compare {quote_for_shell(AddressBook(ledger).hand(row))} HAND.",
+def _find_other_account(ledger: Ledger, hand_row: HandRow) -> HandRow:
+    other_rows = [
+        account_row
+        for account_row in ledger.hands(
+            venue=hand_row.venue, tournament=hand_row.tournament, table=hand_row.table, number=hand_row.number
         )
-    return others[0]
+        if account_row.session == hand_row.session and account_row.stream != hand_row.stream
+    ]
+    if not other_rows:
+        raise NothingFoundError(
+            f"there is only one account of hand {hand_row.number!r}",
+            f"Name the other hand: handledger compare {quote_for_shell(AddressBook(ledger).hand(hand_row))} HAND.",
+        )
+    return other_rows[0]
 
 
 class _Account:
     """A recorded hand: as it is shown, and as it stands after its corrections."""
 
-    def __init__(self, ledger: Ledger, row: HandRow) -> None:
+    def __init__(self, ledger: Ledger, hand_row: HandRow) -> None:
         from ledger.replay import corrected
 
         self.ledger = ledger
-        self.shown = show.hand(ledger, row)
-        valid = corrected(source_names.events_of(ledger, row))
-        self.events: list[Event] = [event for _, event in valid]
-        self.versions = [version for version, _ in valid]
+        self.shown = show.hand(ledger, hand_row)
+        valid_events = corrected(source_names.events_of(ledger, hand_row))
+        self.events: list[Event] = [event for _, event in valid_events]
+        self.versions = [version for version, _ in valid_events]
 
     def said(self, fact: Fact | None) -> SaidTold | None:
         """Return the event of a fact with the text of its source."""
         if fact is None or not fact.version:
             return None
         event = self.shown.events[self.versions[fact.version - 1] - 1]
-        place = event.place
-        if place is None:
+        source_place = event.place
+        if source_place is None:
             return SaidTold(event)
-        data = self.ledger.sources.slice(place.source, place.start, min(place.length, TEXT_MOST))
+        data = self.ledger.sources.slice(source_place.source, source_place.start, min(source_place.length, TEXT_MOST))
         return SaidTold(event, data.decode("utf-8", "replace"))
 
 
 def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument:
     """Return the comparison of two recorded hands."""
     a, b = _Account(ledger, first), _Account(ledger, second)
-    found = compare(a.events, b.events, ledger.people, ledger.people)
+    comparison = compare(a.events, b.events, ledger.people, ledger.people)
 
-    def told(one: Differing) -> DifferenceTold:
-        return DifferenceTold(one.about, a.said(one.a), b.said(one.b))
+    def describe_difference(difference: Differing) -> DifferenceTold:
+        return DifferenceTold(difference.about, a.said(difference.a), b.said(difference.b))
 
     return CompareDocument(
         a=a.shown.hand,
         b=b.shown.hand,
-        same=found.same,
-        equal=found.equal,
-        first=told(found.first) if found.first else None,
-        others=[told(one) for one in found.others],
-        nets=_nets(ledger, a.events, found),
-        only_a=dict(sorted(found.only_a.items())),
-        only_b=dict(sorted(found.only_b.items())),
+        same=comparison.same,
+        equal=comparison.equal,
+        first=describe_difference(comparison.first) if comparison.first else None,
+        others=[describe_difference(difference) for difference in comparison.others],
+        nets=_list_nets(ledger, a.events, comparison),
+        only_a=dict(sorted(comparison.only_a.items())),
+        only_b=dict(sorted(comparison.only_b.items())),
         unit=a.shown.hand.unit,
-        exponent=found.exponent,
+        exponent=comparison.exponent,
     )
 
 
-def _nets(ledger: Ledger, events: list[Event], found: Compared) -> list[NetTold]:
+def _list_nets(ledger: Ledger, events: list[Event], comparison: Compared) -> list[NetTold]:
     from ledger.hand.opening import SeatDealtIn
 
     names = {event.seat: ledger.people.name(event.player) or "" for event in events if isinstance(event, SeatDealtIn)}
-    return [NetTold(seat, names.get(seat, ""), one, other) for seat, one, other in found.nets]
+    return [
+        NetTold(seat, names.get(seat, ""), first_net, second_net) for seat, first_net, second_net in comparison.nets
+    ]
 
 
 def text(document: CompareDocument) -> str:
     """Return a comparison for people."""
     lines = [f"A  {show.headline(document.a)}", f"B  {show.headline(document.b)}", ""]
-    agree = f"They agree in {document.equal} facts"
+    agreement = f"They agree in {document.equal} facts"
     if document.same:
-        lines.append(output.paint(f"{agree} and differ in none.", "good"))
+        lines.append(output.paint(f"{agreement} and differ in none.", "good"))
     elif document.first is None:
-        lines.append(f"{agree}, and in all that was done.")
+        lines.append(f"{agreement}, and in all that was done.")
     else:
-        lines.append(f"{agree}. The first difference in the course of play:")
-        lines += ["", *_difference(document.first)]
+        lines.append(f"{agreement}. The first difference in the course of play:")
+        lines += ["", *_format_difference(document.first)]
     if document.others:
         lines += ["", "They also differ in:"]
-        for one in document.others:
-            lines += ["", *_difference(one)]
-    lines += _money(document)
-    for mark, only in (("A", document.only_a), ("B", document.only_b)):
-        if only:
-            said = ", ".join(f"{kind} ({count})" for kind, count in only.items())
-            lines += ["", f"Only {mark} tells: {said}"]
+        for difference in document.others:
+            lines += ["", *_format_difference(difference)]
+    lines += _format_nets(document)
+    for account_name, extra_facts in (("A", document.only_a), ("B", document.only_b)):
+        if extra_facts:
+            fact_counts = ", ".join(f"{kind} ({count})" for kind, count in extra_facts.items())
+            lines += ["", f"Only {account_name} tells: {fact_counts}"]
     return "\n".join(lines)
 
 
-def _difference(one: DifferenceTold) -> list[str]:
-    return [f"  {one.about}", *_side("A", one.a), *_side("B", one.b)]
+def _format_difference(difference: DifferenceTold) -> list[str]:
+    return [f"  {difference.about}", *_format_account("A", difference.a), *_format_account("B", difference.b)]
 
 
-def _side(mark: str, said: SaidTold | None) -> list[str]:
-    if said is None:
-        return [f"    {mark}  says nothing"]
-    event = said.event
-    inferred = " (inferred, not told)" if event.derived else ""
-    lines = [f"    {mark}  event {event.version}: {event.told}{inferred}"]
+def _format_account(account_name: str, statement: SaidTold | None) -> list[str]:
+    if statement is None:
+        return [f"    {account_name}  says nothing"]
+    event = statement.event
+    inferred_text = " (inferred, not told)" if event.derived else ""
+    lines = [f"    {account_name}  event {event.version}: {event.told}{inferred_text}"]
     if event.place:
-        place = event.place
+        source_place = event.place
         lines.append(
-            f"       {safe.tail(safe.terminal(place.file, 400), 60)}:{place.line}  bytes {place.start}-{place.start + place.length}"
+            f"       {safe.tail(safe.terminal(source_place.file, 400), 60)}:{source_place.line}  bytes {source_place.start}-{source_place.start + source_place.length}"
         )
-        lines.append(f"       | {safe.terminal(' '.join(said.text.split()), 100)}")
+        lines.append(f"       | {safe.terminal(' '.join(statement.text.split()), 100)}")
     return lines
 
 
-def _money(document: CompareDocument) -> list[str]:
-    moved = [net for net in document.nets if net.a != net.b]
-    if not moved:
+def _format_nets(document: CompareDocument) -> list[str]:
+    changed_nets = [net for net in document.nets if net.a != net.b]
+    if not changed_nets:
         return ["", "In money it changes nothing: every seat wins or loses the same in both."]
-    money = Money(None)
-    money.unit, money.exponent = document.unit, document.exponent
+    format_money = Money(None)
+    format_money.unit, format_money.exponent = document.unit, document.exponent
     lines = ["", "In money:", "", f"  {'seat':<4}  {'player':<20}  {'A':>12}  {'B':>12}  {'B less A':>12}"]
-    for net in moved:
-        name = safe.fit(safe.name(net.player), 20)
-        lines.append(f"  {net.seat:<4}  {name}  {money(net.a):>12}  {money(net.b):>12}  {money(net.b - net.a):>12}")
+    for net in changed_nets:
+        player_name = safe.fit(safe.name(net.player), 20)
+        lines.append(
+            f"  {net.seat:<4}  {player_name}  {format_money(net.a):>12}  {format_money(net.b):>12}  {format_money(net.b - net.a):>12}"
+        )
     return lines

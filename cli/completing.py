@@ -22,13 +22,17 @@ def hands(url: str | None, incomplete: str) -> list[str]:
     try:
         with opened(url) as ledger:
             rows = ledger.hands(beginning=incomplete)
-            found = list(dict.fromkeys(row.number for row in islice(rows, OFFERED)))
-            words = parse_path(incomplete)
-            if found or len(words) < 2:
-                return found
-            book = AddressBook(ledger)
-            here = ledger.hands(table=words[-2].text, beginning=words[-1].text, standing=True)
-            return [one for row in islice(here, OFFERED) if (one := book.hand(row)).startswith(incomplete)]
+            numbers = list(dict.fromkeys(row.number for row in islice(rows, OFFERED)))
+            path_words = parse_path(incomplete)
+            if numbers or len(path_words) < 2:
+                return numbers
+            address_book = AddressBook(ledger)
+            table_rows = ledger.hands(table=path_words[-2].text, beginning=path_words[-1].text, standing=True)
+            return [
+                hand_address
+                for row in islice(table_rows, OFFERED)
+                if (hand_address := address_book.hand(row)).startswith(incomplete)
+            ]
     except (HandledgerError, OSError):
         return []
 
@@ -41,10 +45,10 @@ def cases(url: str | None, incomplete: str) -> list[str]:
 
     try:
         with opened(url) as ledger:
-            found = [case.number for case in all_cases(ledger)]
+            numbers = [case.number for case in all_cases(ledger)]
     except (HandledgerError, OSError):
         return []
-    return [number for number in reversed(found) if number.startswith(incomplete)][:OFFERED]
+    return [number for number in reversed(numbers) if number.startswith(incomplete)][:OFFERED]
 
 
 def tables(url: str | None, incomplete: str) -> list[str]:
@@ -54,10 +58,10 @@ def tables(url: str | None, incomplete: str) -> list[str]:
 
     try:
         with opened(url) as ledger:
-            found = dict.fromkeys(row.table for row in ledger.tables())
+            table_names = dict.fromkeys(row.table for row in ledger.tables())
     except (HandledgerError, OSError):
         return []
-    return _beginning(found, incomplete)
+    return _names_beginning(table_names, incomplete)
 
 
 def people(url: str | None, incomplete: str) -> list[str]:
@@ -67,13 +71,13 @@ def people(url: str | None, incomplete: str) -> list[str]:
 
     try:
         with opened(url) as ledger, ledger.database.reading() as link:
-            found = dict.fromkeys(name for _, _, name in ledger.people.all_names(link))
+            people_names = dict.fromkeys(name for _, _, name in ledger.people.all_names(link))
     except (HandledgerError, OSError):
         return []
-    return _beginning(found, incomplete)
+    return _names_beginning(people_names, incomplete)
 
 
-def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
+def _names_beginning(names: Iterable[str], incomplete: str) -> list[str]:
     start = incomplete.casefold()
     return sorted(name for name in names if name.isprintable() and name.casefold().startswith(start))[:OFFERED]
 
@@ -83,33 +87,36 @@ def query(url: str | None, incomplete: str) -> list[str]:
     from projections.addresses.query_values import quote_query_value
     from projections.queries.fields import FIELDS, WORDS
 
-    cut = _last_word(incomplete)
-    done, last = incomplete[:cut], incomplete[cut:]
-    minus = "-" if last.startswith("-") else ""
-    field, colon, value = last.removeprefix("-").partition(":")
+    word_start = _last_word_start(incomplete)
+    earlier_text, last_word = incomplete[:word_start], incomplete[word_start:]
+    minus = "-" if last_word.startswith("-") else ""
+    field, colon, value = last_word.removeprefix("-").partition(":")
     if not colon:
-        names = [f"{name}:" if one.kind in _NAMED else name for name, one in FIELDS.items()]
-        return [done + minus + name for name in (*names, *WORDS) if name.startswith(field)][:OFFERED]
-    values = _values(url, field, value.removeprefix('"'))
-    return [f"{done}{minus}{field}:{quote_query_value(one) if set(one) & _TO_QUOTE else one}" for one in values]
+        names = [f"{name}:" if entry.kind in _FIELD_KINDS_WITH_VALUES else name for name, entry in FIELDS.items()]
+        return [earlier_text + minus + name for name in (*names, *WORDS) if name.startswith(field)][:OFFERED]
+    values = _complete_value(url, field, value.removeprefix('"'))
+    return [
+        f"{earlier_text}{minus}{field}:{quote_query_value(entry) if set(entry) & _TO_QUOTE else entry}"
+        for entry in values
+    ]
 
 
-def _last_word(text: str) -> int:
+def _last_word_start(text: str) -> int:
     """Return where the last word of a query begins; a value in quotes may hold blanks, and be cut off."""
-    begins, within = 0, False
-    for at, char in enumerate(text, 1):
+    word_start, is_quoted = 0, False
+    for offset, char in enumerate(text, 1):
         if char == '"':
-            within = not within
-        elif not within and char in " \t(":
-            begins = at
-    return begins
+            is_quoted = not is_quoted
+        elif not is_quoted and char in " \t(":
+            word_start = offset
+    return word_start
 
 
 _TO_QUOTE: Final = frozenset(' ,"()')
-_NAMED: Final = ("text", "person", "clause", "game", "choice", "source", "day")
+_FIELD_KINDS_WITH_VALUES: Final = ("text", "person", "clause", "game", "choice", "source", "day")
 
 
-def _values(url: str | None, field: str, value: str) -> list[str]:
+def _complete_value(url: str | None, field: str, value: str) -> list[str]:
     """Return what may stand behind a field."""
     from projections.queries.fields import FIELDS, FLAGS, GAMES
 
@@ -124,30 +131,34 @@ def _values(url: str | None, field: str, value: str) -> list[str]:
     choices = {"game": tuple(GAMES), "flag": tuple(FLAGS)}.get(field) or (
         FIELDS[field].choices if field in FIELDS else ()
     )
-    return [one.replace(" ", "-") for one in choices if one.replace(" ", "-").startswith(value)]
+    return [choice.replace(" ", "-") for choice in choices if choice.replace(" ", "-").startswith(value)]
 
 
 def clauses(url: str | None, incomplete: str) -> list[str]:
     """Return clauses that begin with `incomplete`, with their books: `hilton.B8a.1`."""
-    found = (f"{book.name}.{clause}" for book in _shelf(url, incomplete) for clause in book.clauses)
-    return [one for one in found if one.startswith(incomplete)][:OFFERED]
+    clause_names = (f"{book.name}.{clause}" for book in _load_books(url, incomplete) for clause in book.clauses)
+    return [clause_name for clause_name in clause_names if clause_name.startswith(incomplete)][:OFFERED]
 
 
-def _shelf(url: str | None, incomplete: str) -> list[Rulebook]:
+def _load_books(url: str | None, incomplete: str) -> list[Rulebook]:
     """Return the rulebooks whose clauses may be meant."""
     from cli.opening import opened
     from ledger.errors import HandledgerError
     from projections.books.shelf import Shelf
 
-    def meant(shelf: Shelf) -> list[Rulebook]:
-        near = (one for one in shelf.names() if f"{one}.".startswith(incomplete) or incomplete.startswith(f"{one}."))
-        return [shelf.load(name) for name in near]
+    def load_matching(shelf: Shelf) -> list[Rulebook]:
+        book_names = (
+            book_name
+            for book_name in shelf.names()
+            if f"{book_name}.".startswith(incomplete) or incomplete.startswith(f"{book_name}.")
+        )
+        return [shelf.load(near_name) for near_name in book_names]
 
     try:
         with opened(url) as ledger:
-            return meant(Shelf(ledger))
+            return load_matching(Shelf(ledger))
     except (HandledgerError, OSError):
-        return meant(Shelf(None))
+        return load_matching(Shelf(None))
 
 
 def books(url: str | None, incomplete: str) -> list[str]:

@@ -56,53 +56,63 @@ def command(
     handledger correct T7/502@27 --remove --by floor --why "told twice"
     handledger correct T7/502@20 'burn flop' --insert --by floor --why "forgotten"
     """  # noqa: D301 - \b keeps the lines of the examples
-    told = tuple(lines or ())
-    if remove and (told or insert):
+    new_lines = tuple(lines or ())
+    if remove and (new_lines or insert):
         raise UsageError("--remove leaves nothing in the event's place", "Leave out the lines, or --remove.")
-    if not told and not remove:
+    if not new_lines and not remove:
         raise UsageError("what was done instead?", "Say it as a line: '6 bets 120'; or --remove.")
     if by == "unknown" or not why.strip():
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
     with opening.opened(url, read_only=False) as ledger:
-        found = hand_address.find(ledger, event)
-        if found.version is None:
+        hand_match = hand_address.find(ledger, event)
+        if hand_match.version is None:
             raise UsageError(
                 "which event of the hand?",
                 f"handledger show {quote_for_shell(event)} numbers them; say {quote_for_shell(f'{event}@27')}.",
             )
-        said = _AccountStatement(ledger, found.row, by, person, why.strip())
-        document = _corrected(ledger, found, told, said, insert=insert)
+        statement = _AccountStatement(ledger, hand_match.row, by, person, why.strip())
+        document = _correct_hand(ledger, hand_match, new_lines, statement, insert=insert)
     if format_ == "json":
         output.document(document, file)
         return
     output.put(text(document), file)
 
 
-def _corrected(
-    ledger: Ledger, found: hand_address.Address, told: tuple[str, ...], said: _AccountStatement, *, insert: bool
+def _correct_hand(
+    ledger: Ledger,
+    hand_match: hand_address.Address,
+    new_lines: tuple[str, ...],
+    statement: _AccountStatement,
+    *,
+    insert: bool,
 ) -> CorrectDocument:
     """Correct a hand and its table, and return what was done."""
     from ledger.formats.handscript import read_behind
     from ledger.hand.ending import CorrectionMade
     from ledger.store import amending
 
-    row, version = found.row, found.version or 0
-    made = CorrectionMade(
-        () if insert else (version,), version if insert else version - 1, len(told), said.by, said.person, said.why
+    hand_row, version = hand_match.row, hand_match.version or 0
+    correction = CorrectionMade(
+        () if insert else (version,),
+        version if insert else version - 1,
+        len(new_lines),
+        statement.by,
+        statement.person,
+        statement.why,
     )
-    hand, table = amending.corrected(ledger, row, [(made, partial(read_behind, told))])
-    amending.append(ledger, row, hand, table, Recorded(ledger.now(), by="correct"))
-    now = shown(ledger, row)
+    hand_events, table_events = amending.corrected(ledger, hand_row, [(correction, partial(read_behind, new_lines))])
+    amending.append(ledger, hand_row, hand_events, table_events, Recorded(ledger.now(), by="correct"))
+    current = shown(ledger, hand_row)
     return CorrectDocument(
-        hand=now.hand,
-        voids=list(made.voids),
-        events=now.events[-len(hand) :],
-        unbalanced=amending.unbalanced(ledger, row),
-        left_behind=_left_behind(ledger, row),
+        hand=current.hand,
+        voids=list(correction.voids),
+        events=current.events[-len(hand_events) :],
+        unbalanced=amending.unbalanced(ledger, hand_row),
+        left_behind=_stale_calls(ledger, hand_row),
     )
 
 
-def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:
+def _stale_calls(ledger: Ledger, row: HandRow) -> list[int]:
     """Return the events of a corrected hand that still call what was told first."""
     from ledger.table.in_force import NOTHING_IN_FORCE
     from projections.audit.record_gaps import left_behind
@@ -116,7 +126,7 @@ def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:
 def text(document: CorrectDocument) -> str:
     """Return a correction for people."""
     lines = [f"hand {document.hand.address} is corrected; what was told first stays in its record."]
-    lines += [f"  event {one.version}: {one.told}" for one in document.events]
+    lines += [f"  event {new_event.version}: {new_event.told}" for new_event in document.events]
     if document.left_behind:
         calls = ", ".join(map(str, document.left_behind))
         lines.append(f"What was called stays as it was told: correct event {calls}, too.")

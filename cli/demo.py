@@ -48,66 +48,71 @@ def command(
     ledger stays where the demonstration says, so that the commands it prints can be tried, until you remove it.
     """
     if keep is not None:
-        _shown(_made(keep), kept=True, format_=format_, file=file)
+        _show_demo(_make_folder(keep), is_kept=True, format_=format_, file=file)
         return
     folder = Path(tempfile.mkdtemp(prefix="handledger-demo-"))
     try:
-        _shown(folder, kept=False, format_=format_, file=file)
+        _show_demo(folder, is_kept=False, format_=format_, file=file)
     except BaseException:  # also when it is interrupted: nobody was told yet what lies there
         shutil.rmtree(folder, ignore_errors=True)
         raise
 
 
-def _shown(folder: Path, *, kept: bool, format_: str, file: Path | None) -> None:
+def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) -> None:
     from ledger.intake import import_paths
     from ledger.store import open as open_ledger
 
     samples = unpacked(folder / "samples")
     url = str(folder / "demo.ledger")
-    key = None if kept else folder / "demo.key"  # nothing of what is temporary lies elsewhere
+    key = None if is_kept else folder / "demo.key"  # nothing of what is temporary lies elsewhere
     with open_ledger(url, people_key=key) as ledger:
-        if ledger.key_made is not None and kept:
+        if ledger.key_made is not None and is_kept:
             sys.stderr.write(f"{opening.key_made(ledger.key_made)}\n")
         summary = import_paths(ledger, [samples])
-        result = _judged(ledger)
-        found = _telling(result)
-        due = {_place(row): _due(ledger, row) for row in ledger.tables()}
-        hand = next(build_hands(ledger, [hand_address.find(ledger, found.hand.stream).row]))
-        commands = _commands(AddressBook(ledger), url, key, found, samples)
-        counts = {name: sum(f.book == name for f in result.findings) for name in BOOKS}
+        result = _judge_samples(ledger)
+        finding = _most_telling(result)
+        due = {_name_table(row): _describe_due(ledger, row) for row in ledger.tables()}
+        hand_document = next(build_hands(ledger, [hand_address.find(ledger, finding.hand.stream).row]))
+        commands = _suggest_commands(AddressBook(ledger), url, key, finding, samples)
+        counts = {name: sum(finding_of_book.book == name for finding_of_book in result.findings) for name in BOOKS}
         if format_ == "json":
             output.document(
                 DemoDocument(
-                    ledger=url, imported=document(summary, url), hand=hand, findings=counts, due=due, next=commands
+                    ledger=url,
+                    imported=document(summary, url),
+                    hand=hand_document,
+                    findings=counts,
+                    due=due,
+                    next=commands,
                 ),
                 file,
             )
             return
-        parts = [
+        sections = [
             _heading("1. Sample hands are imported; every byte of them is accounted for"),
             text(summary),
-            _heading(f"2. One hand, and what of it differs from {found.citation}"),
-            _drawn(ledger, found),
-            audit_output.frame(ledger, found, min(output.width(), 110)),
+            _heading(f"2. One hand, and what of it differs from {finding.citation}"),
+            _draw_event(ledger, finding),
+            audit_output.frame(ledger, finding, min(output.width(), 110)),
             _heading(f"3. All hands, judged under {' and '.join(BOOKS)}"),
             audit_output.text(ledger, result, 0),
             _heading("4. Who owes which blind on the next hand"),
-            "\n".join(f"{safe.fit(safe.terminal(table, 24), 25)}{words}" for table, words in due.items()),
+            "\n".join(f"{safe.fit(safe.terminal(table, 24), 25)}{due_text}" for table, due_text in due.items()),
             _heading("5. Something was forgotten in a hand: it is corrected, and what is due follows"),
-            _mended(ledger),
+            _correct_hand(ledger),
             _heading("6. Try these; the ledger stays"),
             "\n".join(commands),
         ]
-        if not kept:
-            parts.append(f"All of it lies in {folder}. When you are done: rm -r {shlex.quote(str(folder))}")
-    output.put("\n\n".join(parts), file)
+        if not is_kept:
+            sections.append(f"All of it lies in {folder}. When you are done: rm -r {shlex.quote(str(folder))}")
+    output.put("\n\n".join(sections), file)
 
 
-def _heading(words: str) -> str:
-    return output.paint(f"== {words}", "bold")
+def _heading(title: str) -> str:
+    return output.paint(f"== {title}", "bold")
 
 
-def _made(folder: Path) -> Path:
+def _make_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -128,7 +133,7 @@ def unpacked(folder: Path) -> Path:
     return folder
 
 
-def _judged(ledger: Ledger) -> AuditResult:
+def _judge_samples(ledger: Ledger) -> AuditResult:
     from projections.audit.auditor import Audit
     from projections.books.rulebook import load
     from projections.table_walk.stored_hands import by_place, seated
@@ -140,38 +145,40 @@ def _judged(ledger: Ledger) -> AuditResult:
     return running.result()
 
 
-def _telling(result: AuditResult) -> Finding:
+def _most_telling(result: AuditResult) -> Finding:
     """Return the finding that says most: certain, grave, with money, on a line of its source."""
-    found = [finding for finding in result.findings if finding.book in BOOKS]
-    if not found:
+    findings = [finding for finding in result.findings if finding.book in BOOKS]
+    if not findings:
         raise NothingFoundError("the samples hold no finding", "This is a fault of handledger.")
     return max(
-        found,
-        key=lambda f: (
-            f.severity == "error",
-            f.certainty == "certain",
-            bool(f.money),
-            any(line.length for line in f.lines),
+        findings,
+        key=lambda candidate: (
+            candidate.severity == "error",
+            candidate.certainty == "certain",
+            bool(candidate.money),
+            any(line.length for line in candidate.lines),
         ),
     )
 
 
-def _drawn(ledger: Ledger, found: Finding) -> str:
+def _draw_event(ledger: Ledger, finding: Finding) -> str:
     from cli.drawing import drawing
     from cli.show import head, headline
     from projections.addresses import source_names
     from projections.reports.states import build_moment_at
 
-    row = hand_address.find(ledger, found.hand.stream).row
-    moment = build_moment_at(head(ledger, row), source_names.events_of(ledger, row), found.version, ledger.people)
+    hand_row = hand_address.find(ledger, finding.hand.stream).row
+    moment = build_moment_at(
+        head(ledger, hand_row), source_names.events_of(ledger, hand_row), finding.version, ledger.people
+    )
     return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, output.width())}"
 
 
-def _place(row: TableRow) -> str:
+def _name_table(row: TableRow) -> str:
     return f"{row.tournament}/{row.table}" if row.tournament else row.table
 
 
-def _due(ledger: Ledger, row: TableRow) -> str:
+def _describe_due(ledger: Ledger, row: TableRow) -> str:
     """Say where button and blinds belong on a table's next hand, under the first of the books."""
     from ledger.store.accounts import Place
     from ledger.store.table_streams import told as told_to
@@ -180,24 +187,24 @@ def _due(ledger: Ledger, row: TableRow) -> str:
 
     stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
     table, _, (due,) = due_before(at_first(stream), [load(BOOKS[0])])
-    place = due.place
-    if place is None:
+    placement = due.place
+    if placement is None:
         return f"open ({safe.terminal(due.unknown, 90)})"
 
-    def said(seat: Seat | None, *, empty: bool = False) -> str:
+    def describe_seat(seat: Seat | None, *, empty: bool = False) -> str:
         if seat is None:
             return "open"
-        held = table.state.seats.get(seat)
-        name = ledger.people.name(held.player) if held and held.player else None
+        seat_state = table.state.seats.get(seat)
+        name = ledger.people.name(seat_state.player) if seat_state and seat_state.player else None
         return f"seat {seat}" + (f" {safe.name(name, 20)}" if name else "") + " (empty)" * empty
 
     return (
-        f"button {said(place.button, empty=place.button_empty)}, "
-        f"small blind {said(place.small, empty=place.small_empty)}, big blind {said(place.big)}"
+        f"button {describe_seat(placement.button, empty=placement.button_empty)}, "
+        f"small blind {describe_seat(placement.small, empty=placement.small_empty)}, big blind {describe_seat(placement.big)}"
     )
 
 
-def _mended(ledger: Ledger) -> str:
+def _correct_hand(ledger: Ledger) -> str:
     """Correct the last hand of a table: who is to post the big blind had gone away; say what is due then."""
     from functools import partial
 
@@ -210,42 +217,47 @@ def _mended(ledger: Ledger) -> str:
     from projections.books.rulebook import load
     from projections.table_walk.to_hand import at_first, due_before
 
-    for row in reversed(list(ledger.tables())):
-        place = Place(row.venue, row.tournament, row.table)
-        walked, _, (due,) = due_before(at_first(told_to(ledger, place)), [load(BOOKS[0])])
-        last = walked.state.last
-        if due.place is None or due.place.big is None or last is None:
+    for table_row in reversed(list(ledger.tables())):
+        place = Place(table_row.venue, table_row.tournament, table_row.table)
+        table_walk, _, (due,) = due_before(at_first(told_to(ledger, place)), [load(BOOKS[0])])
+        last_hand = table_walk.state.last
+        if due.place is None or due.place.big is None or last_hand is None:
             continue
-        hand = hand_address.find(ledger, last.hand).row
-        behind = len(ledger.events(hand.stream)) - 1
-        line, why = f"{due.place.big} away", "the dealer's own note says so"
-        made = CorrectionMade((), behind, 1, "floor", why=ledger.people.text(why))
-        before = _due(ledger, row)
-        events, table = amending.corrected(ledger, hand, [(made, partial(read_behind, (line,)))])
+        hand = hand_address.find(ledger, last_hand.hand).row
+        last_version = len(ledger.events(hand.stream)) - 1
+        line, explanation = f"{due.place.big} away", "the dealer's own note says so"
+        correction = CorrectionMade((), last_version, 1, "floor", why=ledger.people.text(explanation))
+        earlier_due = _describe_due(ledger, table_row)
+        events, table = amending.corrected(ledger, hand, [(correction, partial(read_behind, (line,)))])
         amending.append(ledger, hand, events, table, Recorded(ledger.now(), by="demo"))
-        event = quote_for_shell(AddressBook(ledger).hand(hand, behind))
-        command = f"handledger correct {event} '{line}' --insert --by floor --why \"{why}\""
-        return f"{command}\n\nbefore  {before}\nafter   {_due(ledger, row)}"
+        event = quote_for_shell(AddressBook(ledger).hand(hand, last_version))
+        command = f"handledger correct {event} '{line}' --insert --by floor --why \"{explanation}\""
+        return f"{command}\n\nbefore  {earlier_due}\nafter   {_describe_due(ledger, table_row)}"
     raise NothingFoundError("no sample tells what is due", "This is a fault of handledger.")
 
 
-def _commands(book: AddressBook, url: str, key: Path | None, found: Finding, samples: Path) -> list[str]:
+def _suggest_commands(
+    address_book: AddressBook, url: str, key: Path | None, finding: Finding, samples: Path
+) -> list[str]:
     from ledger.store.accounts import Place
 
-    own = found.hand
-    table = quote_for_shell(book.table(Place(own.venue, own.tournament, own.table)))
-    hand, event = quote_for_shell(book.of_finding(own)), quote_for_shell(book.of_finding(own, found.version))
+    hand_names = finding.hand
+    table = quote_for_shell(address_book.table(Place(hand_names.venue, hand_names.tournament, hand_names.table)))
+    hand, event = (
+        quote_for_shell(address_book.of_finding(hand_names)),
+        quote_for_shell(address_book.of_finding(hand_names, finding.version)),
+    )
     return [
         f"export HANDLEDGER_URL={quote_for_shell(url)}"
         + (f" HANDLEDGER_PEOPLE_KEY={quote_for_shell(str(key))}" if key else ""),
         "handledger log",
         f"handledger show {event}",
         f"handledger replay {hand}",
-        f"handledger report {hand} -r {found.book} -o {safe.filename(own.number)}.html",
-        f"handledger audit -r {found.book} --coverage",
-        f"handledger owed {table} --before {hand} -r {found.book}",
-        f"handledger why {hand} finding -r {found.book}",
-        f"handledger rules {found.book} {found.clause}",
+        f"handledger report {hand} -r {finding.book} -o {safe.filename(hand_names.number)}.html",
+        f"handledger audit -r {finding.book} --coverage",
+        f"handledger owed {table} --before {hand} -r {finding.book}",
+        f"handledger why {hand} finding -r {finding.book}",
+        f"handledger rules {finding.book} {finding.clause}",
         f"handledger export {hand} --to handscript",
         f"handledger import {quote_for_shell(str(samples))}    # again: nothing new",
         "handledger verify",

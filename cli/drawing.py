@@ -29,19 +29,19 @@ def drawing(
     `amounts`: otherwise than in the game's unit. `ghosts`: what should have lain before a seat, in braces.
     """
     money = amounts or money_of(moment)
-    cells = [_cell(seat, money, moment, ghosts.get(seat.seat, ())) for seat in moment.seats]
-    around = _sides(len(cells))
-    across = max(len(around[0]), len(around[2]), 2)
-    middle = _middle(moment, money)
-    if width < CELL * across + 4 or len(cells) < 2:
+    cells = [_draw_seat(seat, money, moment, ghosts.get(seat.seat, ())) for seat in moment.seats]
+    seat_sides = _split_seats(len(cells))
+    seats_across = max(len(seat_sides[0]), len(seat_sides[2]), 2)
+    middle = _middle_lines(moment, money)
+    if width < CELL * seats_across + 4 or len(cells) < 2:
         body = ["  ".join(part.strip() for part in cell if part.strip()) for cell in cells]
         body += ["", *(line for line in middle if line)]
     else:
-        inner = max(CELL * across, 2 * CELL + max(map(safe.columns, middle)) + 2)
-        body = _row([cells[i] for i in around[0]], inner)
-        body += ["", *_between(cells, around, middle, inner), ""]
-        body += _row([cells[i] for i in around[2]], inner)
-    return "\n".join(line.rstrip() for line in [*body, "", *_below(moment, money)])
+        inner_width = max(CELL * seats_across, 2 * CELL + max(map(safe.columns, middle)) + 2)
+        body = _join_cells([cells[cell_index] for cell_index in seat_sides[0]], inner_width)
+        body += ["", *_draw_middle_rows(cells, seat_sides, middle, inner_width), ""]
+        body += _join_cells([cells[cell_index] for cell_index in seat_sides[2]], inner_width)
+    return "\n".join(line.rstrip() for line in [*body, "", *_notes_below(moment, money)])
 
 
 def money_of(moment: MomentDocument) -> Money:
@@ -51,93 +51,102 @@ def money_of(moment: MomentDocument) -> Money:
     return money
 
 
-def _sides(count: int) -> tuple[list[int], list[int], list[int], list[int]]:
+def _split_seats(count: int) -> tuple[list[int], list[int], list[int], list[int]]:
     """Return which of the seats, clockwise, stand above, at the right, below and at the left."""
-    side = 1 if count >= 5 else 0
-    top = (count - 2 * side + 1) // 2
+    side_count = 1 if count >= 5 else 0
+    top_count = (count - 2 * side_count + 1) // 2
     order = list(range(count))
-    left, rest = order[:side], order[side:]
-    right = rest[top : top + side]
-    return rest[:top], right, rest[top + side :][::-1], left
+    left_seats, other_seats = order[:side_count], order[side_count:]
+    right_seats = other_seats[top_count : top_count + side_count]
+    return other_seats[:top_count], right_seats, other_seats[top_count + side_count :][::-1], left_seats
 
 
-def _cell(seat: SeatTold, money: Amounts, moment: MomentDocument, ghosts: Sequence[str]) -> tuple[str, str, str]:
-    due = moment.turn is not None and moment.turn.seat == seat.seat
-    mark = f" ({', '.join(seat.roles)})" if seat.roles else ""
-    mark += f" {{{' '.join(ghosts)}}}" if ghosts else ""
-    name = safe.cut(seat.player, CELL - 5 - len(mark))
-    head = f"{'>' if due else ' '}{seat.seat} {name}{mark}"
-    held = {"folded": "folded", "dead": "hand is dead", "left-out": "not dealt in"}.get(seat.status, "")
-    held = held or format_cards(seat.cards)
+def _draw_seat(seat: SeatTold, money: Amounts, moment: MomentDocument, ghosts: Sequence[str]) -> tuple[str, str, str]:
+    is_to_act = moment.turn is not None and moment.turn.seat == seat.seat
+    role_text = f" ({', '.join(seat.roles)})" if seat.roles else ""
+    role_text += f" {{{' '.join(ghosts)}}}" if ghosts else ""
+    player_name = safe.cut(seat.player, CELL - 5 - len(role_text))
+    heading = f"{'>' if is_to_act else ' '}{seat.seat} {player_name}{role_text}"
+    cards_text = {"folded": "folded", "dead": "hand is dead", "left-out": "not dealt in"}.get(seat.status, "")
+    cards_text = cards_text or format_cards(seat.cards)
     if seat.status == "all-in":
-        held = f"{held} ALL IN".strip()
-    return head, "   " + held, "   " + _chips(seat, money)
+        cards_text = f"{cards_text} ALL IN".strip()
+    return heading, "   " + cards_text, "   " + _format_chips(seat, money)
 
 
-def _chips(seat: SeatTold, money: Amounts) -> str:
+def _format_chips(seat: SeatTold, money: Amounts) -> str:
     """Return what a seat has bet and has left: words give way before a digit is cut off."""
     bet = f"bet {money(seat.bet)}" if seat.bet else ""
     if seat.stack is None:
         return bet
-    left = money(seat.stack)
+    stack_text = money(seat.stack)
     if not bet:
-        return f"{left} behind"
-    told = (f"{bet} · {left} behind", f"{bet} · {left} left", f"{bet} · {left}", f"{money(seat.bet)} · {left}")
-    return next((words for words in told if len(words) <= CELL - 4), told[-1])
+        return f"{stack_text} behind"
+    wordings = (
+        f"{bet} · {stack_text} behind",
+        f"{bet} · {stack_text} left",
+        f"{bet} · {stack_text}",
+        f"{money(seat.bet)} · {stack_text}",
+    )
+    return next((wording for wording in wordings if len(wording) <= CELL - 4), wordings[-1])
 
 
-def _row(cells: Sequence[tuple[str, str, str]], inner: int) -> list[str]:
-    share = inner // max(len(cells), 1)
-    return ["".join(safe.fit(cell[line], share) for cell in cells) for line in range(3)]
+def _join_cells(cells: Sequence[tuple[str, str, str]], inner_width: int) -> list[str]:
+    cell_width = inner_width // max(len(cells), 1)
+    return ["".join(safe.fit(cell[line_index], cell_width) for cell in cells) for line_index in range(3)]
 
 
-def _between(
+def _draw_middle_rows(
     cells: Sequence[tuple[str, str, str]],
-    around: tuple[list[int], list[int], list[int], list[int]],
+    seat_sides: tuple[list[int], list[int], list[int], list[int]],
     middle: list[str],
-    inner: int,
+    inner_width: int,
 ) -> list[str]:
     height = max(3, len(middle))
-    left, right = ([cells[i] for i in around[n]] for n in (3, 1))
-    room = inner - CELL * (bool(left) + bool(right))
+    left_cells, right_cells = ([cells[cell_index] for cell_index in seat_sides[side_index]] for side_index in (3, 1))
+    middle_width = inner_width - CELL * (bool(left_cells) + bool(right_cells))
     rows = []
-    for line in range(height):
-        text = middle[line] if line < len(middle) else ""
-        shown = safe.fit(" " * max((room - safe.columns(text)) // 2, 0) + text, room)
-        before = safe.fit(left[0][line] if left and line < 3 else "", CELL) if left else ""
-        after = right[0][line] if right and line < 3 else ""
-        rows.append(before + shown + after)
+    for line_index in range(height):
+        text = middle[line_index] if line_index < len(middle) else ""
+        middle_text = safe.fit(" " * max((middle_width - safe.columns(text)) // 2, 0) + text, middle_width)
+        left_text = (
+            safe.fit(left_cells[0][line_index] if left_cells and line_index < 3 else "", CELL) if left_cells else ""
+        )
+        right_text = right_cells[0][line_index] if right_cells and line_index < 3 else ""
+        rows.append(left_text + middle_text + right_text)
     return rows
 
 
-def _middle(moment: MomentDocument, money: Amounts) -> list[str]:
+def _middle_lines(moment: MomentDocument, money: Amounts) -> list[str]:
     boards = [f"[ {format_cards(board)} ]" for board in moment.boards if board] or ["[ no board yet ]"]
     if len(moment.pots) <= 1:
         pots = [f"pot {money(sum(pot.amount for pot in moment.pots))}"]
     else:
         pots = [
-            f"{'side pot ' + str(n) if n else 'main pot'} {money(pot.amount)} (seats {', '.join(map(str, pot.seats))})"
-            for n, pot in enumerate(moment.pots)
+            f"{'side pot ' + str(pot_index) if pot_index else 'main pot'} {money(pot.amount)} (seats {', '.join(map(str, pot.seats))})"
+            for pot_index, pot in enumerate(moment.pots)
         ]
     return [moment.street, *boards, *pots]
 
 
-def _below(moment: MomentDocument, money: Amounts) -> list[str]:
+def _notes_below(moment: MomentDocument, money: Amounts) -> list[str]:
     lines = []
     turn = moment.turn
     if turn is not None:
-        who = next((seat.player for seat in moment.seats if seat.seat == turn.seat), "")
-        call = f"{money(turn.to_call)} to call" if turn.to_call else "may check"
+        player_name = next((seat.player for seat in moment.seats if seat.seat == turn.seat), "")
+        options_text = f"{money(turn.to_call)} to call" if turn.to_call else "may check"
         if turn.may_raise and turn.least is not None:
-            most = "" if turn.most is None else f" and at most {money(turn.most)}"
-            call += f", {'raise' if moment_has_bet(moment) else 'bet'} to at least {money(turn.least)}{most}"
+            maximum_text = "" if turn.most is None else f" and at most {money(turn.most)}"
+            options_text += (
+                f", {'raise' if moment_has_bet(moment) else 'bet'} to at least {money(turn.least)}{maximum_text}"
+            )
         elif turn.why:
-            call += f", may not raise: {_WHY.get(turn.why, safe.terminal(turn.why))}"
-        lines.append(f"> {turn.seat} {who} is to act: {call}")
+            options_text += f", may not raise: {_NO_RAISE_REASONS.get(turn.why, safe.terminal(turn.why))}"
+        lines.append(f"> {turn.seat} {player_name} is to act: {options_text}")
     return [*lines, *moment.notes]
 
 
-_WHY: Final = {
+_NO_RAISE_REASONS: Final = {
     "call-takes-all": "that is all it has",
     "not-reopened": "only less than a full raise came since it acted",
     "nobody-to-raise": "all others are all-in",

@@ -91,42 +91,42 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.books.shelf import load_books
 
-    program = _verifier(to) if verifier else b""
-    asked = made.Asked(to, audience, [], purpose, checkpoint)
+    program = _read_verifier(to) if verifier else b""
+    request = made.Asked(to, audience, [], purpose, checkpoint)
     if lake is not None:
         from cli.evidence_lake import out_of
 
-        told = out_of(lake, url, address, asked, books)
+        document = out_of(lake, url, address, request, books)
     else:
         with opening.opened(url, read_only=False) as ledger, output.working("proving"):
-            told = _made(ledger, address, asked.under(load_books(ledger, books)))
+            document = _make_evidence(ledger, address, request.under(load_books(ledger, books)))
     if verifier:
         output.put_bytes(program, to.with_name(VERIFIER))
     if format_ == "json":
-        output.document(told)
+        output.document(document)
     else:
-        output.put(_text(told))
+        output.put(_format_document(document))
 
 
-def _text(told: EvidenceDocument) -> str:
+def _format_document(document: EvidenceDocument) -> str:
     """Return what was written, and what to do with it, for people."""
-    stamps = f" and {told.stamps} time stamp{'s' * (told.stamps != 1)}" if told.stamps else ""
+    stamps_text = f" and {document.stamps} time stamp{'s' * (document.stamps != 1)}" if document.stamps else ""
     return "\n".join(
         [
-            f"{told.file}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}",
-            f"sha256 {told.sha256}",
-            f"To check it: handledger verify {quote_for_shell(told.file)} --key KEY",
-            f"  KEY is the public key of {told.origin}; `handledger seal` prints it",
+            f"{document.file}: {document.length:,} bytes, proved by the checkpoint of {document.size:,} commits{stamps_text}",
+            f"sha256 {document.sha256}",
+            f"To check it: handledger verify {quote_for_shell(document.file)} --key KEY",
+            f"  KEY is the public key of {document.origin}; `handledger seal` prints it",
             *(
                 f"The case concerns a hand; evidence of that: handledger evidence {quote_for_shell(hand)} -o FILE"
-                for hand in told.addresses
+                for hand in document.addresses
             ),
             *(
                 f"The case concerns a hand of another ledger: handledger evidence {hand} --lake LAKE -o FILE"
-                for hand in told.elsewhere
+                for hand in document.elsewhere
             ),
-            *(f"A lake has no {one}" for one in told.lacks),
-            *([] if told.recorded else [_UNRECORDED]),
+            *(f"A lake has no {missing_part}" for missing_part in document.lacks),
+            *([] if document.recorded else [_UNRECORDED]),
         ]
     )
 
@@ -137,49 +137,51 @@ _UNRECORDED: Final = (
 )
 
 
-def _verifier(to: Path) -> bytes:
+def _read_verifier(to: Path) -> bytes:
     """Return the single-file verifier; `UsageError` if its place beside the evidence is taken."""
     from ledger.evidence import offline
 
-    data, beside = Path(offline.__file__).read_bytes(), to.with_name(VERIFIER)
-    if to.name == VERIFIER or (beside.exists() and beside.read_bytes() != data):
-        raise UsageError(f"{beside} is there already and is another file", "Write the evidence to another folder.")
+    data, verifier_path = Path(offline.__file__).read_bytes(), to.with_name(VERIFIER)
+    if to.name == VERIFIER or (verifier_path.exists() and verifier_path.read_bytes() != data):
+        raise UsageError(
+            f"{verifier_path} is there already and is another file", "Write the evidence to another folder."
+        )
     return data
 
 
-def _made(ledger: Ledger, address: str, asked: made.Asked) -> EvidenceDocument:
+def _make_evidence(ledger: Ledger, address: str, request: made.Asked) -> EvidenceDocument:
     """Write the file, and into the house's record who was given it."""
     from ledger.store import sealing, stamping
 
-    stream = _stream(ledger, address)
-    links = _links(ledger, stream) if address.startswith("case:") else {}
-    linked = [hand for hand in links if not links[hand]]
-    if asked.books and address.startswith("case:"):
+    stream = _find_stream(ledger, address)
+    links = _linked_hands(ledger, stream) if address.startswith("case:") else {}
+    linked_hands = [hand for hand in links if not links[hand]]
+    if request.books and address.startswith("case:"):
         raise UsageError(
             "a rulebook judges hands, and this is a case",
             "Leave out -r, and say it for the evidence of the case's hands"
             + (
-                f": handledger evidence {quote_for_shell(AddressBook(ledger).of_stream(linked[0]) or linked[0])} -r BOOK -o FILE"
-                if linked
+                f": handledger evidence {quote_for_shell(AddressBook(ledger).of_stream(linked_hands[0]) or linked_hands[0])} -r BOOK -o FILE"
+                if linked_hands
                 else "."
             ),
         )
-    made.audience_of(ledger, stream, asked.audience)
+    made.audience_of(ledger, stream, request.audience)
     if sealing.reached(ledger) == 0:
         raise NotSealedError(
             "nothing in this ledger was ever sealed, so nothing of it can be proved",
             "Seal it first: handledger seal --new-key --key FILE --name WHO.KEEPS.IT",
         )
-    note = sealing.checkpoint(ledger, asked.size) if asked.size else stamping.to_prove(ledger, stream)
-    told = made.put(ledger, stream, asked, note)
-    book = AddressBook(ledger)
-    told.hands, told.addresses = linked, [book.of_stream(hand) or hand for hand in linked]
-    told.elsewhere = [hand for hand in links if links[hand]]
-    made.issued(ledger, stream, told, made.audience_of(ledger, stream, asked.audience), asked.purpose)
-    return told
+    note = sealing.checkpoint(ledger, request.size) if request.size else stamping.to_prove(ledger, stream)
+    document = made.put(ledger, stream, request, note)
+    address_book = AddressBook(ledger)
+    document.hands, document.addresses = linked_hands, [address_book.of_stream(hand) or hand for hand in linked_hands]
+    document.elsewhere = [hand for hand in links if links[hand]]
+    made.issued(ledger, stream, document, made.audience_of(ledger, stream, request.audience), request.purpose)
+    return document
 
 
-def _stream(ledger: Ledger, address: str) -> UUID:
+def _find_stream(ledger: Ledger, address: str) -> UUID:
     if address.startswith("case:"):
         from ledger.streams import case_stream
 
@@ -191,7 +193,7 @@ def _stream(ledger: Ledger, address: str) -> UUID:
     return hand_address.find(ledger, address).row.stream
 
 
-def _links(ledger: Ledger, case: UUID) -> dict[str, str]:
+def _linked_hands(ledger: Ledger, case: UUID) -> dict[str, str]:
     """Return the ids of the hands that a case concerns, each with the id of the ledger it was read from, "" = this one."""
     from ledger.case.events import CaseLinked
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def out_of(lake: Path, url: str | None, address: str, asked: Asked, books: list[str] | None) -> EvidenceDocument:
+def out_of(lake: Path, url: str | None, address: str, request: Asked, books: list[str] | None) -> EvidenceDocument:
     """Write the file, and, where a ledger is named, into the record of its house who was given it.
 
     `books` are names of the program's books, and of those that the house had adopted when the lake was made.
@@ -36,54 +36,62 @@ def out_of(lake: Path, url: str | None, address: str, asked: Asked, books: list[
         raise UsageError(
             "a lake has no cases", "Evidence of a case comes out of the ledger that keeps it: leave out --lake."
         )
-    if asked.purpose and url is None:
+    if request.purpose and url is None:
         raise UsageError(
             "a lake keeps no record of a purpose", "Name the ledger whose house records it: --ledger LEDGER."
         )
-    found = manifest(lake)
-    log = log_of(found)
-    with ExitStack() as ends:
-        house = None if url is None else ends.enter_context(opening.opened(url, read_only=False))
-        ends.enter_context(output.working("proving"))
-        part, stream, own = _hand(ends, lake, log, address)
-        asked = asked.under(load_books(part.ledger, books))
+    lake_manifest = manifest(lake)
+    log = log_of(lake_manifest)
+    with ExitStack() as stack:
+        house_ledger = None if url is None else stack.enter_context(opening.opened(url, read_only=False))
+        stack.enter_context(output.working("proving"))
+        part, stream, hand_log = _find_hand(stack, lake, log, address)
+        request = request.under(load_books(part.ledger, books))
         tree = Tree(lake, log)
-        if asked.size not in (None, tree.point.size):
+        if request.size not in (None, tree.point.size):
             raise UsageError(
                 f"the lake has one checkpoint, of {tree.point.size:,} commits", "Leave out --checkpoint, or --lake."
             )
-        for one in found.all_sources:
-            whole(lake, one)
-        prove = partial(tree.prove, within=own.shards[0].name) if log.house is None else tree.prove
-        told = put(part.ledger, stream, asked, tree.note, prove, partial(_extract, Sources(lake)), log.key)
-        told.lacks = _lacks(part.ledger, stream, asked.audience, sources=bool(found.all_sources), own=log.house is None)
-        told.recorded = house is not None
-        if house is not None:
-            issued(house, stream, told, audience_of(part.ledger, stream, asked.audience), asked.purpose)
-    return told
+        for source in lake_manifest.all_sources:
+            whole(lake, source)
+        prove = partial(tree.prove, within=hand_log.shards[0].name) if log.house is None else tree.prove
+        document = put(part.ledger, stream, request, tree.note, prove, partial(_read_piece, Sources(lake)), log.key)
+        document.lacks = _list_missing(
+            part.ledger,
+            stream,
+            request.audience,
+            sources=bool(lake_manifest.all_sources),
+            is_lake_alone=log.house is None,
+        )
+        document.recorded = house_ledger is not None
+        if house_ledger is not None:
+            issued(house_ledger, stream, document, audience_of(part.ledger, stream, request.audience), request.purpose)
+    return document
 
 
-def _hand(ends: ExitStack, lake: Path, log: Log, address: str) -> tuple[Part, UUID, Log]:
+def _find_hand(stack: ExitStack, lake: Path, log: Log, address: str) -> tuple[Part, UUID, Log]:
     """Return the hand that is meant, lent, and of which of the lake's logs it is."""
     from ledger.lake.hands import holding, lent
 
-    found: list[tuple[Part, UUID, Log]] = []
-    for own in holding(lake, log, hand_address.list_possible_numbers(address)):
-        part = ends.enter_context(lent(lake, own, hand_address.list_possible_numbers(address)))
+    matches: list[tuple[Part, UUID, Log]] = []
+    for hand_log in holding(lake, log, hand_address.list_possible_numbers(address)):
+        part = stack.enter_context(lent(lake, hand_log, hand_address.list_possible_numbers(address)))
         with suppress(NothingFoundError):
-            found.append((part, hand_address.find(part.ledger, address).row.stream, own))
-    if len(found) > 1:
-        told = ", ".join(stream.hex for _, stream, _ in found[:9])
-        raise AddressError(f"{len(found)} hands of this lake are called {address!r}", f"Say which by its id: {told}")
-    if not found:
+            matches.append((part, hand_address.find(part.ledger, address).row.stream, hand_log))
+    if len(matches) > 1:
+        stream_ids = ", ".join(stream.hex for _, stream, _ in matches[:9])
+        raise AddressError(
+            f"{len(matches)} hands of this lake are called {address!r}", f"Say which by its id: {stream_ids}"
+        )
+    if not matches:
         raise NothingFoundError(
             f"no hand {address!r} in this lake",
             "There a hand goes by its number or id, or how these begin: handledger lake audit says which there are.",
         )
-    return found[0]
+    return matches[0]
 
 
-def _extract(sources: Sources, digest: str, start: int, length: int) -> bytes:
+def _read_piece(sources: Sources, digest: str, start: int, length: int) -> bytes:
     """Return bytes of a source; `NothingFoundError` where the lake does not have all of them."""
     data = sources.piece(digest, start, length)
     if len(data) != length:
@@ -91,15 +99,17 @@ def _extract(sources: Sources, digest: str, start: int, length: int) -> bytes:
     return data
 
 
-def _lacks(ledger: Ledger, stream: UUID, audience: str, *, sources: bool, own: bool) -> list[str]:
+def _list_missing(ledger: Ledger, stream: UUID, audience: str, *, sources: bool, is_lake_alone: bool) -> list[str]:
     """Return what the evidence of the ledger itself may hold beside this, in words. `own`: no ledger ever held it."""
     from ledger.hiding import commitments
 
-    found = ["time stamps" if own else "time stamps; its ledger may keep some of this checkpoint"]
+    missing_parts = ["time stamps" if is_lake_alone else "time stamps; its ledger may keep some of this checkpoint"]
     if audience == "house":
-        found += ["names of people: view/hand.txt tells them by their ids"]
+        missing_parts += ["names of people: view/hand.txt tells them by their ids"]
         if not sources and any(commit.source for commit in ledger.stream(stream)):
-            found += ["bytes of sources, as it was written with --no-sources"]
+            missing_parts += ["bytes of sources, as it was written with --no-sources"]
     if audience != "public" and any(commitments(ledger.events(stream))):
-        found += ["openings of hidden cards" if own else "openings of hidden cards; its ledger may keep them"]
-    return found
+        missing_parts += [
+            "openings of hidden cards" if is_lake_alone else "openings of hidden cards; its ledger may keep them"
+        ]
+    return missing_parts

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Lossy = Annotated[
     bool, typer.Option("--lossy", help="Write hands without what the format cannot say, instead of leaving them out.")
 ]
-_SHOWN: Final = 10
+_MAX_NAMED_HANDS: Final = 10
 """Hands that are left out and named on a terminal."""
 
 
@@ -85,24 +85,24 @@ def command(
     from ledger.export.hands import Export
 
     alone(where, hands)
-    wanted = _Wanted(hands, venue, table, source, where)
+    selection = _HandSelection(hands, venue, table, source, where)
     with opening.opened(url, as_of=as_of, people_key=people_key) as ledger, output.Draft(file) as draft:
         somebody(ledger, audience)
         export = Export(ledger, to, audience, naming, lossy=lossy)
-        _write(ledger, export, draft, wanted)
-        losses = export.losses
+        _write_hands(ledger, export, draft, selection)
+        lost_facts = export.losses
         if export.out and not export.count:
             reasons = [safe.terminal(loss, 120) for loss in export.reasons]
             raise LostInFormatError(to, reasons, lossy=lossy)
-        inline = draft.whole() if format_ == "json" and not draft.file else b""
+        inline_data = draft.whole() if format_ == "json" and not draft.file else b""
         if format_ != "json" or draft.file:
             draft.publish()
-        made = export.to, export.count, export.audience, draft.digest()
-        given_out(url, *made, lossy=bool(losses), by="export")
+        export_facts = export.to, export.count, export.audience, draft.digest()
+        given_out(url, *export_facts, lossy=bool(lost_facts), by="export")
     if format_ == "json":
-        output.document(_document(export, losses, str(file) if file else "", inline))
+        output.document(_build_document(export, lost_facts, str(file) if file else "", inline_data))
     else:
-        sys.stderr.write("".join(f"{line}\n" for line in _not_written(export)))
+        sys.stderr.write("".join(f"{line}\n" for line in _describe_left_out(export)))
     if export.out or (export.apart and not lossy):
         raise typer.Exit(3)
 
@@ -116,44 +116,44 @@ def somebody(ledger: Ledger, audience: str) -> None:
     if ledger.people.called(audience):
         return
     with ledger.database.reading() as link:
-        near = get_close_matches(audience, [name for _, _, name in ledger.people.all_names(link)], 1)
+        close_names = get_close_matches(audience, [name for _, _, name in ledger.people.all_names(link)], 1)
     raise UsageError(
         f"{audience[:40]!r} is nobody here",
-        (f"Did you mean {near[0][:40]}? " if near else "")
+        (f"Did you mean {close_names[0][:40]}? " if close_names else "")
         + "Say house, public, the number of a seat, or the name or the id of a player.",
     )
 
 
-def _not_written(export: Export) -> Iterator[str]:
+def _describe_left_out(export: Export) -> Iterator[str]:
     """Say which hands were left out, and why; and what was, besides hands."""
     if export.out:
         yield f"{export.out:,} hand{'s' * (export.out != 1)} left out, of which {export.to} cannot say all:"
-        for number, why in export.left_out[:_SHOWN]:
-            yield f"  {safe.terminal(number, 24)}  {safe.terminal(why, 120)}"
-        if export.out > _SHOWN:
-            yield f"  and {export.out - _SHOWN:,} more (--format json lists them)"
+        for number, reason in export.left_out[:_MAX_NAMED_HANDS]:
+            yield f"  {safe.terminal(number, 24)}  {safe.terminal(reason, 120)}"
+        if export.out > _MAX_NAMED_HANDS:
+            yield f"  and {export.out - _MAX_NAMED_HANDS:,} more (--format json lists them)"
         if not export.lossy:
             yield "Say --lossy to write them without what it cannot say."
     if export.apart:
-        facts = f"{export.apart:,} fact{'s' * (export.apart != 1)}"
-        yield f"{facts} between hands left out: they are written for the house and under their names alone."
+        fact_count = f"{export.apart:,} fact{'s' * (export.apart != 1)}"
+        yield f"{fact_count} between hands left out: they are written for the house and under their names alone."
 
 
-def _document(export: Export, losses: list[str], file: str, data: bytes) -> ExportDocument:
-    raw = export.to in ("original", "parquet")
+def _build_document(export: Export, losses: list[str], file: str, data: bytes) -> ExportDocument:
+    is_binary = export.to in ("original", "parquet")
     return ExportDocument(
         format=export.to,
         hands=export.count,
         losses=losses,
         file=file,
-        data=b64encode(data).decode() if raw else data.decode("utf-8", "replace"),
-        encoding="base64" if raw else "text",
+        data=b64encode(data).decode() if is_binary else data.decode("utf-8", "replace"),
+        encoding="base64" if is_binary else "text",
         left_out=export.out,
-        first_left_out=[LeftOutTold(number, why) for number, why in export.left_out],
+        first_left_out=[LeftOutTold(number, reason) for number, reason in export.left_out],
     )
 
 
-class _Wanted(NamedTuple):
+class _HandSelection(NamedTuple):
     """Which hands."""
 
     hands: list[str] | None
@@ -163,23 +163,23 @@ class _Wanted(NamedTuple):
     where: str | None
 
 
-_AT_ONCE: Final = 500
+_HANDS_PER_REPORT: Final = 500
 """Hands between two words of how far it is."""
 
 
-def _write(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
+def _write_hands(ledger: Ledger, export: Export, draft: output.Draft, selection: _HandSelection) -> None:
     if export.to == "original":
         if not export.plain:
             raise UsageError(
                 "the very bytes show everything to everybody", "Choose another --to, or leave out --as and --names."
             )
-        _originals(ledger, export, draft, wanted)
+        _write_originals(ledger, export, draft, selection)
     elif export.to == "parquet":
-        _parquet(export, draft, _rows(ledger, wanted))
+        _write_parquet(export, draft, _list_rows(ledger, selection))
     elif export.to == "csv":
-        draft.table(export.pieces(_rows(ledger, wanted)))
+        draft.table(export.pieces(_list_rows(ledger, selection)))
     else:
-        for piece in export.pieces(_rows(ledger, wanted)):
+        for piece in export.pieces(_list_rows(ledger, selection)):
             draft.write(piece.encode("utf-8", "surrogatepass"))
 
 
@@ -192,30 +192,30 @@ def given_out(url: str | None, kind: str, count: int, audience: str, digest: str
     from ledger.house.events import ExportMade
     from ledger.streams import HOUSE
 
-    made = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
+    export_event = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
     try:
         with opening.opened(url, read_only=False) as ledger:
-            ledger.append("house", HOUSE, [made], recorded=Recorded(ledger.now(), by=by))
+            ledger.append("house", HOUSE, [export_event], recorded=Recorded(ledger.now(), by=by))
     except StoreError as error:
         sys.stderr.write(f"handledger: this {by} is not recorded: {safe.lines(error.message)}\n")
 
 
-def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
+def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
     """Yield the hands that were asked for; none is an error."""
     rows: Iterable[HandRow]
-    if wanted.hands:
-        rows = [found.row for found in hand_address.find_all(ledger, wanted.hands)]
-    elif wanted.where is not None:
-        told = {"venue": wanted.venue, "table": wanted.table, "source": wanted.source}
+    if selection.hands:
+        rows = [hand_match.row for hand_match in hand_address.find_all(ledger, selection.hands)]
+    elif selection.where is not None:
+        given_options = {"venue": selection.venue, "table": selection.table, "source": selection.source}
         from projections.queries.ledger_query import add_options, list_matching_hands
 
-        rows = list_matching_hands(ledger, add_options(wanted.where, told) or "", days.DEFAULT_DAY_START)
+        rows = list_matching_hands(ledger, add_options(selection.where, given_options) or "", days.DEFAULT_DAY_START)
     else:
-        rows = chosen(ledger, wanted.venue, wanted.table, wanted.source)
+        rows = chosen(ledger, selection.venue, selection.table, selection.source)
     progress = output.Progress()
     count = 0
     for count, row in enumerate(rows, 1):
-        if not count % _AT_ONCE:
+        if not count % _HANDS_PER_REPORT:
             progress(f"{count:,} hands written")
         yield row
     progress.clear()
@@ -223,26 +223,26 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
 
 
-def _originals(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
+def _write_originals(ledger: Ledger, export: Export, draft: output.Draft, selection: _HandSelection) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
-    if wanted.source and not wanted.hands and wanted.where is None:
-        for block in ledger.sources.read(source_names.find_single_source(ledger, wanted.source)):
+    if selection.source and not selection.hands and selection.where is None:
+        for block in ledger.sources.read(source_names.find_single_source(ledger, selection.source)):
             draft.write(block)
         return
-    before: bytes | None = None
-    for row in _rows(ledger, wanted):
+    last_data: bytes | None = None
+    for row in _list_rows(ledger, selection):
         if not row.source:
             raise NothingFoundError(f"hand {row.number!r} came from no file")
-        if before is not None:
-            draft.write(b"\n" if before.endswith(b"\n") else b"\n\n")
-        before = ledger.sources.slice(row.source, row.start, row.length)
-        draft.write(before)
+        if last_data is not None:
+            draft.write(b"\n" if last_data.endswith(b"\n") else b"\n\n")
+        last_data = ledger.sources.slice(row.source, row.start, row.length)
+        draft.write(last_data)
         export.count += 1
-    if export.count > 1 and before is not None and not before.endswith(b"\n"):
+    if export.count > 1 and last_data is not None and not last_data.endswith(b"\n"):
         draft.write(b"\n")
 
 
-def _parquet(export: Export, draft: output.Draft, rows: Iterator[HandRow]) -> None:
+def _write_parquet(export: Export, draft: output.Draft, rows: Iterator[HandRow]) -> None:
     from tempfile import TemporaryDirectory
 
     from ledger.export.events import parquet
@@ -252,6 +252,6 @@ def _parquet(export: Export, draft: output.Draft, rows: Iterator[HandRow]) -> No
     with TemporaryDirectory(prefix="handledger-") as folder:
         path = Path(folder) / "events.parquet"
         parquet(export.events(rows), path)
-        with path.open("rb") as made:
-            while block := made.read(1024 * 1024):
+        with path.open("rb") as parquet_file:
+            while block := parquet_file.read(1024 * 1024):
                 draft.write(block)

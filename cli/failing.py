@@ -26,7 +26,7 @@ NO_COMMAND: Final = "no command was given"
 
 
 @runtime_checkable
-class _Usage(Protocol):
+class _UsageError(Protocol):
     """What Typer raises of a wrong command line."""
 
     def format_message(self) -> str:
@@ -38,24 +38,24 @@ def failed(error: Exception, args: Sequence[str]) -> int:
     if os.environ.get("HANDLEDGER_DEBUG"):
         sys.stderr.write(safe.lines("".join(traceback.format_exception(error)), 20_000) + "\n")
     if isinstance(error, HandledgerError):
-        told = Failure(error.code, error.message, error.hint, evidence=getattr(error, "evidence", ""))
+        failure = Failure(error.code, error.message, error.hint, evidence=getattr(error, "evidence", ""))
         code = error.exit_code
-    elif isinstance(error, _Usage):
-        told, code = _usage(error), 2
+    elif isinstance(error, _UsageError):
+        failure, code = _usage_failure(error), 2
     elif isinstance(error, OSError):
-        lost = _unwritable() or error.filename == STDOUT
-        name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if lost else ""
-        told = Failure("system", name + (error.strerror or str(error)).lower(), _way_out(error))
-        code, args = 2, () if lost else args
+        is_output_lost = _is_output_lost() or error.filename == STDOUT
+        name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if is_output_lost else ""
+        failure = Failure("system", name + (error.strerror or str(error)).lower(), _suggest_fix(error))
+        code, args = 2, () if is_output_lost else args
     elif (damage := damage_behind(error, args)) is not None:
-        told, code = Failure(damage.code, damage.message, damage.hint), damage.exit_code
+        failure, code = Failure(damage.code, damage.message, damage.hint), damage.exit_code
     else:
-        told, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
-    say(told, args)
+        failure, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
+    say(failure, args)
     return code
 
 
-def _way_out(error: OSError) -> str:
+def _suggest_fix(error: OSError) -> str:
     if error.errno in _FULL:
         return "Free some space, or write to another place; then do it again."
     folder = Path(os.fsdecode(error.filename)).parent if isinstance(error.filename, str | bytes) else None
@@ -64,7 +64,7 @@ def _way_out(error: OSError) -> str:
     return ""
 
 
-def _unwritable() -> bool:
+def _is_output_lost() -> bool:
     """Whether standard output takes nothing any more: then what is left of it is dropped, or Python would say so at its end."""
     try:
         sys.stdout.flush()
@@ -80,18 +80,18 @@ def interrupted(args: Sequence[str]) -> int:
     return 130
 
 
-def _usage(error: _Usage) -> Failure:
+def _usage_failure(error: _UsageError) -> Failure:
     """Return what Typer says of a wrong command line; asking for nothing shows the help."""
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError" and context:
         return Failure("usage", NO_COMMAND, context.get_help())
-    told = error.format_message()
-    message = told.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
+    usage_text = error.format_message()
+    message = usage_text.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
     hint = f"Try: {context.command_path} --help" if context else ""
     if (
         type(error).__name__ == "NoSuchOption"
         and context
-        and any(one.param_type_name == "argument" for one in context.command.params)
+        and any(parameter.param_type_name == "argument" for parameter in context.command.params)
     ):
         hint += " (a name that begins with a dash goes behind all options, after --)"
     return Failure("usage", message, hint)
@@ -100,28 +100,28 @@ def _usage(error: _Usage) -> Failure:
 def wants_json(args: Sequence[str]) -> bool:
     """Tell whether a command line asks for JSON, even one that could not be understood."""
     return any(
-        arg == "--format=json" or (arg == "--format" and args[at + 1 : at + 2] == ["json"])
-        for at, arg in enumerate(args)
+        arg == "--format=json" or (arg == "--format" and args[arg_index + 1 : arg_index + 2] == ["json"])
+        for arg_index, arg in enumerate(args)
     )
 
 
-def say(told: Failure, args: Sequence[str]) -> None:
+def say(failure: Failure, args: Sequence[str]) -> None:
     """Write a failure: a document on standard output if JSON is asked for, words otherwise."""
     if wants_json(args):
         from cli.output import encoded
 
         try:
-            sys.stdout.write(encoded(ErrorDocument(told)) + "\n")
+            sys.stdout.write(encoded(ErrorDocument(failure)) + "\n")
         except OSError:
             pass  # it takes nothing: then in words
         else:
-            if not _unwritable():
+            if not _is_output_lost():
                 return
-    if told.message == NO_COMMAND:
-        sys.stderr.write(told.hint + "\n")
+    if failure.message == NO_COMMAND:
+        sys.stderr.write(failure.hint + "\n")
         return
-    sys.stderr.write(f"handledger: {safe.lines(told.message)}\n")
-    if told.hint:
-        sys.stderr.write(f"  {safe.lines(told.hint)}\n")
-    if told.evidence:
-        sys.stderr.write(f"\n{safe.lines(told.evidence, 20_000)}\n")
+    sys.stderr.write(f"handledger: {safe.lines(failure.message)}\n")
+    if failure.hint:
+        sys.stderr.write(f"  {safe.lines(failure.hint)}\n")
+    if failure.evidence:
+        sys.stderr.write(f"\n{safe.lines(failure.evidence, 20_000)}\n")

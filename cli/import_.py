@@ -135,35 +135,42 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.intake import import_paths
 
-    shape, forced = _formats(format_)
+    shape, forced = _parse_formats(format_)
     to_shards.instead(context, to_shards.Asked(paths, folder, forced, hands, jobs, people_key), shape, file)
     progress = output.Progress()
     signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
     if watch:
-        _watchable(paths, shape, dry_run=dry_run)
-        with _opened(url, people_key, dry_run=False) as ledger:
-            following = Following(ledger, forced, compress=compress, hide=hide_cards, jobs=jobs)
-            raise typer.Exit(following.until_interrupted(paths, seal=_sealer(ledger, signer, key)))
-    with _opened(url, people_key, dry_run=dry_run) as ledger:
-        before = ledger.head()[0]
+        _require_watchable(paths, shape, dry_run=dry_run)
+        with _open_ledger(url, people_key, dry_run=False) as ledger:
+            follower = Following(ledger, forced, compress=compress, hide=hide_cards, jobs=jobs)
+            raise typer.Exit(follower.until_interrupted(paths, seal=_sealer(ledger, signer, key)))
+    with _open_ledger(url, people_key, dry_run=dry_run) as ledger:
+        earlier_head = ledger.head()[0]
         try:
-            how = {"dry_run": dry_run, "hide": hide_cards}
-            summary = import_paths(ledger, paths, format=forced, compress=compress, jobs=jobs, progress=progress, **how)
+            import_options = {"dry_run": dry_run, "hide": hide_cards}
+            summary = import_paths(
+                ledger, paths, format=forced, compress=compress, jobs=jobs, progress=progress, **import_options
+            )
         finally:
             progress.clear()
-        new, changed = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))
+        new_count, changed_findings = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))
         if shape == "json":
-            found, made = broken_chains.find_breaks_since(ledger, before, new), str(ledger.key_made or "")
-            output.document(document(summary, opening.name_of(ledger), found, made, changed), file)
+            chain_breaks, key_path = (
+                broken_chains.find_breaks_since(ledger, earlier_head, new_count),
+                str(ledger.key_made or ""),
+            )
+            output.document(document(summary, opening.name_of(ledger), chain_breaks, key_path, changed_findings), file)
         else:
-            found = broken_chains.find_breaks_since(ledger, before, new, max_tables=broken_chains.MAX_TABLES)
-            follow = [*judging.lines(changed), *_next(summary, ledger, url)]
-            output.put(text(summary, found, follow, address=AddressBook(ledger).of_stream), file)
+            chain_breaks = broken_chains.find_breaks_since(
+                ledger, earlier_head, new_count, max_tables=broken_chains.MAX_TABLES
+            )
+            next_lines = [*judging.lines(changed_findings), *_suggest_commands(summary, ledger, url)]
+            output.put(text(summary, chain_breaks, next_lines, address=AddressBook(ledger).of_stream), file)
         _sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
 
 
-def _watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:
+def _require_watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:
     """Refuse to watch what cannot be watched."""
     if dry_run or shape == "json":
         raise UsageError("--watch writes into the ledger, in words", "Leave out --dry-run and --format json.")
@@ -186,12 +193,12 @@ def _seal(ledger: Ledger, private: Ed25519PrivateKey, path: Path) -> None:
     from cli.seal import sealed, signer_of
 
     signer, memory = signer_of(ledger, private, path)
-    told = sealed(ledger, signer, memory)
-    if told.new:
-        sys.stderr.write(f"sealed {told.size:,} commits, root {told.root[:16]}\n")
+    document = sealed(ledger, signer, memory)
+    if document.new:
+        sys.stderr.write(f"sealed {document.size:,} commits, root {document.root[:16]}\n")
 
 
-def _opened(ledger: str | None, people_key: Path | None, *, dry_run: bool) -> Ledger:
+def _open_ledger(ledger: str | None, people_key: Path | None, *, dry_run: bool) -> Ledger:
     """Open the ledger; a dry run makes none, and without one everything is new."""
     if not dry_run:
         return opening.opened(ledger, create=True, read_only=False, people_key=people_key)
@@ -201,26 +208,26 @@ def _opened(ledger: str | None, people_key: Path | None, *, dry_run: bool) -> Le
         return opening.opened(":memory:", create=True, read_only=False)
 
 
-def _formats(given: list[str]) -> tuple[str, str | None]:
+def _parse_formats(option_values: list[str]) -> tuple[str, str | None]:
     """Return the shape of the output and the format that is forced, None = by content."""
-    shapes = [word for word in given if word in SHAPES]
-    readers = [word for word in given if word not in SHAPES]
-    if len(shapes) > 1 or len(readers) > 1:
+    output_formats = [option_value for option_value in option_values if option_value in SHAPES]
+    input_formats = [option_value for option_value in option_values if option_value not in SHAPES]
+    if len(output_formats) > 1 or len(input_formats) > 1:
         raise UsageError("--format: one for the output and one for reading, no more")
-    for word in readers:
-        formats.get(word)
-    return shapes[0] if shapes else "text", readers[0] if readers else None
+    for option_value in input_formats:
+        formats.get(option_value)
+    return output_formats[0] if output_formats else "text", input_formats[0] if input_formats else None
 
 
-def _next(summary: ImportSummary, ledger: Ledger, asked: str | None) -> list[str]:
+def _suggest_commands(summary: ImportSummary, ledger: Ledger, ledger_url: str | None) -> list[str]:
     """Return where the hands are now, and what can be typed next."""
     if summary.dry_run or summary.exit_code == 2:
         return []
-    where = opening.name_of(ledger)
-    more = f" --ledger {shlex.quote(asked)}" if asked and "://" not in asked else ""
+    ledger_name = opening.name_of(ledger)
+    ledger_option = f" --ledger {shlex.quote(ledger_url)}" if ledger_url and "://" not in ledger_url else ""
     return [
-        f"The ledger is {safe.terminal(where, 200)}. What to type next:",
-        f"  handledger log{more}                   what was played",
-        f"  handledger audit{more}                 what was wrong",
-        f"  handledger owed TABLE -r BOOK{more}    what is due at a table",
+        f"The ledger is {safe.terminal(ledger_name, 200)}. What to type next:",
+        f"  handledger log{ledger_option}                   what was played",
+        f"  handledger audit{ledger_option}                 what was wrong",
+        f"  handledger owed TABLE -r BOOK{ledger_option}    what is due at a table",
     ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def document(
     summary: ImportSummary,
     ledger: str,
-    told: Sequence[TableBreaks] = (),
+    table_breaks: Sequence[TableBreaks] = (),
     key_made: str = "",
     changed: Sequence[FindingChanged] = (),
 ) -> ImportDocument:
@@ -32,7 +32,7 @@ def document(
         dry_run=summary.dry_run,
         files=summary.files,
         total=summary.total,
-        breaks=list(told),
+        breaks=list(table_breaks),
         people_key=key_made,
         findings=count_changes(changed),
     )
@@ -40,7 +40,7 @@ def document(
 
 def text(
     summary: ImportSummary,
-    told: Sequence[TableBreaks] = (),
+    table_breaks: Sequence[TableBreaks] = (),
     follow: Sequence[str] = (),
     listed: str = "handledger rejects",
     address: Callable[[str], str] = lambda _: "",
@@ -50,25 +50,26 @@ def text(
     `listed`: the command that has all that was rejected; `address` gives that of a hand by its id, "" if it has none.
     """
     total = summary.total
-    anew = total.superseded > 0
-    columns = [one for one in _COLUMNS if anew or one.field != "superseded"]
-    room = max(12, output.width() - 13 - sum(one.width for one in columns))
+    has_superseded = total.superseded > 0
+    columns = [column for column in _COLUMNS if has_superseded or column.field != "superseded"]
+    name_width = max(12, output.width() - 13 - sum(column.width for column in columns))
     lines = [
-        f"{'':{room}}  {word:<11}" + "".join(f"{one.head[row]:>{one.width}}" for one in columns)
-        for row, word in enumerate(("", "FORMAT"))
+        f"{'':{name_width}}  {heading:<11}"
+        + "".join(f"{column.head[heading_row]:>{column.width}}" for column in columns)
+        for heading_row, heading in enumerate(("", "FORMAT"))
     ]
-    lines += _files(summary, room, columns)
+    lines += _format_files(summary, name_width, columns)
     if len(summary.files) > 1:
         total.format = ""
-        lines.append(_row(f"{len(summary.files)} files", total, room, columns))
-    lines += _troubles(summary, listed)
-    lines += _accounts(summary, address)
-    lines += _evenings(summary)
-    lines += _unwitnessed(summary)
-    if told:
-        lines += ["", *broken_chains.format_table_breaks(told)]
+        lines.append(_format_row(f"{len(summary.files)} files", total, name_width, columns))
+    lines += _format_rejects(summary, listed)
+    lines += _format_accounts(summary, address)
+    lines += _format_evenings(summary)
+    lines += _format_unwitnessed(summary)
+    if table_breaks:
+        lines += ["", *broken_chains.format_table_breaks(table_breaks)]
     lines.append("")
-    lines += [_verdict(summary, total), *follow]
+    lines += [_format_verdict(summary, total), *follow]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -80,9 +81,9 @@ class _Column(NamedTuple):
     field: str
 
 
-_ROWS: Final = 40
+_MAX_ROWS: Final = 40
 """Files, or rejects, that are told one by one."""
-_OF_EACH: Final = 5
+_MAX_PER_KIND: Final = 5
 """Rejects of each reason that are told where there are more, and files without a hand."""
 _COLUMNS: Final = (
     _Column(("", "NEW"), 8, "new"),
@@ -94,86 +95,99 @@ _COLUMNS: Final = (
 )
 
 
-def _files(summary: ImportSummary, room: int, columns: Sequence[_Column]) -> list[str]:
+def _format_files(summary: ImportSummary, name_width: int, columns: Sequence[_Column]) -> list[str]:
     """Return a row for each file; of very many alike, for the first of them."""
-    alike: dict[str, list[FileSummary]] = {", all read to the last byte": [], " in which no hand was found": []}
-    read, strange = alike.values()
-    shown = []
+    files_by_kind: dict[str, list[FileSummary]] = {", all read to the last byte": [], " in which no hand was found": []}
+    clean_files, empty_files = files_by_kind.values()
+    shown_files = []
     for file in summary.files:
-        kind = read if file.clean else None if file.told or file.error else strange
-        if kind is not None:
-            kind.append(file)
-        if kind is None or len(kind) <= _OF_EACH or len(summary.files) <= _ROWS:
-            shown.append(file)
-    lines = [_row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown]
-    if len(shown) < len(summary.files):
-        left = {what: len(files) - _OF_EACH for what, files in alike.items() if len(files) > _OF_EACH}
-        lines += [f"({count:,} more file{'s' * (count != 1)}{what})" for what, count in left.items()]
+        similar_files = clean_files if file.clean else None if file.told or file.error else empty_files
+        if similar_files is not None:
+            similar_files.append(file)
+        if similar_files is None or len(similar_files) <= _MAX_PER_KIND or len(summary.files) <= _MAX_ROWS:
+            shown_files.append(file)
+    lines = [
+        _format_row(safe.tail(safe.terminal(file.name), name_width), file, name_width, columns) for file in shown_files
+    ]
+    if len(shown_files) < len(summary.files):
+        hidden_counts = {
+            description: len(files) - _MAX_PER_KIND
+            for description, files in files_by_kind.items()
+            if len(files) > _MAX_PER_KIND
+        }
+        lines += [
+            f"({hidden_count:,} more file{'s' * (hidden_count != 1)}{description})"
+            for description, hidden_count in hidden_counts.items()
+        ]
     return lines
 
 
-def _row(name: str, file: FileSummary, room: int, columns: Sequence[_Column]) -> str:
-    figures = "".join(f"{getattr(file, one.field):>{one.width},}" for one in columns)
+def _format_row(name: str, file: FileSummary, name_width: int, columns: Sequence[_Column]) -> str:
+    figures = "".join(f"{getattr(file, column.field):>{column.width},}" for column in columns)
     if file.error:
         figures = "  " + safe.terminal(file.error, 70)
-    return f"{safe.fit(name, room)}  {safe.terminal(file.format, 10) or '-':<11}{figures}"
+    return f"{safe.fit(name, name_width)}  {safe.terminal(file.format, 10) or '-':<11}{figures}"
 
 
-def _troubles(summary: ImportSummary, listed: str) -> list[str]:
-    from cli.rejects import why
+def _format_rejects(summary: ImportSummary, list_command: str) -> list[str]:
+    from cli.rejects import why as format_reasons
 
     lines = [""]
-    many = sum(len(file.rejects) for file in summary.files) > _ROWS
-    told: Counter[str] = Counter()
+    is_long = sum(len(file.rejects) for file in summary.files) > _MAX_ROWS
+    counts_by_code: Counter[str] = Counter()
     for file in summary.files:
         name = safe.tail(safe.terminal(file.name), 90)
         for reject in file.rejects:
-            told[reject.code] += 1
-            if many and told[reject.code] > _OF_EACH:
+            counts_by_code[reject.code] += 1
+            if is_long and counts_by_code[reject.code] > _MAX_PER_KIND:
                 continue
-            where = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
-            lines.append(f"{where}  {output.paint('rejected', 'red')} ({reject.code})")
-            lines += why(reject)
-        if file.rejected > len(file.rejects) and not many:
-            lines.append(f"{name}: {file.rejected - len(file.rejects)} more; {listed} has them all")
+            location = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
+            lines.append(f"{location}  {output.paint('rejected', 'red')} ({reject.code})")
+            lines += format_reasons(reject)
+        if file.rejected > len(file.rejects) and not is_long:
+            lines.append(f"{name}: {file.rejected - len(file.rejects)} more; {list_command} has them all")
     total = summary.total
-    if many:
-        kinds = [f"{count - _OF_EACH:,} {code}" for code, count in told.most_common() if count > _OF_EACH]
-        if total.rejected > told.total():
-            kinds.append(f"{total.rejected - told.total():,} whose reasons are not listed here")
-        if kinds:
-            lines.append(f"more were rejected: {', '.join(kinds)}; {listed} has them all")
+    if is_long:
+        kind_texts = [
+            f"{count - _MAX_PER_KIND:,} {code}" for code, count in counts_by_code.most_common() if count > _MAX_PER_KIND
+        ]
+        if total.rejected > counts_by_code.total():
+            kind_texts.append(f"{total.rejected - counts_by_code.total():,} whose reasons are not listed here")
+        if kind_texts:
+            lines.append(f"more were rejected: {', '.join(kind_texts)}; {list_command} has them all")
     if total.unbalanced:
-        lines.append(f"{_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
+        lines.append(f"{_count_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
     if total.incomplete:
         lines.append(
-            f"{_hands(total.incomplete)} stored with lines that are not understood; `handledger log` marks them."
+            f"{_count_hands(total.incomplete)} stored with lines that are not understood; `handledger log` marks them."
         )
     return lines if len(lines) > 1 else []
 
 
-def _accounts(summary: ImportSummary, address: Callable[[str], str]) -> list[str]:
+def _format_accounts(summary: ImportSummary, address: Callable[[str], str]) -> list[str]:
     """Say of hands that were told before what became of this account of them."""
     lines = []
     for file in summary.files:
-        for one in file.accounts:
-            number = split_account(address(one.hand))[0] or safe.terminal(one.number, 40)
-            if one.became == "superseded":
+        for account in file.accounts:
+            number = split_account(address(account.hand))[0] or safe.terminal(account.number, 40)
+            if account.became == "superseded":
                 lines.append(f"hand {number} stands as it is told here; the account before it is kept.")
-            elif one.became == "untold":
+            elif account.became == "untold":
                 lines.append(f"hand {number} was told by this source before, and is not any more: it stands.")
-            elif one.became == "doubtful":
+            elif account.became == "doubtful":
                 lines.append(
                     f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced."
                 )
-            elif not one.number:
-                lines.append(f"Facts between hands that this source no longer tells stay: {one.why}.")
+            elif not account.number:
+                lines.append(f"Facts between hands that this source no longer tells stay: {account.why}.")
             else:
-                lines.append(f"hand {number} is told otherwise here and kept beside: {one.why}. Nothing is replaced.")
-        told = file.superseded + file.doubtful + file.kept + file.facts_kept + file.untold
-        if told > len(file.accounts):
+                lines.append(
+                    f"hand {number} is told otherwise here and kept beside: {account.why}. Nothing is replaced."
+                )
+        account_count = file.superseded + file.doubtful + file.kept + file.facts_kept + file.untold
+        if account_count > len(file.accounts):
             name = safe.tail(safe.terminal(file.name), 90)
-            lines.append(f"{name}: {told - len(file.accounts)} more accounts of hands told before")
+            lines.append(f"{name}: {account_count - len(file.accounts)} more accounts of hands told before")
     total = summary.total
     if total.untold:
         lines.append(
@@ -192,41 +206,41 @@ def _accounts(summary: ImportSummary, address: Callable[[str], str]) -> list[str
     return ["", *lines] if lines else []
 
 
-def _evenings(summary: ImportSummary) -> list[str]:
+def _format_evenings(summary: ImportSummary) -> list[str]:
     """Say which hands were taken for another evening's, which may be one, and how to keep evenings apart."""
-    apart = [file for file in summary.files if file.apart]
-    undated = [file for file in summary.files if file.undated]
+    files_apart = [file for file in summary.files if file.apart]
+    undated_files = [file for file in summary.files if file.undated]
     lines = [
-        f"{_file_name(file)}: {_counted(file.apart, 'hand')} kept as another evening."
+        f"{_file_name(file)}: {_count_noun(file.apart, 'hand')} kept as another evening."
         " Button, players or blinds differ from those on record."
-        for file in apart[:_OF_EACH]
+        for file in files_apart[:_MAX_PER_KIND]
     ]
-    if apart:
+    if files_apart:
         lines.append("    If it is the same evening: `handledger accounts HAND --same-as HAND --by ROLE --why TEXT`.")
     lines += [
-        f"{_file_name(file)}: {_counted(file.undated, 'hand')} taken for hands on record. Nothing dates them."
-        for file in undated[:_OF_EACH]
+        f"{_file_name(file)}: {_count_noun(file.undated, 'hand')} taken for hands on record. Nothing dates them."
+        for file in undated_files[:_MAX_PER_KIND]
     ]
-    if undated:
-        lines.append(f"    If it is another evening, {_way_to_date(undated)}. Then import both files again.")
+    if undated_files:
+        lines.append(f"    If it is another evening, {_how_to_date(undated_files)}. Then import both files again.")
     return ["", *lines] if lines else []
 
 
-def _unwitnessed(summary: ImportSummary) -> list[str]:
+def _format_unwitnessed(summary: ImportSummary) -> list[str]:
     """Say of files without a witness line what cannot be judged, and which line to add: the modest profile first."""
     files = [file for file in summary.files if file.unwitnessed]
     lines = [
-        f"{_file_name(file)}: {_counted(file.unwitnessed, 'hand')} without a witness line. What is not written can't be judged."
+        f"{_file_name(file)}: {_count_noun(file.unwitnessed, 'hand')} without a witness line. What is not written can't be judged."
         " Say above the first hand what you always note: witness floor-form (button, blinds, who is away),"
         " or witness dealer-notes (button, blinds, acts, payouts)."
-        for file in files[:_OF_EACH]
+        for file in files[:_MAX_PER_KIND]
     ]
-    if len(files) > _OF_EACH:
-        lines.append(f"({_counted(len(files) - _OF_EACH, 'more file')} without a witness line)")
+    if len(files) > _MAX_PER_KIND:
+        lines.append(f"({_count_noun(len(files) - _MAX_PER_KIND, 'more file')} without a witness line)")
     return ["", *lines] if lines else []
 
 
-def _way_to_date(files: Sequence[FileSummary]) -> str:
+def _how_to_date(files: Sequence[FileSummary]) -> str:
     if all(file.format == "handscript" for file in files):
         return "write on each `hand` line of both files when it began: hand 1 2026-11-21T20:15"
     return "put date and time on the hands of both files"
@@ -236,21 +250,21 @@ def _file_name(file: FileSummary) -> str:
     return safe.tail(safe.terminal(file.name), 60)
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_noun(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _hands(count: int) -> str:
+def _count_hands(count: int) -> str:
     return "1 hand is" if count == 1 else f"{count:,} hands are"
 
 
-def _verdict(summary: ImportSummary, total: FileSummary) -> str:
-    bytes_ = (
+def _format_verdict(summary: ImportSummary, total: FileSummary) -> str:
+    bytes_text = (
         f"{total.length:,} bytes: {total.read:,} read, {total.blank:,} blank, "
         f"{total.rejected_bytes:,} rejected, {total.not_read:,} not read."
     )
     if summary.dry_run:
-        return f"{bytes_} Nothing was written: this was a dry run."
+        return f"{bytes_text} Nothing was written: this was a dry run."
     if summary.exit_code == 2:
-        return f"{bytes_} {'Nothing of it could be taken in.' if total.rejected else 'No hand was found.'}"
-    return f"{bytes_} Run it again: nothing new will be written."
+        return f"{bytes_text} {'Nothing of it could be taken in.' if total.rejected else 'No hand was found.'}"
+    return f"{bytes_text} Run it again: nothing new will be written."

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
     from ledger.store import Ledger
 
-_MOST: Final = 10
+_MAX_LINES: Final = 10
 """Tables, or findings, that are named."""
 
 
@@ -44,25 +44,33 @@ def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
     from projections.reports.finding_changes import count_changes
 
     tables = count_changes(changed)
-    for one in tables[:_MOST]:
-        where = safe.terminal(one.table, 60)
-        said = ((one.found, "new"), (one.gone, "no longer found"), (one.other, "found otherwise than before"))
-        what = ", ".join(f"{number:,} {how}" for number, how in said if number)
-        yield f"Findings under {one.book} {one.edition} at table {where}: {what}."
-    if len(tables) > _MOST:
-        yield f"({len(tables) - _MOST:,} more tables; handledger audit has them all)"
+    for table_changes in tables[:_MAX_LINES]:
+        table_name = safe.terminal(table_changes.table, 60)
+        change_counts = (
+            (table_changes.found, "new"),
+            (table_changes.gone, "no longer found"),
+            (table_changes.other, "found otherwise than before"),
+        )
+        change_text = ", ".join(
+            f"{finding_count:,} {change_kind}" for finding_count, change_kind in change_counts if finding_count
+        )
+        yield f"Findings under {table_changes.book} {table_changes.edition} at table {table_name}: {change_text}."
+    if len(tables) > _MAX_LINES:
+        yield f"({len(tables) - _MAX_LINES:,} more tables; handledger audit has them all)"
 
 
-def live(ledger: Ledger, changed: Sequence[FindingChanged], at: str) -> None:
+def live(ledger: Ledger, changed: Sequence[FindingChanged], clock_text: str) -> None:
     """Say of each finding that came or went that it did, as it happens."""
     book = AddressBook(ledger)
-    for one in changed[:_MOST]:
-        seat = "" if one.seat is None else f", seat {one.seat}"
-        how = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[one.became]
-        where = (
-            book.of_stream(one.hand, one.version)
-            or f"{safe.terminal(one.table, 40)} hand {safe.terminal(one.hand, 40)}"
+    for change in changed[:_MAX_LINES]:
+        seat_text = "" if change.seat is None else f", seat {change.seat}"
+        change_text = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[change.became]
+        location = (
+            book.of_stream(change.hand, change.version)
+            or f"{safe.terminal(change.table, 40)} hand {safe.terminal(change.hand, 40)}"
         )
-        output.put(f"{at}  {how}: {one.book} {one.clause} ({one.severity}, {one.certainty}){seat}, {where}")
-    if len(changed) > _MOST:
-        output.put(f"{at}  and {len(changed) - _MOST:,} findings more: handledger audit")
+        output.put(
+            f"{clock_text}  {change_text}: {change.book} {change.clause} ({change.severity}, {change.certainty}){seat_text}, {location}"
+        )
+    if len(changed) > _MAX_LINES:
+        output.put(f"{clock_text}  and {len(changed) - _MAX_LINES:,} findings more: handledger audit")

@@ -47,68 +47,77 @@ def command(
     from projections.audit.house_audit import House
     from projections.books.shelf import load_books as named
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("following") as far:
-        row = hand_address.find(ledger, hand).row
-        chosen = named(ledger, books)
-        if len(chosen) > 1:
+    with opening.opened(url, as_of=as_of) as ledger, output.working("following") as progress:
+        hand_row = hand_address.find(ledger, hand).row
+        chosen_books = named(ledger, books)
+        if len(chosen_books) > 1:
             raise UsageError("it is told under one rulebook", "Say one -r.")
-        rules = chosen[0] if chosen else House(ledger).under(row.venue, row.table, row.started)
-        found, address = _followed(ledger, row, rules, far), AddressBook(ledger).hand(row)
+        rulebook = (
+            chosen_books[0] if chosen_books else House(ledger).under(hand_row.venue, hand_row.table, hand_row.started)
+        )
+        knock_on, address = _follow_hand(ledger, hand_row, rulebook, progress), AddressBook(ledger).hand(hand_row)
     document = KnockOnDocument(
-        row.venue, row.tournament, row.table, row.number, rules.name, rules.edition, found, address
+        hand_row.venue,
+        hand_row.tournament,
+        hand_row.table,
+        hand_row.number,
+        rulebook.name,
+        rulebook.edition,
+        knock_on,
+        address,
     )
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put("\n".join(_text(document)), file)
+        output.put("\n".join(_format_knock_on(document)), file)
 
 
-def _followed(ledger: Ledger, row: HandRow, book: Rulebook, far: output.Progress) -> KnockOn:
+def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: output.Progress) -> KnockOn:
     from ledger.store.accounts import Place
     from projections.tables.kept_knock_ons import KnockOns
 
-    place = Place(row.venue, row.tournament, row.table)
-    hands = next((one.hands for one in ledger.tables(row.table) if one[:3] == place), 0)
-    return KnockOns(ledger, [book]).of_hand(place, row.stream.hex, book, on_progress=far.walked(hands))
+    place = Place(hand_row.venue, hand_row.tournament, hand_row.table)
+    hands = next((table_row.hands for table_row in ledger.tables(hand_row.table) if table_row[:3] == place), 0)
+    return KnockOns(ledger, [book]).of_hand(place, hand_row.stream.hex, book, on_progress=progress.walked(hands))
 
 
-def _text(document: KnockOnDocument) -> Iterator[str]:
-    found = document.found
+def _format_knock_on(document: KnockOnDocument) -> Iterator[str]:
+    knock_on = document.found
     yield f"from hand {document.address}, under {document.book} ({document.edition})"
     yield ""
-    if found.hands:
+    if knock_on.hands:
         cells = [["hand", "button, small, big", "should have been", "posted too much (+) or too little (-)"]]
         cells += [
             [
-                safe.terminal(one.number, 24),
-                _spots(one.recorded),
-                _spots(one.should),
-                one.untold or _money(one.money, found),
+                safe.terminal(later_hand.number, 24),
+                _format_spots(later_hand.recorded),
+                _format_spots(later_hand.should),
+                later_hand.untold or _format_money(later_hand.money, knock_on),
             ]
-            for one in found.hands
+            for later_hand in knock_on.hands
         ]
         yield from (line.rstrip() for line in table(cells))
         yield ""
-    if found.in_step:
-        owed = "" if found.settled else " What is owed may still differ because of it."
-        yield f"Back in step with hand {safe.terminal(found.in_step, 24)}.{owed}"
-    elif found.hands:
-        yield f"Not back in step: {safe.terminal(found.why, 200)}."
+    if knock_on.in_step:
+        debts_note = "" if knock_on.settled else " What is owed may still differ because of it."
+        yield f"Back in step with hand {safe.terminal(knock_on.in_step, 24)}.{debts_note}"
+    elif knock_on.hands:
+        yield f"Not back in step: {safe.terminal(knock_on.why, 200)}."
     else:
-        yield f"Nothing to follow: {safe.terminal(found.why, 200)}."
-    if found.hands:
-        yield f"Over these hands: {_money(found.money, found) or 'every seat paid in all what it should have'}."
-    if found.likely:
+        yield f"Nothing to follow: {safe.terminal(knock_on.why, 200)}."
+    if knock_on.hands:
+        yield f"Over these hands: {_format_money(knock_on.money, knock_on) or 'every seat paid in all what it should have'}."
+    if knock_on.likely:
         yield "Likely, not certain: a method of the button is assumed, or lines of these hands were not read."
 
 
-def _spots(one: Spots) -> str:
-    return ", ".join("-" if seat is None else str(seat) for seat in (one.button, one.small, one.big))
+def _format_spots(spots: Spots) -> str:
+    return ", ".join("-" if seat is None else str(seat) for seat in (spots.button, spots.small, spots.big))
 
 
-def _money(shares: Sequence[Share | Paid], found: KnockOn) -> str:
+def _format_money(shares: Sequence[Share | Paid], knock_on: KnockOn) -> str:
     def signed(chips: Chips) -> str:
-        shown = amount(abs(chips), found.unit, found.exponent)
-        return f"+{shown}" if chips > 0 else f"-{shown}"
+        amount_text = amount(abs(chips), knock_on.unit, knock_on.exponent)
+        return f"+{amount_text}" if chips > 0 else f"-{amount_text}"
 
-    return ", ".join(f"seat {one.seat} {signed(one.amount)}" for one in shares)
+    return ", ".join(f"seat {share.seat} {signed(share.amount)}" for share in shares)

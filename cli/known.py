@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis
 
 
-_NAMED: Final = 5
+_MAX_TABLES: Final = 5
 """Tables that are named."""
 
 
@@ -59,26 +59,29 @@ def command(
         with opening.opened(url, read_only=False) as ledger:
             _watch(ledger, table)
         return
-    with opening.opened(url, as_of=as_of) as ledger, output.working("reading") as far:
-        there = load_known_findings(ledger)
-        wanted = [
-            one for (_, place), of_table in there.items() for one in of_table.values() if table in (None, place.table)
+    with opening.opened(url, as_of=as_of) as ledger, output.working("reading") as progress:
+        findings_by_place = load_known_findings(ledger)
+        wanted_findings = [
+            one
+            for (_, place), table_findings in findings_by_place.items()
+            for one in table_findings.values()
+            if table in (None, place.table)
         ]
-        found, book = [], AddressBook(ledger)
-        for event, at in wanted:
-            found.append(_known(ledger, book, event, at))
-            far(f"{len(found):,} of {len(wanted):,} findings")
-        adopted = any_in(ledger)
-        late = _unjudged(ledger, table) if adopted and as_of is None else []
-        none = not there and as_of is None and not adopted
+        known_findings, address_book = [], AddressBook(ledger)
+        for event, known_since in wanted_findings:
+            known_findings.append(_describe_finding(ledger, address_book, event, known_since))
+            progress(f"{len(known_findings):,} of {len(wanted_findings):,} findings")
+        has_adopted = any_in(ledger)
+        unjudged = _list_unjudged(ledger, table) if has_adopted and as_of is None else []
+        has_nothing = not findings_by_place and as_of is None and not has_adopted
     if format_ == "json":
-        output.document(KnownDocument(findings=found, unjudged=late), file)
+        output.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
     else:
-        lines = [_line(one) for one in found] or ["The house knew of no finding."]
-        if none:
+        lines = [_format_known(one) for one in known_findings] or ["The house knew of no finding."]
+        if has_nothing:
             lines.append("It has adopted no rulebook, so nothing is judged for it: handledger rules adopt BOOK.")
-        output.put("\n".join([*lines, *map(_behind, late)]), file)
-    raise typer.Exit(1 if found else 0)
+        output.put("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
+    raise typer.Exit(1 if known_findings else 0)
 
 
 def _watch(ledger: Ledger, table: str | None) -> None:
@@ -101,14 +104,18 @@ def _watch(ledger: Ledger, table: str | None) -> None:
                 judging.live(ledger, [event], datetime.now(UTC).strftime("%H:%M:%SZ"))
 
 
-def _known(ledger: Ledger, book: AddressBook, event: FindingChanged, at: Millis) -> FindingKnown:
-    row = ledger.hand(event.hand)
-    told = {name: getattr(event, name) for name in FindingKnown.__struct_fields__ if hasattr(event, name)}
-    address = book.of_stream(event.hand, event.version)
-    return FindingKnown(**told, since=at, number="" if row is None else row.number, address=address)
+def _describe_finding(
+    ledger: Ledger, address_book: AddressBook, event: FindingChanged, known_since: Millis
+) -> FindingKnown:
+    hand_row = ledger.hand(event.hand)
+    event_fields = {field: getattr(event, field) for field in FindingKnown.__struct_fields__ if hasattr(event, field)}
+    address = address_book.of_stream(event.hand, event.version)
+    return FindingKnown(
+        **event_fields, since=known_since, number="" if hand_row is None else hand_row.number, address=address
+    )
 
 
-def _unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
+def _list_unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
     from projections.audit.house_audit import any_in
     from projections.tables.finding_events import list_unjudged
 
@@ -116,26 +123,26 @@ def _unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
         return []
     try:
         return [
-            TablesUnjudged(one.book, [place.table for place in one.tables], one.hands)
-            for one in list_unjudged(ledger)
-            if table is None or table in {place.table for place in one.tables}
+            TablesUnjudged(tables_of_book.book, [place.table for place in tables_of_book.tables], tables_of_book.hands)
+            for tables_of_book in list_unjudged(ledger)
+            if table is None or table in {place.table for place in tables_of_book.tables}
         ]
     except HandledgerError as error:  # what was known is told all the same
         typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)
         return []
 
 
-def _behind(one: TablesUnjudged) -> str:
-    tables = ", ".join(safe.terminal(name, 30) for name in one.tables[:_NAMED])
-    more = f" and {len(one.tables) - _NAMED:,} more" if len(one.tables) > _NAMED else ""
-    hands = "1 hand is" if one.hands == 1 else f"{one.hands:,} hands are"
+def _format_unjudged(unjudged: TablesUnjudged) -> str:
+    tables = ", ".join(safe.terminal(name, 30) for name in unjudged.tables[:_MAX_TABLES])
+    more_text = f" and {len(unjudged.tables) - _MAX_TABLES:,} more" if len(unjudged.tables) > _MAX_TABLES else ""
+    hands_text = "1 hand is" if unjudged.hands == 1 else f"{unjudged.hands:,} hands are"
     return (
-        f"! {hands} not judged under {one.book} yet ({tables}{more}): nothing here speaks of them.\n"
-        f"  The next import judges them; handledger audit -r {one.book} tells them now."
+        f"! {hands_text} not judged under {unjudged.book} yet ({tables}{more_text}): nothing here speaks of them.\n"
+        f"  The next import judges them; handledger audit -r {unjudged.book} tells them now."
     )
 
 
-def _line(one: FindingKnown) -> str:
+def _format_known(one: FindingKnown) -> str:
     where = one.address or f"{safe.terminal(one.table, 30)} hand {safe.terminal(one.hand, 40)}"
     seat = "" if one.seat is None else f", seat {one.seat}"
     said = f"{one.book} {one.clause:<8} {one.severity:<7}  {one.certainty:<11}"

@@ -88,27 +88,27 @@ def audit(
     from projections.audit.clause_filter import only as narrowed
     from projections.shards.lake_audit import audit_lake, merge_results
 
-    said = _chosen(lake, books, edition)
+    rulebooks = _load_books(lake, books, edition)
     cluster = _Cluster(master, remote, settings or [])
-    with _mapper(engine, jobs, cluster) as mapper, output.working("judging") as progress:
-        made = audit_lake(lake, said, out, mapper, progress.judged)
-    for one in made.troubles:
+    with _lend_mapper(engine, jobs, cluster) as mapper, output.working("judging") as progress:
+        run = audit_lake(lake, rulebooks, out, mapper, progress.judged)
+    for trouble in run.troubles:
         sys.stderr.write(
-            f"handledger: shard {one.shard} was not judged: {safe.terminal(one.trouble, 200)} ({one.code})\n"
+            f"handledger: shard {trouble.shard} was not judged: {safe.terminal(trouble.trouble, 200)} ({trouble.code})\n"
         )
-    failed = False
-    if made.receipts:
-        whole = merge_results(out, made)
+    has_failed = False
+    if run.receipts:
+        result = merge_results(out, run)
         if only:
-            whole = narrowed(whole, Clauses(only))
-        _put(lake, whole, made, format_, frames, coverage, only or [], file)
-        failed = any(audit_options.severe(found.severity, fail_on) for found in whole.findings)
-    if made.troubles:
-        raise typer.Exit(4 if any(one.code == IntegrityError.code for one in made.troubles) else 2)
-    raise typer.Exit(1 if failed else 0)
+            result = narrowed(result, Clauses(only))
+        _write_result(lake, result, run, format_, frames, coverage, only or [], file)
+        has_failed = any(audit_options.severe(finding.severity, fail_on) for finding in result.findings)
+    if run.troubles:
+        raise typer.Exit(4 if any(trouble.code == IntegrityError.code for trouble in run.troubles) else 2)
+    raise typer.Exit(1 if has_failed else 0)
 
 
-def _chosen(lake: Path, books: list[str] | None, edition: str | None) -> list[Rulebook]:
+def _load_books(lake: Path, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named: of the program, or of the lake's house."""
     from ledger.lake.reading import house_of
 
@@ -128,7 +128,7 @@ class _Cluster(NamedTuple):
 
 
 @contextmanager
-def _mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
+def _lend_mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
     """Lend what runs the jobs."""
     from projections.shards.lake_audit import map_in_turn, process_mapper
 
@@ -139,19 +139,21 @@ def _mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
         return
     if jobs > 1:
         raise UsageError("--jobs is for this machine", "A cluster has as many workers as it has.")
-    wrong = next((one for one in cluster.settings if "=" not in one), None)
-    if wrong is not None:
-        raise UsageError(f"--conf: {wrong!r} is no setting", "As in: --conf spark.executor.memory=2g")
+    bad_setting = next((setting for setting in cluster.settings if "=" not in setting), None)
+    if bad_setting is not None:
+        raise UsageError(f"--conf: {bad_setting!r} is no setting", "As in: --conf spark.executor.memory=2g")
     from projections.shards.spark import spark_mapper
 
-    with spark_mapper(cluster.master, cluster.remote, dict(one.split("=", 1) for one in cluster.settings)) as mapper:
+    with spark_mapper(
+        cluster.master, cluster.remote, dict(setting.split("=", 1) for setting in cluster.settings)
+    ) as mapper:
         yield mapper
 
 
-def _put(
+def _write_result(
     lake: Path,
-    found: AuditResult,
-    made: LakeRun,
+    result: AuditResult,
+    run: LakeRun,
     format_: str,
     frames: int,
     coverage: bool | None,
@@ -166,19 +168,19 @@ def _put(
     from projections.reports import audit_text
     from projections.reports.audit_json import build_header, with_sources
 
-    kept = Sources(lake)
+    sources = Sources(lake)
     if format_ == "jsonl":
-        output.jsonl(with_sources(found, kept.sha256), file)
+        output.jsonl(with_sources(result, sources.sha256), file)
     elif format_ == "json":
-        long = {"findings": with_sources(found, kept.sha256), "differences": found.differences}
-        output.listings(replace(build_header(found), only=only), long, file)
+        long_lists = {"findings": with_sources(result, sources.sha256), "differences": result.differences}
+        output.listings(replace(build_header(result), only=only), long_lists, file)
     else:
         width = min(output.width(), 120)
-        source = audit_text.Source(read=kept.piece, locate=kept.where, sha256=kept.sha256)
-        framed = partial(audit_text.format_finding, source=source, width=width)
-        shown = told(found, frames, framed, coverage=coverage, only=", ".join(only))
-        said = f"{made.sessions:,} tables of the lake, digest {made.digest}"
-        output.lines(f"{shown}\n\n{said}".split("\n"), file)
+        source = audit_text.Source(read=sources.piece, locate=sources.where, sha256=sources.sha256)
+        format_frame = partial(audit_text.format_finding, source=source, width=width)
+        result_text = told(result, frames, format_frame, coverage=coverage, only=", ".join(only))
+        digest_text = f"{run.sessions:,} tables of the lake, digest {run.digest}"
+        output.lines(f"{result_text}\n\n{digest_text}".split("\n"), file)
 
 
 VERBS: Final = {"audit": audit, **lake_asking.VERBS}

@@ -51,21 +51,21 @@ def log(
     from projections.shards.shard_queries import run_lake_query
 
     log_fields.plain(fields, sort, by)
-    _left_out(findings)
-    groups = [one.strip().lower() for one in (by or "").split(",") if one.strip()]
-    with run_lake_query(findings, where, day_begins, group_fields=groups) as found:
+    _warn_of_missing(findings)
+    groups = [group.strip().lower() for group in (by or "").split(",") if group.strip()]
+    with run_lake_query(findings, where, day_begins, group_fields=groups) as selection:
         if not count:
             listing = Listing(fields, sort, by, since_midnight(day_begins), limit)
-            log_fields.tell(lambda _: None, found, listing, format_, file)
+            log_fields.tell(lambda _: None, selection, listing, format_, file)
             return
-        number = found.count()
+        hand_count = selection.count()
     if format_ == "text":
-        output.put(f"{number:,} hand{'' if number == 1 else 's'}", file)
+        output.put(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
     else:
-        output.document(CountDocument(hands=number), file)
+        output.document(CountDocument(hands=hand_count), file)
 
 
-_NAMED: Final = 10
+_MAX_NAMED: Final = 10
 Grouping = Annotated[
     Literal["player", "position", "seat", "table", "venue", "game", "format", "day"],
     typer.Option("--by", help="A row for each of what."),
@@ -90,26 +90,30 @@ def results(
     from projections.queries.result_query import build_results
     from projections.shards.shard_queries import run_lake_query
 
-    _left_out(findings)
-    with run_lake_query(findings, where, day_begins) as found:
-        made = build_results(found, by, [], day_begins, lambda _: None)
-    if not made:
+    _warn_of_missing(findings)
+    with run_lake_query(findings, where, day_begins) as selection:
+        result_rows = build_results(selection, by, [], day_begins, lambda _: None)
+    if not result_rows:
         raise NothingFoundError("no hands match", "handledger lake log FINDINGS --count says how many there are.")
-    document = ResultsDocument(by=by, query=where or "", results=made)
+    document = ResultsDocument(by=by, query=where or "", results=result_rows)
     if format_ == "json":
         output.document(document, file)
     else:
         output.put(summary(document, limit), file)
 
 
-def _left_out(findings: Path) -> None:
+def _warn_of_missing(findings: Path) -> None:
     """Say which shards are not among what is asked: nobody could judge them."""
     from projections.shards.lake_audit import read_run
 
-    left = [one.shard for one in read_run(findings).troubles]
-    if left:
-        sys.stderr.write(f"handledger: not judged, and not in this answer: shard {', '.join(left[:_NAMED])}")
-        sys.stderr.write(f" and {len(left) - _NAMED:,} more\n" if len(left) > _NAMED else "\n")
+    missing_shards = [trouble.shard for trouble in read_run(findings).troubles]
+    if missing_shards:
+        sys.stderr.write(
+            f"handledger: not judged, and not in this answer: shard {', '.join(missing_shards[:_MAX_NAMED])}"
+        )
+        sys.stderr.write(
+            f" and {len(missing_shards) - _MAX_NAMED:,} more\n" if len(missing_shards) > _MAX_NAMED else "\n"
+        )
 
 
 def rejects(
@@ -132,8 +136,8 @@ def rejects(
     from ledger.lake.sources import Sources
     from projections.shards.refused_spans import refused_spans
 
-    there = tell(refused_spans(lake), Sources(lake).piece if bytes_ else None, format_, file)
-    raise typer.Exit(3 if there else 0)
+    has_rejects = tell(refused_spans(lake), Sources(lake).piece if bytes_ else None, format_, file)
+    raise typer.Exit(3 if has_rejects else 0)
 
 
 VERBS: Final = {"log": log, "results": results, "rejects": rejects}

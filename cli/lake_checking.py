@@ -41,63 +41,67 @@ _UNPROVED: Final = (
 _SALTED: Final = "which file the bytes of a source are: their ids are salted, and only the ledger has the salts"
 _UNSIGNED: Final = "that this is the log that somebody signed: the lake has no checkpoint (handledger seal signs the ledger; --against names one kept elsewhere)"
 _NO_LEDGER: Final = "that this is the lake that somebody made: nobody signed it (handledger seal --lake does); who keeps its root elsewhere can compare it"
-_LATER: Final = "what the ledger recorded behind the newest checkpoint that was compared"
-_NOBODY: Final = "who signed the lake's checkpoint (no --key)"
+_LATER_COMMITS: Final = "what the ledger recorded behind the newest checkpoint that was compared"
+_SIGNER_UNKNOWN: Final = "who signed the lake's checkpoint (no --key)"
 
 
 def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1) -> VerifyDocument:
     """Verify a lake, and return what is to be told of it."""
     from ledger.lake.verifying import own, verify
 
-    found, wrong = verify(lake, anchors, jobs=jobs)
-    problems = [ProblemTold(one.code, one.reason, one.position) for one in wrong]
-    signed = [_signature(found, key) for key in keys]
-    problems += [ProblemTold("checkpoint", one, None) for one in signed if one]
+    lake_manifest, lake_problems = verify(lake, anchors, jobs=jobs)
+    problems = [ProblemTold(problem.code, problem.reason, problem.position) for problem in lake_problems]
+    signature_problems = [_check_signature(lake_manifest, key) for key in keys]
+    problems += [ProblemTold("checkpoint", problem, None) for problem in signature_problems if problem]
     return VerifyDocument(
         ledger=str(lake),
         sound=not problems,
-        against=[anchor.what for anchor in (*own(found), *anchors)],
-        checked=[words for words, _ in (CHECKS if found.straight is None else SEVERAL)],
+        against=[anchor.what for anchor in (*own(lake_manifest), *anchors)],
+        checked=[claim for claim, _ in (CHECKS if lake_manifest.straight is None else SEVERAL)],
         not_proved=[
-            *_unsigned(found, anchors),
-            *_lacking(lake, found),
-            *([_SALTED] if found.all_sources else []),
-            *([_NOBODY] if found.checkpoint and not keys else []),
+            *_describe_unsigned(lake_manifest, anchors),
+            *_describe_missing(lake, lake_manifest),
+            *([_SALTED] if lake_manifest.all_sources else []),
+            *([_SIGNER_UNKNOWN] if lake_manifest.checkpoint and not keys else []),
             *_UNPROVED,
         ],
         problems=problems,
-        positions=found.position,
-        head=found.head,
+        positions=lake_manifest.position,
+        head=lake_manifest.head,
         stamps=[],
     )
 
 
-def _lacking(lake: Path, found: Manifest) -> list[str]:
+def _describe_missing(lake: Path, lake_manifest: Manifest) -> list[str]:
     """Say of how many sources the bytes aren't in the lake, though hands were read from them."""
     from ledger.lake.checks import WRONG
     from ledger.lake.sources import Sources
 
     try:
-        lacking = Sources(lake).lacking(lake / one.name for one in found.shards)
+        missing_sources = Sources(lake).lacking(lake / shard.name for shard in lake_manifest.shards)
     except WRONG:
         return []  # a file that can't be read is a problem that was told
-    files = "1 file" if len(lacking) == 1 else f"{len(lacking):,} files"
-    return [f"what hands say: the bytes of {files} they were read from aren't in this lake"] if lacking else []
+    files_text = "1 file" if len(missing_sources) == 1 else f"{len(missing_sources):,} files"
+    return (
+        [f"what hands say: the bytes of {files_text} they were read from aren't in this lake"]
+        if missing_sources
+        else []
+    )
 
 
-def _unsigned(found: Manifest, anchors: list[Anchor]) -> list[str]:
+def _describe_unsigned(lake_manifest: Manifest, anchors: list[Anchor]) -> list[str]:
     """Return what no checkpoint says, in words."""
-    if found.straight is not None:
-        return [] if found.checkpoint else [_NO_LEDGER]
-    return [_LATER] if found.checkpoint or anchors else [_UNSIGNED]
+    if lake_manifest.straight is not None:
+        return [] if lake_manifest.checkpoint else [_NO_LEDGER]
+    return [_LATER_COMMITS] if lake_manifest.checkpoint or anchors else [_UNSIGNED]
 
 
-def _signature(found: Manifest, told: str) -> str:
+def _check_signature(lake_manifest: Manifest, key_text: str) -> str:
     """Return what is wrong with the signature of a lake's checkpoint by a key; "" = nothing."""
     from ledger.seal.note import read_key, read_note, verified
 
-    key = read_key(told)
-    if not found.checkpoint:
+    key = read_key(key_text)
+    if not lake_manifest.checkpoint:
         return f"the lake has no checkpoint, and --key demands one of {key.name}"
-    signed = verified(read_note(found.checkpoint), key) is not None
-    return "" if signed else f"the lake's checkpoint is not signed by {key.name} with the key that was given"
+    is_signed = verified(read_note(lake_manifest.checkpoint), key) is not None
+    return "" if is_signed else f"the lake's checkpoint is not signed by {key.name} with the key that was given"

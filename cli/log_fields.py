@@ -55,69 +55,73 @@ class Listing(NamedTuple):
     limit: int
 
 
-def tell(name_of: NameLookup, asked: HandSelection, listing: Listing, format_: str, file: Path | None) -> None:
+def tell(name_of: NameLookup, selection: HandSelection, listing: Listing, format_: str, file: Path | None) -> None:
     """Write what was asked for; `name_of` gives the name of an id."""
     if listing.by is not None:
-        _tell_sums(name_of, asked, _names(listing.by, "--by"), listing.day, format_, file)
+        _tell_sums(name_of, selection, _parse_names(listing.by, "--by"), listing.day, format_, file)
     else:
-        fields = _names(listing.fields, "--fields") if listing.fields else list(DEFAULT)
-        _tell_fields(asked, fields, listing, format_, file)
+        fields = _parse_names(listing.fields, "--fields") if listing.fields else list(DEFAULT)
+        _tell_fields(selection, fields, listing, format_, file)
 
 
-def _names(told: str, option: str) -> list[str]:
+def _parse_names(option_value: str, option: str) -> list[str]:
     """Return the names of an option, each of which is known."""
     from projections.queries.columns import COLUMNS, GROUPS
 
-    there = tuple(COLUMNS) if option == "--fields" else GROUPS
-    names = [name.strip().lower() for name in told.split(",") if name.strip()]
+    known_names = tuple(COLUMNS) if option == "--fields" else GROUPS
+    names = [name.strip().lower() for name in option_value.split(",") if name.strip()]
     for name in names:
-        if name not in there:
-            raise UsageError(f"{option}: there is no {name!r}", f"There are: {', '.join(there)}.")
+        if name not in known_names:
+            raise UsageError(f"{option}: there is no {name!r}", f"There are: {', '.join(known_names)}.")
     if not names:
-        raise UsageError(f"{option}: nothing is named", f"There are: {', '.join(there)}.")
+        raise UsageError(f"{option}: nothing is named", f"There are: {', '.join(known_names)}.")
     return list(dict.fromkeys(names))
 
 
-def _tell_fields(asked: HandSelection, fields: list[str], listing: Listing, format_: str, file: Path | None) -> None:
+def _tell_fields(
+    selection: HandSelection, fields: list[str], listing: Listing, format_: str, file: Path | None
+) -> None:
     from projections.queries.columns import list_hands
 
     sort, limit = listing.sort, listing.limit
     if sort is not None:
-        _names(sort.removeprefix("-"), "--fields")
-    rows = list_hands(asked, fields, sort, listing.day, limit + 1 if limit else None)
-    shown = list(islice(rows, limit or None))
-    if not shown:
+        _parse_names(sort.removeprefix("-"), "--fields")
+    rows = list_hands(selection, fields, sort, listing.day, limit + 1 if limit else None)
+    shown_rows = list(islice(rows, limit or None))
+    if not shown_rows:
         raise NothingFoundError(
             "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
         )
-    more = next(rows, None) is not None
+    has_more = next(rows, None) is not None
     if format_ == "jsonl":
-        rows_ = (safe.json({name: _plain(value) for name, value in row.items()}) for row in shown)
-        output.lines(rows_, file)
+        json_lines = (safe.json({name: _to_json(value) for name, value in row.items()}) for row in shown_rows)
+        output.lines(json_lines, file)
         return
     if format_ == "json":
-        hands = [{name: _plain(value) for name, value in row.items()} for row in shown]
-        output.document(FieldsDocument(fields=fields, hands=hands, more=more), file)
+        hands = [{name: _to_json(value) for name, value in row.items()} for row in shown_rows]
+        output.document(FieldsDocument(fields=fields, hands=hands, more=has_more), file)
         return
-    output.lines(_table(fields, shown, more, limit), file)
+    output.lines(_format_table(fields, shown_rows, has_more, limit), file)
 
 
-def _table(fields: list[str], rows: Sequence[dict[str, Value | ChipAmount]], more: bool, limit: int) -> Iterator[str]:
+def _format_table(
+    fields: list[str], rows: Sequence[dict[str, Value | ChipAmount]], has_more: bool, limit: int
+) -> Iterator[str]:
     from cli.results import table
 
-    cells = [fields, *([_shown(value) for value in row.values()] for row in rows)]
+    cells = [fields, *([_format_value(value) for value in row.values()] for row in rows)]
     yield from (line.rstrip() for line in table(cells))
-    if more:
+    if has_more:
         yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
-def _plain(value: Value | ChipAmount) -> object:
+def _to_json(value: Value | ChipAmount) -> object:
     if isinstance(value, tuple):
         return {"amount": value.chips, "unit": value.purse.unit, "exponent": len(str(value.purse.scale)) - 1}
     return value
 
 
-def _shown(value: Value | ChipAmount) -> str:
+def _format_value(value: Value | ChipAmount) -> str:
     if value is None:
         return "?"
     if isinstance(value, tuple):
@@ -128,44 +132,44 @@ def _shown(value: Value | ChipAmount) -> str:
 
 
 def _tell_sums(
-    name_of: NameLookup, asked: HandSelection, by: list[str], day: int, format_: str, file: Path | None
+    name_of: NameLookup, selection: HandSelection, groups: list[str], day: int, format_: str, file: Path | None
 ) -> None:
     from projections.queries.columns import sum_groups
     from projections.queries.result_query import display_name
 
     sums = [
         SumTold(
-            [display_name(name_of, one, (name,)) for one, name in zip(by, names, strict=True)],
-            some.hands,
-            some.pot,
-            some.rake,
+            [display_name(name_of, group, (group_name,)) for group, group_name in zip(groups, names, strict=True)],
+            group_sum.hands,
+            group_sum.pot,
+            group_sum.rake,
             purse.unit,
             len(str(purse.scale)) - 1,
             purse.format,
         )
-        for (names, purse), some in sum_groups(asked, by, day).items()
+        for (names, purse), group_sum in sum_groups(selection, groups, day).items()
     ]
     if not sums:
         raise NothingFoundError(
             "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
         )
-    sums.sort(key=lambda one: (one.names, one.format, one.unit, one.exponent))
+    sums.sort(key=lambda group: (group.names, group.format, group.unit, group.exponent))
     if format_ == "jsonl":
         output.jsonl(sums, file)
     elif format_ == "json":
-        output.document(SumsDocument(by=by, sums=sums), file)
+        output.document(SumsDocument(by=groups, sums=sums), file)
     else:
-        output.lines(_sums(by, sums), file)
+        output.lines(_format_sums(groups, sums), file)
 
 
-def _sums(by: list[str], sums: Iterable[SumTold]) -> Iterator[str]:
+def _format_sums(groups: list[str], sums: Iterable[SumTold]) -> Iterator[str]:
     from cli.results import table
 
-    cells = [[*by, "hands", "pots", "rake", "average pot"]]
-    for one in sums:
-        chips = (one.pot, one.rake, one.pot // one.hands)
-        money = [amount(some, one.unit, one.exponent) for some in chips]
-        if one.format == "tournament":
-            money = [f"{some} chips" for some in money]
-        cells.append([*(safe.terminal(name, 40) or "?" for name in one.names), f"{one.hands:,}", *money])
+    cells = [[*groups, "hands", "pots", "rake", "average pot"]]
+    for group_sum in sums:
+        chips = (group_sum.pot, group_sum.rake, group_sum.pot // group_sum.hands)
+        amounts = [amount(amount_text, group_sum.unit, group_sum.exponent) for amount_text in chips]
+        if group_sum.format == "tournament":
+            amounts = [f"{amount_text} chips" for amount_text in amounts]
+        cells.append([*(safe.terminal(name, 40) or "?" for name in group_sum.names), f"{group_sum.hands:,}", *amounts])
     yield from table(cells)

@@ -95,10 +95,10 @@ class LazyGroup(TyperGroup):
                 return None
             from difflib import get_close_matches
 
-            near = get_close_matches(cmd_name, COMMANDS, 1)
-            meant = f" Did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"there is no command {cmd_name!r}.{meant}")
-        return _made(cmd_name)
+            close_names = get_close_matches(cmd_name, COMMANDS, 1)
+            suggestion = f" Did you mean {close_names[0]!r}?" if close_names else ""
+            ctx.fail(f"there is no command {cmd_name!r}.{suggestion}")
+        return _build_command(cmd_name)
 
     def format_commands(self, ctx: object, formatter: HelpFormatter) -> None:  # noqa: ARG002 - Typer asks with it
         """Write the list of commands into the help."""
@@ -109,25 +109,32 @@ class LazyGroup(TyperGroup):
         """Return the commands and options that begin with `incomplete`."""
         from typer._click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=words) for name, words in COMMANDS.items() if name.startswith(incomplete)]
-        return [*found, *super(TyperGroup, self).shell_complete(ctx, incomplete)]
+        items = [
+            CompletionItem(name, help=summary) for name, summary in COMMANDS.items() if name.startswith(incomplete)
+        ]
+        return [*items, *super(TyperGroup, self).shell_complete(ctx, incomplete)]
 
 
 @cache
-def _made(name: str) -> Command:
+def _build_command(name: str) -> Command:
     """Return the command of a name, made from its module: once, as Typer reads all annotations for it."""
-    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    command_app = typer.Typer(add_completion=False, rich_markup_mode=None)
     settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-    found = import_module(module(name))
-    if hasattr(found, "VERBS"):  # a command of several verbs, each with options of its own
-        single.callback(context_settings=settings, no_args_is_help=True, epilog=found.EPILOG)(found.command)
-        for verb, function in found.VERBS.items():
-            single.command(verb, cls=getattr(found, "CLASS", None), context_settings=settings)(function)
-        return take_plainly(typer.main.get_command(single))
-    single.command(
-        name, cls=getattr(found, "CLASS", None), context_settings=settings, epilog=getattr(found, "EPILOG", None)
-    )(found.command)
-    return take_plainly(typer.main.get_command(single))
+    command_module = import_module(module(name))
+    if hasattr(command_module, "VERBS"):  # a command of several verbs, each with options of its own
+        command_app.callback(context_settings=settings, no_args_is_help=True, epilog=command_module.EPILOG)(
+            command_module.command
+        )
+        for verb, function in command_module.VERBS.items():
+            command_app.command(verb, cls=getattr(command_module, "CLASS", None), context_settings=settings)(function)
+        return take_plainly(typer.main.get_command(command_app))
+    command_app.command(
+        name,
+        cls=getattr(command_module, "CLASS", None),
+        context_settings=settings,
+        epilog=getattr(command_module, "EPILOG", None),
+    )(command_module.command)
+    return take_plainly(typer.main.get_command(command_app))
 
 
 app = typer.Typer(
@@ -139,8 +146,8 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_asked: bool) -> None:
+    if is_asked:
         from ledger import __version__
 
         typer.echo(f"handledger {__version__}")
@@ -188,10 +195,10 @@ def outcome(args: Sequence[str]) -> int:
         code = _program()(args=list(args), prog_name="handledger", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
-        return _unheard()
+        return _end_on_closed_pipe()
     except SystemExit as end:
         # Typer ends the process itself where a pipe is closed: it wraps the streams before that.
-        return _unheard() if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(end.code or 0)
+        return _end_on_closed_pipe() if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(end.code or 0)
     except Exception as error:  # noqa: BLE001 - the one place where everything ends up
         from cli.failing import failed
 
@@ -203,7 +210,7 @@ def outcome(args: Sequence[str]) -> int:
     return int(code or 0)
 
 
-def _unheard() -> int:
+def _end_on_closed_pipe() -> int:
     """Whoever read our output has seen enough. As by convention: 128 + SIGPIPE."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 141

@@ -39,36 +39,38 @@ def opened(
     if ledger.key_made is not None:
         sys.stderr.write(f"{key_made(ledger.key_made)}\n")
     if ledger.outside and not looks:
-        _say_outside(ledger)
+        _report_outside(ledger)
     if ledger.index_damage and not looks:
         ledger.close()
         raise index_error(ledger.database.address.name, ledger.index_damage)
     if as_of is not None:
         try:
-            ledger.upto = _position(ledger, as_of)
+            ledger.upto = _resolve_position(ledger, as_of)
         except BaseException:
             ledger.close()
             raise
     return ledger
 
 
-def _say_outside(ledger: Ledger) -> None:
+def _report_outside(ledger: Ledger) -> None:
     """Say once what lies outside of the log; it's emptied where the ledger may be written, and made again when asked for."""
     from ledger.errors import StoreError
     from ledger.store import open as open_ledger
 
-    emptied = True
+    is_emptied = True
     if ledger.database.read_only:
         try:
             open_ledger(ledger.database.address.whole, create=False).close()
         except StoreError:
-            emptied = False
-    then = "They're made again from the log." if emptied else "They aren't used: this ledger can't be written."
-    for one in ledger.outside:
-        sys.stderr.write(f"{one.reason}. Somebody or something changed the database. {then}\n")
+            is_emptied = False
+    consequence = (
+        "They're made again from the log." if is_emptied else "They aren't used: this ledger can't be written."
+    )
+    for problem in ledger.outside:
+        sys.stderr.write(f"{problem.reason}. Somebody or something changed the database. {consequence}\n")
 
 
-def _position(ledger: Ledger, told: str) -> int:
+def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     """Return the position of the log that `--as-of` means; a day means its end."""
     from ledger.clocks import minute
     from ledger.errors import UsageError
@@ -76,29 +78,29 @@ def _position(ledger: Ledger, told: str) -> int:
     from ledger.store.accounts import position_at
     from projections.addresses.room_days import DAY_MILLIS, require_zone
 
-    if told.isascii() and told.isdigit() and len(told) < 16:
-        return _there(ledger, int(told))
-    moment = iso(told)
+    if typed_moment.isascii() and typed_moment.isdigit() and len(typed_moment) < 16:
+        return _check_position(ledger, int(typed_moment))
+    moment = iso(typed_moment)
     if moment is None:
         raise UsageError(
-            f"--as-of: {told!r} is no day, no time and no position of the log",
+            f"--as-of: {typed_moment!r} is no day, no time and no position of the log",
             "Say 2026-01-02, 2026-01-02T20:00Z, or a number.",
         )
-    require_zone(told, "--as-of")
-    if len(told) > len("2026-01-02"):
+    require_zone(typed_moment, "--as-of")
+    if len(typed_moment) > len("2026-01-02"):
         return position_at(ledger, moment)
     position = position_at(ledger, moment + DAY_MILLIS - 1)
-    over = ledger.now() >= moment + DAY_MILLIS
-    end = (
+    is_day_over = ledger.now() >= moment + DAY_MILLIS
+    end_text = (
         f"{minute(moment + DAY_MILLIS)}, where that day ends in UTC"
-        if over
+        if is_day_over
         else "this moment: in UTC that day is not over"
     )
-    sys.stderr.write(f"--as-of {told}: as the ledger stood at {end} (position {position:,}).\n")
+    sys.stderr.write(f"--as-of {typed_moment}: as the ledger stood at {end_text} (position {position:,}).\n")
     return position
 
 
-def _there(ledger: Ledger, position: int) -> int:
+def _check_position(ledger: Ledger, position: int) -> int:
     """Return a position of the log; one that is none is refused, one that reads as a year is said to be none."""
     from ledger.errors import UsageError
 
@@ -117,9 +119,9 @@ def _there(ledger: Ledger, position: int) -> int:
 
 def key_made(path: Path) -> str:
     """Return what is said once of the key of a new ledger's ids."""
-    where = safe.terminal(str(path), 300)
+    key_path = safe.terminal(str(path), 300)
     return (
-        f"The key of the players' ids was made: {where}\n"
+        f"The key of the players' ids was made: {key_path}\n"
         "  Keep it: nothing can be imported without it. Keep it apart from the ledger's backups: "
         "with both,\n  names of people who were forgotten can be guessed."
     )

@@ -25,62 +25,75 @@ if TYPE_CHECKING:
 _BLINDS: Final[tuple[Literal["small", "big"], ...]] = ("small", "big")
 
 
-def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | None) -> None:
+def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: Path | None) -> None:
     """Write what is due at every table under one book, or under those that the house adopted."""
-    if len(chosen) > 1:
+    if len(chosen_books) > 1:
         raise UsageError("all tables are told under one book", "Say one -r, or name a table.")
-    with output.working("walking the tables") as far:
-        found = [*list_table_dues(ledger, chosen, progress=far.judged)]
-    if not found:
+    with output.working("walking the tables") as progress:
+        table_dues = [*list_table_dues(ledger, chosen_books, progress=progress.judged)]
+    if not table_dues:
         raise NothingFoundError("no table has a hand", "handledger import PATH brings hands in.")
     if format_ == "json":
-        told = [
+        table_documents = [
             TableOwes(
                 place.venue,
                 place.tournament,
                 place.table,
                 book.name,
                 book.edition,
-                one.after,
-                one.unit,
-                one.exponent,
-                one.due,
-                {held.seat: player_name(ledger, held.player) for held in one.holders},
+                owing.after,
+                owing.unit,
+                owing.exponent,
+                owing.due,
+                {seat_holder.seat: player_name(ledger, seat_holder.player) for seat_holder in owing.holders},
             )
-            for book, place, one in found
+            for book, place, owing in table_dues
         ]
-        output.document(OwedEverywhereDocument(tables=told), file)
+        output.document(OwedEverywhereDocument(tables=table_documents), file)
     else:
-        output.put("\n".join(_text(ledger, found)), file)
+        output.put("\n".join(_format_tables(ledger, table_dues)), file)
 
 
-def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Iterator[str]:
-    books = dict.fromkeys(book for book, _, _ in found)
+def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, Place, Owing]]) -> Iterator[str]:
+    books = dict.fromkeys(book for book, _, _ in table_dues)
     yield f"What is due on the coming hand, under {' and '.join(f'{book.name} ({book.edition})' for book in books)}"
     yield ""
     cells = [["table", "after", "button", "small", "big", ""]]
     notes: list[list[str]] = [[]]
-    for book, place, one in found:
-        where = one.due.place
+    for book, place, owing in table_dues:
+        placement = owing.due.place
         spots = ["?", "?", "?"]
-        if where is not None:
-            spots = [_seats(() if where.button is None else (where.button,))]
-            spots += [_seats(blind_posters(where, role)) for role in _BLINDS]
-        unsure = bool(one.due.doubts or one.due.choices) or len(one.due.placements) > 1
-        name = safe.terminal("/".join(filter(None, (place.tournament, place.table))), 30) + (
+        if placement is not None:
+            spots = [_format_seats(() if placement.button is None else (placement.button,))]
+            spots += [_format_seats(blind_posters(placement, role)) for role in _BLINDS]
+        is_unsure = bool(owing.due.doubts or owing.due.choices) or len(owing.due.placements) > 1
+        table_name = safe.terminal("/".join(filter(None, (place.tournament, place.table))), 30) + (
             f" {book.name}" if len(books) > 1 else ""
         )
-        cells.append([name, safe.terminal(one.after, 20), *spots, "likely" if where is not None and unsure else ""])
-        said = [safe.terminal(one.due.unknown, 100)] if one.due.unknown else []
-        notes.append(
-            [*said, *(f"seat {d.seat} {safe.name(d.player, 20)}: {d.description}" for d in list_debts(ledger, one))]
+        cells.append(
+            [
+                table_name,
+                safe.terminal(owing.after, 20),
+                *spots,
+                "likely" if placement is not None and is_unsure else "",
+            ]
         )
-    for line, below in zip(columned(cells), notes, strict=True):
+        unknown_notes = [safe.terminal(owing.due.unknown, 100)] if owing.due.unknown else []
+        notes.append(
+            [
+                *unknown_notes,
+                *(
+                    f"seat {debt.seat} {safe.name(debt.player, 20)}: {debt.description}"
+                    for debt in list_debts(ledger, owing)
+                ),
+            ]
+        )
+    for line, table_notes in zip(columned(cells), notes, strict=True):
         yield line.rstrip()
-        yield from (f"    {note}" for note in below)
+        yield from (f"    {note}" for note in table_notes)
     yield ""
     yield "handledger owed TABLE says why, seat by seat."
 
 
-def _seats(seats: tuple[Seat, ...]) -> str:
+def _format_seats(seats: tuple[Seat, ...]) -> str:
     return " ".join(map(str, seats)) or "-"

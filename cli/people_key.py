@@ -30,9 +30,9 @@ def told(ledger: Ledger) -> PeopleDocument:
     if ids.within:
         return PeopleDocument(done="ids are made here", people=[], notes=within(ledger))
     ledger.people.needed()
-    where = str(ids.path)
+    key_path = str(ids.path)
     return PeopleDocument(
-        done=f"the key of this ledger's ids is at hand, and it is the right one: {where}", people=[], key=where
+        done=f"the key of this ledger's ids is at hand, and it is the right one: {key_path}", people=[], key=key_path
     )
 
 
@@ -40,13 +40,13 @@ def taken(ledger: Ledger, place: Path | None) -> PeopleDocument:
     """Move the key out of a ledger of an earlier version, and say where it is."""
     from ledger.store.take_out import take_out
 
-    path, beyond = take_out(ledger, place)
-    where = str(path)
+    path, unreached = take_out(ledger, place)
+    key_path = str(path)
     return PeopleDocument(
-        done=f"the key of this ledger's ids is {where} now, and no longer in {opening.name_of(ledger)}",
+        done=f"the key of this ledger's ids is {key_path} now, and no longer in {opening.name_of(ledger)}",
         people=[],
-        key=where,
-        beyond=beyond,
+        key=key_path,
+        beyond=unreached,
         notes=["keep it: nothing can be imported without it; keep it apart from the ledger's backups", _DIGESTS],
     )
 
@@ -57,9 +57,9 @@ def guessable(ledger: Ledger) -> list[str]:
     if ids.within:
         return [*within(ledger), _DIGESTS]
     ids.known_secret()
-    where = f" ({ids.path})" if ids.path else ""
-    found = (
-        f"whoever has the key of this ledger's ids{where} can still find the name by trying names; nobody else can. "
+    key_text = f" ({ids.path})" if ids.path else ""
+    guess_note = (
+        f"whoever has the key of this ledger's ids{key_text} can still find the name by trying names; nobody else can. "
         "By that key the person is known again, and forgotten again, when another file comes"
     )
-    return [found] if ids.salted else [found, _DIGESTS]
+    return [guess_note] if ids.salted else [guess_note, _DIGESTS]

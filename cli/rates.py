@@ -55,50 +55,63 @@ def command(
     from projections.books.shelf import load_books
     from projections.queries.sums import count_findings
 
-    text = joined(query, where)
+    query_text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
-        said = load_books(ledger, books)
-        under = choose_books(ledger, text, said)
+        named_books = load_books(ledger, books)
+        chosen_books = choose_books(ledger, query_text, named_books)
         with select_hands(
             ledger,
-            text,
+            query_text,
             day_begins,
-            said,
+            named_books,
             judge=True,
             group_fields=[by],
             progress=progress.judged,
             followed=progress.followed,
-        ) as found:
-            each, whole = count_findings(found, by, since_midnight(day_begins))
-            if not whole.hands:
+        ) as selection:
+            rate_by_name, overall_rate = count_findings(selection, by, since_midnight(day_begins))
+            if not overall_rate.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")
-            rows = [_told(display_name(ledger.people.name, by, name), rate, whole) for name, rate in each.items()]
+            rows = [
+                _describe_rate(display_name(ledger.people.name, by, group_name), rate, overall_rate)
+                for group_name, rate in rate_by_name.items()
+            ]
     rows.sort(key=lambda row: (row.few, row.name if by == "day" else "", -row.per_thousand, -row.hands, row.name))
     document = RatesDocument(
-        by=by, query=text or "", books=[one.name for one in under], whole=_told("all hands", whole, whole), rates=rows
+        by=by,
+        query=query_text or "",
+        books=[book.name for book in chosen_books],
+        whole=_describe_rate("all hands", overall_rate, overall_rate),
+        rates=rows,
     )
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(_text(document, limit), file)
+        output.put(_format_rates(document, limit), file)
 
 
-def _told(name: str, rate: FindingRate, whole: FindingRate) -> RateTold:
-    return RateTold(name, rate.findings, rate.hands, round(rate.per_thousand, 2), rate.has_too_few_hands(whole))
+def _describe_rate(name: str, rate: FindingRate, overall_rate: FindingRate) -> RateTold:
+    return RateTold(name, rate.findings, rate.hands, round(rate.per_thousand, 2), rate.has_too_few_hands(overall_rate))
 
 
-def _text(found: RatesDocument, limit: int) -> str:
-    rows = found.rates[: limit or None]
-    cells = [[found.by, "findings", "hands", "in 1,000 hands", ""]]
+def _format_rates(document: RatesDocument, limit: int) -> str:
+    rows = document.rates[: limit or None]
+    cells = [[document.by, "findings", "hands", "in 1,000 hands", ""]]
     cells += [
-        [safe.terminal(row.name, 40), f"{row.findings:,}", f"{row.hands:,}", f"{row.per_thousand:.2f}", _few(row)]
-        for row in (found.whole, *rows)
+        [
+            safe.terminal(row.name, 40),
+            f"{row.findings:,}",
+            f"{row.hands:,}",
+            f"{row.per_thousand:.2f}",
+            _few_hands_note(row),
+        ]
+        for row in (document.whole, *rows)
     ]
-    lines = [f"Findings under {', '.join(found.books)}", "", *(line.rstrip() for line in table(cells))]
-    if len(found.rates) > len(rows):
-        lines.append(f"({len(found.rates) - len(rows):,} more; --limit 0 shows all)")
+    lines = [f"Findings under {', '.join(document.books)}", "", *(line.rstrip() for line in table(cells))]
+    if len(document.rates) > len(rows):
+        lines.append(f"({len(document.rates) - len(rows):,} more; --limit 0 shows all)")
     return "\n".join(lines)
 
 
-def _few(row: RateTold) -> str:
+def _few_hands_note(row: RateTold) -> str:
     return "too few hands to tell" if row.few else ""

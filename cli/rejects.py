@@ -17,7 +17,7 @@ from ledger.intake.summary import RejectSummary
 from projections.addresses import source_names
 from projections.reports.rejects import RejectTold, list_rejects
 
-SHOWN_MOST: Final = 4000
+MAX_SHOWN_BYTES: Final = 4000
 """Bytes of a span shown with --bytes."""
 
 
@@ -33,23 +33,25 @@ def command(
     Exit 0 if there is none, 3 if there are any: they are still to be looked at.
     """
     with opening.opened(url) as ledger:
-        there = tell(list_rejects(ledger), partial(source_names.read_span, ledger) if bytes_ else None, format_, file)
-    raise typer.Exit(3 if there else 0)
+        has_rejects = tell(
+            list_rejects(ledger), partial(source_names.read_span, ledger) if bytes_ else None, format_, file
+        )
+    raise typer.Exit(3 if has_rejects else 0)
 
 
 def tell(
     rejects: Iterator[RejectTold], read: Callable[[str, int, int], bytes] | None, format_: str, file: Path | None
 ) -> bool:
     """Put out spans that were rejected, with their bytes if these can be `read`; say whether there are any."""
-    first = next(rejects, None)
-    found = chain([] if first is None else [first], rejects)
+    first_reject = next(rejects, None)
+    all_rejects = chain([] if first_reject is None else [first_reject], rejects)
     if format_ == "json":
-        output.listing(RejectsDocument(rejects=[]), "rejects", found, file)
-    elif first is None:
+        output.listing(RejectsDocument(rejects=[]), "rejects", all_rejects, file)
+    elif first_reject is None:
         output.put("Nothing was rejected.", file)
     else:
-        output.lines((line for reject in found for line in _lines(reject, read)), file)
-    return first is not None
+        output.lines((line for reject in all_rejects for line in _format_reject(reject, read)), file)
+    return first_reject is not None
 
 
 def why(reject: RejectTold | RejectSummary) -> list[str]:
@@ -57,15 +59,23 @@ def why(reject: RejectTold | RejectSummary) -> list[str]:
     if not reject.problems:
         return [f"    {safe.terminal(text, 200)}" for text in (reject.reason, reject.hint) if text]
     lines = []
-    for one in reject.problems:
-        where = f"line {one.line}: " if one.line else ""
-        lines.append(f"    {where}{safe.terminal(one.reason, 200)}")
-        told = (("write", one.write), ("form", "" if one.form == one.write else one.form), ("", one.hint))
-        lines += [f"        {f'{name:<7}' if name else ''}{safe.terminal(text, 200)}" for name, text in told if text]
+    for problem in reject.problems:
+        line_text = f"line {problem.line}: " if problem.line else ""
+        lines.append(f"    {line_text}{safe.terminal(problem.reason, 200)}")
+        labelled_texts = (
+            ("write", problem.write),
+            ("form", "" if problem.form == problem.write else problem.form),
+            ("", problem.hint),
+        )
+        lines += [
+            f"        {f'{label:<7}' if label else ''}{safe.terminal(text, 200)}"
+            for label, text in labelled_texts
+            if text
+        ]
     return lines
 
 
-def _lines(reject: RejectTold, read: Callable[[str, int, int], bytes] | None) -> list[str]:
+def _format_reject(reject: RejectTold, read: Callable[[str, int, int], bytes] | None) -> list[str]:
     place = reject.place
     lines = [
         (
@@ -75,8 +85,8 @@ def _lines(reject: RejectTold, read: Callable[[str, int, int], bytes] | None) ->
         *why(reject),
     ]
     if read is not None:
-        data = read(place.source, place.start, min(place.length, SHOWN_MOST))
+        data = read(place.source, place.start, min(place.length, MAX_SHOWN_BYTES))
         lines += [f"    | {safe.terminal(line, 160)}" for line in data.decode("utf-8", "replace").splitlines()]
-        if place.length > SHOWN_MOST:
-            lines.append(f"    | … {place.length - SHOWN_MOST:,} more bytes")
+        if place.length > MAX_SHOWN_BYTES:
+            lines.append(f"    | … {place.length - MAX_SHOWN_BYTES:,} more bytes")
     return lines

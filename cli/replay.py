@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from projections.reports.hand_documents import HandTold
     from web.documents import HandPage
 
-_PLAYED: Final = 0.7
+_SECONDS_PER_EVENT: Final = 0.7
 """Seconds for which an event is seen while a hand plays."""
 
-_ASLEEP: Final = 0.2
+_RESIZE_SECONDS: Final = 0.2
 """Seconds after which it is looked whether the terminal has another size."""
 
 
@@ -55,34 +55,34 @@ def command(
 
     looker = looking(why, by, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards) as ledger:
-        found, under = hand_address.find(ledger, address), load_books(ledger, books)
+        hand_match, rulebooks = hand_address.find(ledger, address), load_books(ledger, books)
         if format_ == "text" and not every and file is None and terminal.usable():
-            _Watching(ledger, under, looker).watch(found.row, found.version)
+            _ReplayScreen(ledger, rulebooks, looker).watch(hand_match.row, hand_match.version)
             return
         if looker is not None:
-            looker.note(ledger, [found.row.stream], "replay")
-        told, moments = _moments(ledger, found.row, open_cards=open_cards)
+            looker.note(ledger, [hand_match.row.stream], "replay")
+        hand_document, moments = _build_moments(ledger, hand_match.row, open_cards=open_cards)
     if format_ == "json":
-        output.document(ReplayDocument(hand=told, moments=moments), file)
+        output.document(ReplayDocument(hand=hand_document, moments=moments), file)
     else:
-        frames = [frame(m, len(moments)) for m in moments[(found.version or 1) - 1 :]]
-        output.put(f"{headline(told)}\n\n" + "\n\n".join(frames), file)
+        frames = [frame(moment, len(moments)) for moment in moments[(hand_match.version or 1) - 1 :]]
+        output.put(f"{headline(hand_document)}\n\n" + "\n\n".join(frames), file)
 
 
-def _moments(ledger: Ledger, row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
+def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
     """Return a hand, and its state after each event."""
     from ledger.hand.fold import states
     from projections.reports.event_text import Teller
     from projections.reports.states import build_moment
 
-    told = head(ledger, row)
-    events = source_names.events_of(ledger, row)
+    hand_document = head(ledger, hand_row)
+    events = source_names.events_of(ledger, hand_row)
     if open_cards:
         events = opened(events, ledger.people)
     teller, moments = Teller(ledger.people), []
     for version, (event, state) in enumerate(zip(events, states(events), strict=True), 1):
-        moments.append(build_moment(told, state, version, teller.tell(event), teller))
-    return told, moments
+        moments.append(build_moment(hand_document, state, version, teller.tell(event), teller))
+    return hand_document, moments
 
 
 def frame(moment: MomentDocument, of: int) -> str:
@@ -90,57 +90,76 @@ def frame(moment: MomentDocument, of: int) -> str:
     return f"--- {moment.version} of {of}: {moment.told}\n{drawing(moment, output.width())}"
 
 
-class _Watching:
+class _ReplayScreen:
     """Somebody who steps through hands of a ledger. `looker`: who opens hidden cards; None = they stay hidden."""
 
     def __init__(self, ledger: Ledger, books: list[Rulebook], looker: Looking | None) -> None:
         self._ledger, self._books, self._looker = ledger, books, looker
 
-    def watch(self, row: HandRow, version: int | None) -> None:
+    def watch(self, hand_row: HandRow, version: int | None) -> None:
         """Show a hand, and do what keys ask for, until it is left."""
         from cli.replay_screen import Replay
 
-        page = self._page(row, unnamed=False)
-        place = next((at for at, one in enumerate(page.frames) if one.version >= (version or 0)), len(page.frames) - 1)
-        replay = Replay(page, place if version else page.first, self._neighbour)
+        page = self._page(hand_row, unnamed=False)
+        frame_index = next(
+            (
+                candidate_index
+                for candidate_index, candidate_frame in enumerate(page.frames)
+                if candidate_frame.version >= (version or 0)
+            ),
+            len(page.frames) - 1,
+        )
+        replay = Replay(page, frame_index if version else page.first, self._neighbour)
         with terminal.screen() as keys:
-            drawn: object = None
+            drawn_size: object = None
             while not replay.over:
                 size = terminal.size()
-                if drawn != size:
+                if drawn_size != size:
                     terminal.show(replay.screen(*size))
-                    drawn = size
-                key = keys.next(_PLAYED if replay.playing else _ASLEEP)
+                    drawn_size = size
+                key = keys.next(_SECONDS_PER_EVENT if replay.playing else _RESIZE_SECONDS)
                 if key == terminal.END:
                     return
                 if key != terminal.NONE:
                     replay.press(key)
-                    drawn = None
+                    drawn_size = None
                 elif replay.playing:
                     replay.tick()
-                    drawn = None
+                    drawn_size = None
 
-    def _page(self, row: HandRow, *, unnamed: bool) -> HandPage:
+    def _page(self, hand_row: HandRow, *, unnamed: bool) -> HandPage:
         """Return a hand as it is shown."""
         from web.frames import Eyes
         from web.hand_page import pages
         from web.judging import Books, offered
 
         if self._looker is not None:
-            self._looker.note(self._ledger, [row.stream], "replay")
-        books = Books(self._books) if self._books else offered(self._ledger, [row])
+            self._looker.note(self._ledger, [hand_row.stream], "replay")
+        books = Books(self._books) if self._books else offered(self._ledger, [hand_row])
         eyes = Eyes(naming="position" if unnamed else "keep", opening=self._looker is not None)
-        (page,) = pages(self._ledger, [row], books, eyes)
+        (page,) = pages(self._ledger, [hand_row], books, eyes)
         return page
 
-    def _neighbour(self, page: HandPage, by: int, unnamed: bool) -> HandPage | None:
+    def _neighbour(self, page: HandPage, hand_count: int, unnamed: bool) -> HandPage | None:
         """Return a hand so many places behind another at its table, None where there is none."""
-        at = page.hand
+        current_hand = page.hand
         rows = list(
-            self._ledger.hands(venue=at.venue, tournament=at.tournament, table=at.table, order="played", standing=True)
+            self._ledger.hands(
+                venue=current_hand.venue,
+                tournament=current_hand.tournament,
+                table=current_hand.table,
+                order="played",
+                standing=True,
+            )
         )
-        here = next((nth for nth, row in enumerate(rows) if row.stream.hex == at.id), None)
-        if by == 0 or here is None:
-            row = hand_address.find(self._ledger, at.id).row
-            return self._page(row, unnamed=unnamed) if by == 0 else None
-        return self._page(rows[here + by], unnamed=unnamed) if 0 <= here + by < len(rows) else None
+        current_index = next(
+            (row_index for row_index, hand_row in enumerate(rows) if hand_row.stream.hex == current_hand.id), None
+        )
+        if hand_count == 0 or current_index is None:
+            hand_row = hand_address.find(self._ledger, current_hand.id).row
+            return self._page(hand_row, unnamed=unnamed) if hand_count == 0 else None
+        return (
+            self._page(rows[current_index + hand_count], unnamed=unnamed)
+            if 0 <= current_index + hand_count < len(rows)
+            else None
+        )

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from web.documents import ReportDocument
     from web.frames import Eyes
 
-_ASKS = frozenset(":<>=")
+_QUERY_SIGNS = frozenset(":<>=")
 """A word with one of these is a query, if it names no hand."""
 
-_HEAVY: Final = 60_000
+_USUAL_BYTES: Final = 60_000
 """Bytes that the page of a hand keeps to, unless it is very long."""
 
 _UNCASED = "What was said in the case names people and hands in full: it is not in a report for these eyes."
@@ -38,7 +38,7 @@ _Audience = Annotated[
         help="Show what that audience may see: its own cards and those that were shown.",
     ),
 ]
-_Whole = Annotated[
+_FullHands = Annotated[
     int,
     typer.Option(
         "--whole",
@@ -70,7 +70,7 @@ def command(
     pdf: Annotated[
         bool, typer.Option("--pdf", help="Write PDF, as -o with a name in .pdf does; needs handledger[pdf].")
     ] = False,
-    whole: _Whole = 25,
+    whole: _FullHands = 25,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     by: options.OpenedBy = "unknown",
@@ -107,32 +107,32 @@ def command(
     eyes = Eyes(audience_of(audience), naming, open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         somebody(ledger, eyes.audience)
-        wanted = _wanted(ledger, target, where)
-        if wanted.query and naming != "keep":
-            wanted = wanted._replace(about="a query that is not told: it may name people")
+        selection = _select_hands(ledger, target, where)
+        if selection.query and naming != "keep":
+            selection = selection._replace(about="a query that is not told: it may name people")
         if looker is not None:
-            looker.note(ledger, [row.stream for row in wanted.rows], "report")
-        document = _document(ledger, wanted, load_books(ledger, books), eyes, paper=is_pdf, whole=whole)
+            looker.note(ledger, [row.stream for row in selection.rows], "report")
+        document = _build_document(ledger, selection, load_books(ledger, books), eyes, paper=is_pdf, whole=whole)
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
     with output.Draft(file) as draft:
-        form = "json" if format_ == "json" else "pdf" if is_pdf else "html"
-        draft.write(_bytes(document, form))
+        file_format = "json" if format_ == "json" else "pdf" if is_pdf else "html"
+        draft.write(_encode_report(document, file_format))
         draft.publish()
-        if form == "html":
-            _weighed(document, draft.size)
-        count = 1 if document.summary is None else document.summary.hands
-        given_out(url, "report", count, eyes.audience, draft.digest(), lossy=False, by="report")
+        if file_format == "html":
+            _warn_of_size(document, draft.size)
+        hand_count = 1 if document.summary is None else document.summary.hands
+        given_out(url, "report", hand_count, eyes.audience, draft.digest(), lossy=False, by="report")
 
 
-def _weighed(document: ReportDocument, size: int) -> None:
+def _warn_of_size(document: ReportDocument, size: int) -> None:
     """Say that a hand's page is heavier than such pages are: whoever sends it should know."""
-    if document.summary is None and size > _HEAVY:
+    if document.summary is None and size > _USUAL_BYTES:
         events = len(document.hands[0].frames)
-        typer.echo(f"The page has {size:,} bytes, more than {_HEAVY:,}: the hand has {events} events.", err=True)
+        typer.echo(f"The page has {size:,} bytes, more than {_USUAL_BYTES:,}: the hand has {events} events.", err=True)
 
 
-def _bytes(document: ReportDocument, form: str) -> bytes:
+def _encode_report(document: ReportDocument, form: str) -> bytes:
     """Return a report as it is written."""
     if form == "pdf":
         from web.paper import pdf
@@ -143,7 +143,7 @@ def _bytes(document: ReportDocument, form: str) -> bytes:
     return f"{output.encoded(document) if form == 'json' else html(document)}\n".encode()
 
 
-class _Wanted(NamedTuple):
+class _Selection(NamedTuple):
     """Hands, and by which words they were asked for. `one`: a hand was named, `query`: a query was, `case`: this case."""
 
     rows: list[HandRow]
@@ -153,34 +153,36 @@ class _Wanted(NamedTuple):
     case: str = ""
 
 
-def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
+def _select_hands(ledger: Ledger, target: str | None, where: str | None) -> _Selection:
     """Return the hands that are meant: a hand, a case, a table, a query, whichever there is first."""
     if target is None:
-        return _asked(ledger, where or "")
+        return _select_by_query(ledger, where or "")
     if target.startswith("case:"):
         number = target.removeprefix("case:")
-        return _Wanted(_of_case(ledger, number), target, case=number)
+        return _Selection(_rows_of_case(ledger, number), target, case=number)
     try:
-        return _Wanted([hand_address.find(ledger, target).row], target, one=True)
+        return _Selection([hand_address.find(ledger, target).row], target, one=True)
     except (NothingFoundError, AddressError):
-        at = hand_address.find_table_or_none(ledger, target)
-        if at is not None:
-            rows = ledger.hands(venue=at.venue, tournament=at.tournament, table=at.table, standing=True)
-            return _Wanted(list(rows), f"table {target}")
-        if not _ASKS.intersection(target):
+        table_row = hand_address.find_table_or_none(ledger, target)
+        if table_row is not None:
+            rows = ledger.hands(
+                venue=table_row.venue, tournament=table_row.tournament, table=table_row.table, standing=True
+            )
+            return _Selection(list(rows), f"table {target}")
+        if not _QUERY_SIGNS.intersection(target):
             raise
-    return _asked(ledger, target)
+    return _select_by_query(ledger, target)
 
 
-def _asked(ledger: Ledger, query: str) -> _Wanted:
+def _select_by_query(ledger: Ledger, query: str) -> _Selection:
     """Return the hands that fit a query."""
     from projections.addresses.room_days import DEFAULT_DAY_START
     from projections.queries.ledger_query import list_matching_hands
 
-    return _Wanted(list_matching_hands(ledger, query, DEFAULT_DAY_START), query, query=True)
+    return _Selection(list_matching_hands(ledger, query, DEFAULT_DAY_START), query, query=True)
 
 
-def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
+def _rows_of_case(ledger: Ledger, number: str) -> list[HandRow]:
     """Return the hands that a case concerns."""
     from ledger.store import cases
     from projections.cases.claims import case_rows
@@ -188,7 +190,7 @@ def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
     return case_rows(ledger, cases.find(ledger, number).state)
 
 
-def _case(ledger: Ledger, number: str) -> list[str]:
+def _case_lines(ledger: Ledger, number: str) -> list[str]:
     """Return how a case stands, and everything that was told of it."""
     from cli.case_telling import whole
     from ledger.store import cases
@@ -197,35 +199,37 @@ def _case(ledger: Ledger, number: str) -> list[str]:
     return list(whole(case_document(ledger, cases.find(ledger, number))))
 
 
-def _document(
-    ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eyes, *, paper: bool, whole: int
+def _build_document(
+    ledger: Ledger, selection: _Selection, chosen_books: list[Rulebook], eyes: Eyes, *, paper: bool, whole: int
 ) -> ReportDocument:
     from ledger import __version__
     from web.documents import ReportDocument
     from web.hand_page import head_of, pages
     from web.judging import Books, offered
 
-    rows = wanted.rows
-    books = Books(chosen) if chosen or not rows else offered(ledger, rows)
+    hand_rows = selection.rows
+    books = Books(chosen_books) if chosen_books or not hand_rows else offered(ledger, hand_rows)
     progress = output.Progress()
     summary = None
-    if not wanted.one:
+    if not selection.one:
         from web.gathering import gathered
 
         books = books._replace(beside=())
-        summary, rows = gathered(ledger, rows, books, eyes, right=not paper, stepped=whole, progress=progress)
-    told = list(pages(ledger, rows, books, eyes))
+        summary, hand_rows = gathered(ledger, hand_rows, books, eyes, right=not paper, stepped=whole, progress=progress)
+    hand_pages = list(pages(ledger, hand_rows, books, eyes))
     progress.clear()
     return ReportDocument(
-        title=f"Report of hand {AddressBook(ledger).hand(rows[0])}" if wanted.one else f"Report of {wanted.about}",
-        about=wanted.about,
+        title=f"Report of hand {AddressBook(ledger).hand(hand_rows[0])}"
+        if selection.one
+        else f"Report of {selection.about}",
+        about=selection.about,
         made=ledger.now(),
         version=__version__,
         audience=eyes.audience,
         naming=eyes.naming,
         head=head_of(ledger, Path(opening.name_of(ledger)).name),
         summary=summary,
-        hands=told,
-        case=_case(ledger, wanted.case) if wanted.case and eyes.plain else [],
-        uncased=_UNCASED if wanted.case and not eyes.plain else "",
+        hands=hand_pages,
+        case=_case_lines(ledger, selection.case) if selection.case and eyes.plain else [],
+        uncased=_UNCASED if selection.case and not eyes.plain else "",
     )

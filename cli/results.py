@@ -62,18 +62,20 @@ def command(
     handledger results 'player:Anna' --by position
     handledger results --one Anna --one anna88 'since:2026-01-01' --by day
     """  # noqa: D301 - \b keeps the lines of the examples
-    text = joined(query, where)
+    query_text = joined(query, where)
     from projections.queries.result_query import query_results
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as far:
-        rows = query_results(ledger, text, by, one_person or [], day_begins, progress=far.judged, followed=far.followed)
-    found = ResultsDocument(by=by, query=text or "", results=rows)
-    if not found.results:
+    with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as progress:
+        rows = query_results(
+            ledger, query_text, by, one_person or [], day_begins, progress=progress.judged, followed=progress.followed
+        )
+    document = ResultsDocument(by=by, query=query_text or "", results=rows)
+    if not document.results:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     if format_ == "json":
-        output.document(found, file)
+        output.document(document, file)
     else:
-        output.put(summary(found, limit), file)
+        output.put(summary(document, limit), file)
 
 
 def joined(query: list[str] | None, where: str | None) -> str | None:
@@ -82,35 +84,37 @@ def joined(query: list[str] | None, where: str | None) -> str | None:
     return " ".join(parts) if len(parts) > 1 else (" ".join(query or ()) or where)
 
 
-def summary(found: ResultsDocument, limit: int) -> str:
+def summary(document: ResultsDocument, limit: int) -> str:
     """Return sums as a table for people, at most `limit` rows; 0 = all."""
-    rows = found.results[: limit or None]
-    dealt = "hands" if found.by in ("player", "position", "seat") else "dealt in"  # of a table each seat counts
-    cells = [[found.by, dealt, "net", "bb/100", "rake", "won", "showdown", "all-in"]]
+    rows = document.results[: limit or None]
+    hands_heading = (
+        "hands" if document.by in ("player", "position", "seat") else "dealt in"
+    )  # of a table each seat counts
+    cells = [[document.by, hands_heading, "net", "bb/100", "rake", "won", "showdown", "all-in"]]
     cells += [
         [
             safe.terminal(row.name, 32) + (f" @ {safe.terminal(row.room, 24)}" if row.room else ""),
             f"{row.hands:,}",
-            _money(row.net, row),
+            _format_money(row.net, row),
             "" if row.per_hundred is None else f"{row.per_hundred:+.1f}",
-            _money(row.rake, row),
-            _share(row.won, row.hands),
-            _share(row.showdowns, row.hands),
-            _share(row.all_ins, row.hands),
+            _format_money(row.rake, row),
+            _format_share(row.won, row.hands),
+            _format_share(row.showdowns, row.hands),
+            _format_share(row.all_ins, row.hands),
         ]
         for row in rows
     ]
     notes = []
-    for at, (name, says) in enumerate(_DOUBTS.items()):
-        counts = [(row.unsure, row.unraked)[at] for row in rows]
+    for doubt_index, (doubt_name, explanation) in enumerate(_DOUBTS.items()):
+        counts = [(row.unsure, row.unraked)[doubt_index] for row in rows]
         if any(counts):
-            for line, count in zip(cells, [name, *map("{:,}".format, counts)], strict=True):
+            for line, count in zip(cells, [doubt_name, *map("{:,}".format, counts)], strict=True):
                 line.append(count)
-            notes += ["", *textwrap.wrap(f"{name}: {says}", 100, subsequent_indent="  ")]
+            notes += ["", *textwrap.wrap(f"{doubt_name}: {explanation}", 100, subsequent_indent="  ")]
     lines = table(cells)
-    if len(found.results) > len(rows):
-        lines.append(f"({len(found.results) - len(rows):,} more; --limit 0 shows all)")
-    return "\n".join(lines + notes + chairs_told(row.name for row in rows if found.by == "player"))
+    if len(document.results) > len(rows):
+        lines.append(f"({len(document.results) - len(rows):,} more; --limit 0 shows all)")
+    return "\n".join(lines + notes + chairs_told(row.name for row in rows if document.by == "player"))
 
 
 def chairs_told(names: Iterable[str]) -> list[str]:
@@ -118,20 +122,24 @@ def chairs_told(names: Iterable[str]) -> list[str]:
     return ["", *textwrap.wrap(CHAIRS_TOLD, 100)] if are_chairs(names) else []
 
 
-def _money(chips: int, row: ResultTold) -> str:
-    shown = amount(chips, row.unit, row.exponent)
-    return f"{shown} chips" if row.format == "tournament" else shown
+def _format_money(chips: int, row: ResultTold) -> str:
+    amount_text = amount(chips, row.unit, row.exponent)
+    return f"{amount_text} chips" if row.format == "tournament" else amount_text
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part:,} ({100 * part / whole:.0f} %)"
+def _format_share(part: int, total: int) -> str:
+    return f"{part:,} ({100 * part / total:.0f} %)"
 
 
 def table(cells: list[list[str]]) -> list[str]:
     """Return rows with the first column to the left and the others to the right, each as wide as it needs."""
-    widths = [max(safe.columns(row[at]) for row in cells) for at in range(len(cells[0]))]
+    widths = [max(safe.columns(row[column_index]) for row in cells) for column_index in range(len(cells[0]))]
     lines = []
     for row in cells:
-        pads = [" " * (width - safe.columns(cell)) for cell, width in zip(row, widths, strict=True)]
-        lines.append("  ".join([row[0] + pads[0], *(pad + cell for pad, cell in zip(pads[1:], row[1:], strict=True))]))
+        paddings = [" " * (width - safe.columns(cell)) for cell, width in zip(row, widths, strict=True)]
+        lines.append(
+            "  ".join(
+                [row[0] + paddings[0], *(padding + cell for padding, cell in zip(paddings[1:], row[1:], strict=True))]
+            )
+        )
     return lines

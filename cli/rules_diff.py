@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 DIFF: Final = "diff"
-_MOST: Final = 40
+_MAX_LINES: Final = 40
 """Differences that are shown to people, of each kind."""
 _SIGNS: Final[dict[Becomes, str]] = {"appears": "+", "vanishes": "-", "changes": "~"}
 
 
-def tell(old: str | None, new: str | None, where: str | None, url: str | None, format_: str, file: Path | None) -> None:
+def tell(old: str | None, new: str | None, query: str | None, url: str | None, format_: str, file: Path | None) -> None:
     """Judge all hands, or those that a query means, under both books, and write what differs."""
     from projections.audit.audit_result import reference
     from projections.audit.edition_differences import at_stake, by_seat
@@ -43,7 +43,7 @@ def tell(old: str | None, new: str | None, where: str | None, url: str | None, f
         books = shelf.load(old), shelf.load(new)
         if books[0].digest == books[1].digest:
             raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
-        hands, turns = _turns(ledger, books, where, progress)
+        hands, turns = _compare_books(ledger, books, query, progress)
         if not hands:
             raise NothingFoundError(
                 "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
@@ -55,21 +55,21 @@ def tell(old: str | None, new: str | None, where: str | None, url: str | None, f
             old=reference(books[0]),
             new=reference(books[1]),
             hands=hands,
-            turns=[TurnTold(one.becomes, one.old, one.new) for one in turns],
+            turns=[TurnTold(turn.becomes, turn.old, turn.new) for turn in turns],
             at_stake=stakes,
             seats=[
-                SeatStake(one.venue, one.tournament, one.table, one.seat, chips, one.unit, one.exponent)
-                for one, chips in by_seat(turns).items()
+                SeatStake(turn.venue, turn.tournament, turn.table, turn.seat, chips, turn.unit, turn.exponent)
+                for turn, chips in by_seat(turns).items()
             ],
         )
         if format_ == "json":
             output.document(document, file)
         else:
-            output.put("\n".join(_text(document, turns, AddressBook(ledger).of_finding)), file)
+            output.put("\n".join(_format_differences(document, turns, AddressBook(ledger).of_finding)), file)
 
 
-def _turns(
-    ledger: Ledger, books: tuple[Rulebook, Rulebook], where: str | None, progress: output.Progress
+def _compare_books(
+    ledger: Ledger, books: tuple[Rulebook, Rulebook], query: str | None, progress: output.Progress
 ) -> tuple[int, list[Turn]]:
     """Return how many hands were judged under both, and what differs, table by table."""
     from projections.audit.edition_differences import turns
@@ -77,84 +77,89 @@ def _turns(
     from projections.tables.judgement import Judgement
     from projections.tables.table_set import open_tables
 
-    only = (
+    selected_streams = (
         None
-        if where is None
-        else {row.stream.hex for row in list_matching_hands(ledger, where, days.DEFAULT_DAY_START)}
+        if query is None
+        else {row.stream.hex for row in list_matching_hands(ledger, query, days.DEFAULT_DAY_START)}
     )
-    hands, found = 0, []
+    hands, differences = 0, []
     with open_tables(ledger, books, results=False) as (keeping, _):
         judgements = [Judgement(ledger, book, keeping) for book in books]
         for place in places(ledger):
             results = [one.result([place]) for one in judgements]
             hands += results[0].hands
             progress(f"{hands:,} hands compared")
-            found += turns(
-                *[[one for one in part.findings if only is None or one.hand.stream in only] for part in results]
+            differences += turns(
+                *[
+                    [one for one in part.findings if selected_streams is None or one.hand.stream in selected_streams]
+                    for part in results
+                ]
             )
-    return hands if only is None else len(only), found
+    return hands if selected_streams is None else len(selected_streams), differences
 
 
-def _text(document: RulesDiffDocument, turns: list[Turn], address: Callable[[Hand, int], str]) -> Iterator[str]:
+def _format_differences(
+    document: RulesDiffDocument, turns: list[Turn], address: Callable[[Hand, int], str]
+) -> Iterator[str]:
     old, new = document.old, document.new
     yield f"{old.name} ({old.edition}) → {new.name} ({new.edition}), {document.hands:,} hands under both"
     yield ""
-    counts = Counter(one.becomes for one in turns)
+    counts = Counter(turn.becomes for turn in turns)
     if not turns:
         yield "Both find the same."
         return
     for becomes, sign in _SIGNS.items():
         if not counts[becomes]:
             continue
-        said = [
-            amount(one.chips, one.unit, one.exponent)
-            for one in document.at_stake
-            if one.becomes == becomes and one.chips
+        amounts = [
+            amount(turn.chips, turn.unit, turn.exponent)
+            for turn in document.at_stake
+            if turn.becomes == becomes and turn.chips
         ]
-        money = f", about {' and '.join(said)}" if said else ""
-        yield f"{counts[becomes]:,} finding{'s' * (counts[becomes] != 1)} {_verb(becomes, counts[becomes])}{money}"
-        some = [one for one in turns if one.becomes == becomes]
-        yield from (f"  {sign} {_line(one, address)}" for one in some[:_MOST])
-        if len(some) > _MOST:
-            yield f"  ({len(some) - _MOST:,} more; --format json has all)"
+        money_text = f", about {' and '.join(amounts)}" if amounts else ""
+        yield f"{counts[becomes]:,} finding{'s' * (counts[becomes] != 1)} {_inflect(becomes, counts[becomes])}{money_text}"
+        turns_of_kind = [turn for turn in turns if turn.becomes == becomes]
+        yield from (f"  {sign} {_format_turn(turn, address)}" for turn in turns_of_kind[:_MAX_LINES])
+        if len(turns_of_kind) > _MAX_LINES:
+            yield f"  ({len(turns_of_kind) - _MAX_LINES:,} more; --format json has all)"
         yield ""
-    yield from _seats(document.seats)
+    yield from _format_stakes(document.seats)
 
 
-def _seats(seats: list[SeatStake]) -> Iterator[str]:
+def _format_stakes(seats: list[SeatStake]) -> Iterator[str]:
     """Yield what the seats of each table would be said to have too much or too little, more than before."""
     if not seats:
         return
     yield "Said of each seat more than before: too much (+), too little (-)"
     tables: dict[tuple[str, str, str], list[str]] = {}
-    for one in seats:
-        sign = "+" if one.chips > 0 else "-"
-        said = f"seat {one.seat} {sign}{amount(abs(one.chips), one.unit, one.exponent)}"
-        tables.setdefault((one.venue, one.tournament, one.table), []).append(said)
-    for (_, tournament, table), words in list(tables.items())[:_MOST]:
-        name = f"tournament {tournament} {table}" if tournament else table
-        yield f"  {safe.terminal(name, 40)}: {', '.join(words)}"
-    if len(tables) > _MOST:
-        yield f"  ({len(tables) - _MOST:,} more tables; --format json has all)"
+    for stake in seats:
+        sign = "+" if stake.chips > 0 else "-"
+        seat_text = f"seat {stake.seat} {sign}{amount(abs(stake.chips), stake.unit, stake.exponent)}"
+        tables.setdefault((stake.venue, stake.tournament, stake.table), []).append(seat_text)
+    for (_, tournament, table), seat_texts in list(tables.items())[:_MAX_LINES]:
+        table_name = f"tournament {tournament} {table}" if tournament else table
+        yield f"  {safe.terminal(table_name, 40)}: {', '.join(seat_texts)}"
+    if len(tables) > _MAX_LINES:
+        yield f"  ({len(tables) - _MAX_LINES:,} more tables; --format json has all)"
 
 
-def _verb(becomes: str, count: int) -> str:
+def _inflect(becomes: str, count: int) -> str:
     return becomes if count == 1 else becomes.removesuffix("s") if becomes != "vanishes" else "vanish"
 
 
-def _line(turn: Turn, address: Callable[[Hand, int], str]) -> str:
-    one = turn.either
-    seat = "" if one.seat is None else f" seat {one.seat}"
-    where = f"{address(one.hand, one.version)}{seat}"
+def _format_turn(turn: Turn, address: Callable[[Hand, int], str]) -> str:
+    finding = turn.either
+    seat_text = "" if finding.seat is None else f" seat {finding.seat}"
+    location = f"{address(finding.hand, finding.version)}{seat_text}"
     if turn.old is not None and turn.new is not None:
-        return f"{where}: {_brief(turn.old)} → {_brief(turn.new)}"
-    return f"{where}: {_brief(one)}; {safe.terminal(one.saw, 100)}"
+        return f"{location}: {_summarize_finding(turn.old)} → {_summarize_finding(turn.new)}"
+    return f"{location}: {_summarize_finding(finding)}; {safe.terminal(finding.saw, 100)}"
 
 
-def _brief(one: Finding) -> str:
+def _summarize_finding(finding: Finding) -> str:
     from projections.audit.edition_differences import moved
 
-    money = moved(one)
-    return f"{one.clause} {one.severity}, {one.certainty}" + (
-        f", {amount(money, one.unit, one.exponent)}" if money else ""
+    money = moved(finding)
+    return f"{finding.clause} {finding.severity}, {finding.certainty}" + (
+        f", {amount(money, finding.unit, finding.exponent)}" if money else ""
     )

@@ -47,67 +47,88 @@ def command(
     handledger seats T7
     handledger seats T7 --at 2026-11-21T01:10Z
     """  # noqa: D301 - \b keeps the lines of the examples
-    moment = None if at is None else _moment(at)
+    moment = None if at is None else _parse_moment(at)
     with opening.opened(url, as_of=as_of) as ledger:
-        row = hand_address.find_table(ledger, table)
-        found = SeatsDocument(row.venue, row.tournament, row.table, moment, _sittings(ledger, row, moment))
-    if not found.sittings:
+        table_row = hand_address.find_table(ledger, table)
+        document = SeatsDocument(
+            table_row.venue, table_row.tournament, table_row.table, moment, _list_sittings(ledger, table_row, moment)
+        )
+    if not document.sittings:
         raise NothingFoundError("nobody is known to have sat there" + ("" if at is None else " then"))
     if format_ == "json":
-        output.document(found, file)
+        output.document(document, file)
     else:
-        output.put(_text(found), file)
+        output.put(_format_sittings(document), file)
 
 
-def _moment(told: str) -> Millis:
+def _parse_moment(typed_moment: str) -> Millis:
     from ledger.readers.timestamps import iso
     from projections.addresses.room_days import require_zone
 
-    found = iso(told)
-    if found is None or len(told) == len("2026-01-02"):
-        raise UsageError(f"--at: {told!r} is no moment", "Say 2026-01-02T22:10Z.")
-    require_zone(told, "--at")
-    return found
+    moment = iso(typed_moment)
+    if moment is None or len(typed_moment) == len("2026-01-02"):
+        raise UsageError(f"--at: {typed_moment!r} is no moment", "Say 2026-01-02T22:10Z.")
+    require_zone(typed_moment, "--at")
+    return moment
 
 
-def _sittings(ledger: Ledger, row: TableRow, at: Millis | None) -> list[SittingTold]:
+def _list_sittings(ledger: Ledger, table_row: TableRow, moment: Millis | None) -> list[SittingTold]:
     from projections.addresses.room_days import RoomClock
     from projections.tables.sittings import sittings
     from projections.tables.table_set import open_tables
 
-    c = sittings.c
-    asked = select(sittings).where(c.venue == row.venue, c.tournament == row.tournament, c.name == row.table)
-    if at is not None:  # who ended and nothing tells when may have sat there
-        asked = asked.where(c.since.is_not(None), c.since <= at, c.until.is_(None) | (c.until > at))
+    columns = sittings.c
+    statement = select(sittings).where(
+        columns.venue == table_row.venue, columns.tournament == table_row.tournament, columns.name == table_row.table
+    )
+    if moment is not None:  # who ended and nothing tells when may have sat there
+        statement = statement.where(
+            columns.since.is_not(None), columns.since <= moment, columns.until.is_(None) | (columns.until > moment)
+        )
     with open_tables(ledger, seats=True) as (keeping, _), keeping.core() as connection:
-        rows = connection.execute(asked.order_by(c.seat, c.number)).mappings().all()
-    people, clock = ledger.people, RoomClock(ledger, row)
+        rows = connection.execute(statement.order_by(columns.seat, columns.number)).mappings().all()
+    people, clock = ledger.people, RoomClock(ledger, table_row)
     return [
         SittingTold(
-            one["seat"],
-            people.name(one["player"]) or one["player"],
-            one["player"],
-            one["since"],
-            one["began"],
-            one["first"],
-            one["last"],
-            one["hands"],
-            one["until"],
-            one["ended"],
-            RoomTime(*clock.format_time(one["since"], one["first"])),
-            RoomTime(*clock.format_time(one["until"], one["last"])),
+            sitting_row["seat"],
+            people.name(sitting_row["player"]) or sitting_row["player"],
+            sitting_row["player"],
+            sitting_row["since"],
+            sitting_row["began"],
+            sitting_row["first"],
+            sitting_row["last"],
+            sitting_row["hands"],
+            sitting_row["until"],
+            sitting_row["ended"],
+            RoomTime(*clock.format_time(sitting_row["since"], sitting_row["first"])),
+            RoomTime(*clock.format_time(sitting_row["until"], sitting_row["last"])),
         )
-        for one in rows
+        for sitting_row in rows
     ]
 
 
-def _text(found: SeatsDocument) -> str:
+def _format_sittings(document: SeatsDocument) -> str:
     cells = [["player", "seat", "since", "until", "hands", "from", "to"]]
-    for one in found.sittings:
-        since = "?" if one.since is None else safe.terminal(days.when(one.began_at.local, one.began_at.zone), 30)
-        until = "" if one.until is None else safe.terminal(days.when(one.ended_at.local, one.ended_at.zone), 30)
-        ended = f"{until} {one.ended}".strip()
-        hands = [safe.terminal(number, 24) for number in (one.first, one.last)]
-        cells.append([safe.terminal(one.player, 32), str(one.seat), since, ended, f"{one.hands:,}", *hands])
+    for sitting in document.sittings:
+        since_text = (
+            "?"
+            if sitting.since is None
+            else safe.terminal(days.when(sitting.began_at.local, sitting.began_at.zone), 30)
+        )
+        until_text = (
+            "" if sitting.until is None else safe.terminal(days.when(sitting.ended_at.local, sitting.ended_at.zone), 30)
+        )
+        end_text = f"{until_text} {sitting.ended}".strip()
+        hand_numbers = [safe.terminal(number, 24) for number in (sitting.first, sitting.last)]
+        cells.append(
+            [
+                safe.terminal(sitting.player, 32),
+                str(sitting.seat),
+                since_text,
+                end_text,
+                f"{sitting.hands:,}",
+                *hand_numbers,
+            ]
+        )
     lines = [line.rstrip() for line in columned(cells)]
-    return "\n".join(lines + chairs_told(one.player for one in found.sittings))
+    return "\n".join(lines + chairs_told(sitting.player for sitting in document.sittings))

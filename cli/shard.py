@@ -59,9 +59,9 @@ def command(
     from ledger.lake.writing import SOURCES
     from projections.shards.lake_builder import build_lake
 
-    before = {path.name: receipt_of(path) for path in (folder / SOURCES, *folder.glob("shards/*.parquet"))}
+    earlier_receipts = {path.name: receipt_of(path) for path in (folder / SOURCES, *folder.glob("shards/*.parquet"))}
     with opening.opened(url, as_of=as_of) as ledger, output.working("writing") as progress:
-        made = build_lake(
+        lake_manifest = build_lake(
             ledger,
             folder,
             query or "",
@@ -71,37 +71,50 @@ def command(
             jobs=jobs,
             progress=progress.written,
         )
-    fresh = [one for one in made.shards if before.get(Path(one.name).name) != one]
-    if fresh or (made.sources is not None and before[SOURCES] != made.sources):
+    new_shards = [shard for shard in lake_manifest.shards if earlier_receipts.get(Path(shard.name).name) != shard]
+    if new_shards or (lake_manifest.sources is not None and earlier_receipts[SOURCES] != lake_manifest.sources):
         digest = sha256_of(folder / MANIFEST)
         kind = "lake" if sources else "lake without sources"
-        given_out(url, kind, sum(one.hands for one in fresh or made.shards), "house", digest, lossy=False, by="shard")
-    told = _document(made, folder, len(fresh))
+        given_out(
+            url,
+            kind,
+            sum(shard.hands for shard in new_shards or lake_manifest.shards),
+            "house",
+            digest,
+            lossy=False,
+            by="shard",
+        )
+    document = _build_document(lake_manifest, folder, len(new_shards))
     if format_ == "json":
-        output.document(told)
+        output.document(document)
     else:
-        output.put(_text(told))
+        output.put(_format_document(document))
 
 
-def _document(made: Manifest, folder: Path, fresh: int) -> LakeDocument:
-    files = [*made.shards, made.house, *([made.leaves] if made.leaves else []), *made.all_sources]
+def _build_document(lake_manifest: Manifest, folder: Path, written_count: int) -> LakeDocument:
+    files = [
+        *lake_manifest.shards,
+        lake_manifest.house,
+        *([lake_manifest.leaves] if lake_manifest.leaves else []),
+        *lake_manifest.all_sources,
+    ]
     return LakeDocument(
         lake=str(folder),
-        ledger=made.ledger,
-        position=made.position,
-        head=made.head,
-        shards=len(made.shards),
-        written=fresh,
-        tables=sum(one.tables for one in made.shards),
-        hands=sum(one.hands for one in made.shards),
-        commits=made.commits,
-        bytes=sum(one.bytes for one in files),
+        ledger=lake_manifest.ledger,
+        position=lake_manifest.position,
+        head=lake_manifest.head,
+        shards=len(lake_manifest.shards),
+        written=written_count,
+        tables=sum(receipt.tables for receipt in lake_manifest.shards),
+        hands=sum(receipt.hands for receipt in lake_manifest.shards),
+        commits=lake_manifest.commits,
+        bytes=sum(receipt.bytes for receipt in files),
     )
 
 
-def _text(told: LakeDocument) -> str:
-    shards = f"{told.shards:,} shard{'s' * (told.shards != 1)} ({told.written:,} written now)"
+def _format_document(document: LakeDocument) -> str:
+    shards_text = f"{document.shards:,} shard{'s' * (document.shards != 1)} ({document.written:,} written now)"
     return (
-        f"{safe.terminal(told.lake, 200)}: {told.hands:,} hands of {told.tables:,} tables in {shards}, "
-        f"{told.bytes:,} bytes.\nThe ledger as it stood at position {told.position:,}, head {told.head[:16]}."
+        f"{safe.terminal(document.lake, 200)}: {document.hands:,} hands of {document.tables:,} tables in {shards_text}, "
+        f"{document.bytes:,} bytes.\nThe ledger as it stood at position {document.position:,}, head {document.head[:16]}."
     )

@@ -52,23 +52,23 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     looker = looking(why, by, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
-        found = hand_address.find(ledger, address)
+        hand_match = hand_address.find(ledger, address)
         if looker is not None:
-            looker.note(ledger, [found.row.stream], "show")
-        if found.version is None:
-            document = hand(ledger, found.row, open_cards=open_cards)
-            shown = output.encoded(document) if format_ == "json" else text(document)
+            looker.note(ledger, [hand_match.row.stream], "show")
+        if hand_match.version is None:
+            document = hand(ledger, hand_match.row, open_cards=open_cards)
+            output_text = output.encoded(document) if format_ == "json" else text(document)
         else:
             from cli.drawing import drawing
             from projections.reports.states import build_moment_at
 
-            events = source_names.events_of(ledger, found.row)
+            events = source_names.events_of(ledger, hand_match.row)
             if open_cards:
                 events = opened(events, ledger.people)
-            state = build_moment_at(head(ledger, found.row), events, found.version, ledger.people)
+            state = build_moment_at(head(ledger, hand_match.row), events, hand_match.version, ledger.people)
             title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
-            shown = output.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, output.width())}"
-    output.put(shown, file)
+            output_text = output.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, output.width())}"
+    output.put(output_text, file)
 
 
 def head(ledger: Ledger, row: HandRow) -> HandTold:
@@ -85,59 +85,65 @@ def headline(hand: HandTold) -> str:
 
 def named(hand: HandTold) -> str:
     """Return which hand it is, in a line: its address, the room, when, what was played."""
-    where = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
-    told = f"hand {hand.address}  {where}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
-    return safe.terminal(told, 160)
+    place_text = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
+    title = f"hand {hand.address}  {place_text}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
+    return safe.terminal(title, 160)
 
 
-def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocument:
+def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> ShowDocument:
     """Return a hand event by event, each with the line of its source."""
     from ledger.hand.corrections import holding
     from ledger.hand.ending import CorrectionMade
     from projections.reports.event_text import Teller
     from projections.reports.states import build_event
 
-    told = head(ledger, row)
-    told.place.line, lines = source_names.lines_of(ledger, row)
+    hand_document = head(ledger, hand_row)
+    hand_document.place.line, lines = source_names.lines_of(ledger, hand_row)
     teller = Teller(ledger.people)
-    entries = ledger.entries(row.stream)
+    entries = ledger.entries(hand_row.stream)
     if open_cards:
-        seen = opened([entry.event for entry in entries], ledger.people)
-        entries = [e._replace(event=event) for e, event in zip(entries, seen, strict=True)]
+        opened_events = opened([entry.event for entry in entries], ledger.people)
+        entries = [
+            entry_of_hand._replace(event=event) for entry_of_hand, event in zip(entries, opened_events, strict=True)
+        ]
     for entry in entries:
         teller.learn(entry.event)  # names are known before the first line that needs one
-    source = told.place if row.source else None
-    events = [build_event(e, teller, source, lines(e.mark.start)) for e in entries]
-    holds = {version for version, _ in holding([(e.version, e.event) for e in entries])}
+    source_place = hand_document.place if hand_row.source else None
+    events = [
+        build_event(entry_of_hand, teller, source_place, lines(entry_of_hand.mark.start)) for entry_of_hand in entries
+    ]
+    valid_versions = {
+        version for version, _ in holding([(entry_of_hand.version, entry_of_hand.event) for entry_of_hand in entries])
+    }
     for told_event, entry in zip(events, entries, strict=True):
-        told_event.void = entry.version not in holds and not isinstance(entry.event, CorrectionMade)
-    return ShowDocument(hand=told, events=events, alike=alike(_names(ledger, entries)))
+        told_event.void = entry.version not in valid_versions and not isinstance(entry.event, CorrectionMade)
+    return ShowDocument(hand=hand_document, events=events, alike=alike(_player_names(ledger, entries)))
 
 
-def _names(ledger: Ledger, entries: list[Entry]) -> list[str]:
+def _player_names(ledger: Ledger, entries: list[Entry]) -> list[str]:
     """Return the names of those who sit in a hand, raw."""
     from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 
-    players = [e.event.player for e in entries if isinstance(e.event, SeatDealtIn | SeatLeftOut)]
+    players = [entry.event.player for entry in entries if isinstance(entry.event, SeatDealtIn | SeatLeftOut)]
     return [name for player in players if (name := ledger.people.name(player))]
 
 
 def text(document: ShowDocument) -> str:
     """Return a hand for people."""
-    place = document.hand.place
+    source_place = document.hand.place
     lines = [headline(document.hand)]
-    if place.source:
-        line = f":{place.line}" if place.line else ""
-        kept = "" if place.line else "  (its bytes are not kept: they show hidden cards)"
+    if source_place.source:
+        line_text = f":{source_place.line}" if source_place.line else ""
+        missing_text = "" if source_place.line else "  (its bytes are not kept: they show hidden cards)"
         lines.append(
-            f"{safe.terminal(place.file, 80)}{line}  "
-            f"bytes {place.start}-{place.start + place.length}  {source_names.describe_source(place)}{kept}"
+            f"{safe.terminal(source_place.file, 80)}{line_text}  "
+            f"bytes {source_place.start}-{source_place.start + source_place.length}  {source_names.describe_source(source_place)}{missing_text}"
         )
     if document.hand.note:
         lines.append(f"! {safe.terminal(document.hand.note)}")
     lines += look_alikes(document.alike)
     lines += ["", f"{'event':>5}  {'line':>6}"]
-    lines += [_event(event) for event in document.events]
+    lines += [_format_event(event) for event in document.events]
     example = quote_for_shell(f"{document.hand.address}@{len(document.events) // 2}")
     lines += ["", f"The table after an event: handledger show {example}"]
     return "\n".join(lines)
@@ -151,7 +157,7 @@ def look_alikes(groups: list[list[str]]) -> list[str]:
     ]
 
 
-def _event(event: EventTold) -> str:
-    line = str(event.place.line) if event.place and event.place.line else "-"
-    more = "  (inferred)" * event.derived + "  (corrected: it does not count)" * event.void
-    return f"{event.version:>5}  {line:>6}  {event.told}{more}"
+def _format_event(event: EventTold) -> str:
+    line_number = str(event.place.line) if event.place and event.place.line else "-"
+    remarks = "  (inferred)" * event.derived + "  (corrected: it does not count)" * event.void
+    return f"{event.version:>5}  {line_number:>6}  {event.told}{remarks}"

@@ -22,43 +22,43 @@ if TYPE_CHECKING:
 
 def teller(ledger: Ledger) -> Callable[[Finding], FindingContext]:
     """Return what tells of a finding: when it was, who sat there, which file, and how to see it."""
-    files, book = source_names.source_files_by_digest(ledger), AddressBook(ledger)
+    files, address_book = source_names.source_files_by_digest(ledger), AddressBook(ledger)
 
     # Findings come hand by hand: one hand is kept, not all.
     @lru_cache(maxsize=1)
-    def of(told: Hand) -> list[Entry]:
-        return ledger.entries(UUID(hex=told.stream))
+    def of(hand: Hand) -> list[Entry]:
+        return ledger.entries(UUID(hex=hand.stream))
 
-    def tell(found: Finding) -> FindingContext:
-        if not found.hand.stream:
-            file = files.get(found.source, source_names.UNKNOWN)
+    def tell(finding: Finding) -> FindingContext:
+        if not finding.hand.stream:
+            file = files.get(finding.source, source_names.UNKNOWN)
             return FindingContext(source=file.name, sha256=file.sha256)
-        entries = of(found.hand)
-        shown = entries[found.version - 1] if found.version <= len(entries) else None
+        entries = of(finding.hand)
+        entry = entries[finding.version - 1] if finding.version <= len(entries) else None
         return FindingContext(
-            started=_started(entries),
-            event_time=None if shown is None else shown.mark.at,
-            player=_player(ledger, entries, found),
-            source=files.get(found.source, source_names.UNKNOWN).name,
-            sha256=files.get(found.source, source_names.UNKNOWN).sha256,
-            show=book.of_finding(found.hand, found.version),
+            started=_start_of(entries),
+            event_time=None if entry is None else entry.mark.at,
+            player=_player_name(ledger, entries, finding),
+            source=files.get(finding.source, source_names.UNKNOWN).name,
+            sha256=files.get(finding.source, source_names.UNKNOWN).sha256,
+            show=address_book.of_finding(finding.hand, finding.version),
         )
 
     return tell
 
 
-def _started(entries: list[Entry]) -> int | None:
-    opened = entries[0].event if entries else None
-    return opened.started if isinstance(opened, HandOpened) else None
+def _start_of(entries: list[Entry]) -> int | None:
+    opening = entries[0].event if entries else None
+    return opening.started if isinstance(opening, HandOpened) else None
 
 
-def _player(ledger: Ledger, entries: list[Entry], found: Finding) -> str:
+def _player_name(ledger: Ledger, entries: list[Entry], finding: Finding) -> str:
     """Return the name of who sat there, raw; the beginning of the id where the name is not known."""
-    if found.seat is None:
+    if finding.seat is None:
         return ""
-    here = [
+    players = [
         entry.event.player
         for entry in entries
-        if isinstance(entry.event, SeatDealtIn | SeatLeftOut) and entry.event.seat == found.seat
+        if isinstance(entry.event, SeatDealtIn | SeatLeftOut) and entry.event.seat == finding.seat
     ]
-    return "" if not here else ledger.people.name(here[-1]) or f"player-{here[-1][:6]}"
+    return "" if not players else ledger.people.name(players[-1]) or f"player-{players[-1][:6]}"

@@ -32,13 +32,13 @@ def trusted(paths: list[Path]) -> list[Certificate]:
     """Return the certificates of PEM files."""
     from ledger.seal import stamps
 
-    return [one for path in paths for one in stamps.read_roots(read(path, stamps.ROOTS_MOST))]
+    return [certificate for path in paths for certificate in stamps.read_roots(read(path, stamps.ROOTS_MOST))]
 
 
-def read(path: Path, most: int) -> bytes:
+def read(path: Path, max_bytes: int) -> bytes:
     """Return the bytes of a file that a stranger made, and not many more than `most` of them."""
     try:
-        return contents(path, most)
+        return contents(path, max_bytes)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 
@@ -53,21 +53,21 @@ def taken(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampDocume
             "--timestamped needs --tsa: who it is that is trusted to know the time",
             "Get the authority's root certificate from the authority itself.",
         )
-    found = stamping.add(ledger, read(answer, stamps.MOST), trusted(paths))
+    receipt = stamping.add(ledger, read(answer, stamps.MOST), trusted(paths))
     return StampDocument(
         ledger=opening.name_of(ledger),
-        new=found.new,
-        size=found.size,
-        time=stamps.clock(found.vouched.time),
-        within_ms=round(found.vouched.within.total_seconds() * 1000),
-        authority=found.vouched.authority,
+        new=receipt.new,
+        size=receipt.size,
+        time=stamps.clock(receipt.vouched.time),
+        within_ms=round(receipt.vouched.within.total_seconds() * 1000),
+        authority=receipt.vouched.authority,
     )
 
 
-def text(told: StampDocument) -> str:
+def text(document: StampDocument) -> str:
     """Return a stamp that was taken in for people."""
-    kept = "kept" if told.new else "kept already"
+    status = "kept" if document.new else "kept already"
     return (
-        f"{output.paint(kept, 'bold')}: the checkpoint of {told.size:,} commits existed before "
-        f"{told.time}, says {safe.terminal(told.authority, 200)}"
+        f"{output.paint(status, 'bold')}: the checkpoint of {document.size:,} commits existed before "
+        f"{document.time}, says {safe.terminal(document.authority, 200)}"
     )

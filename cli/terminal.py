@@ -23,10 +23,10 @@ END: Final = "end of input"
 
 _ENTER: Final = "\x1b[?1049h\x1b[?25l"
 _LEAVE: Final = "\x1b[?25h\x1b[?1049l"
-_MORE: Final = 0.05
+_ESCAPE_SECONDS: Final = 0.05
 """Seconds within which the rest of a key follows that begins with escape: alone it is the key itself."""
 
-_SENT: Final = {
+_KEY_BY_CODES: Final = {
     "\x1b[A": "up",
     "\x1b[B": "down",
     "\x1b[C": "right",
@@ -64,10 +64,10 @@ def usable() -> bool:
 def size() -> tuple[int, int]:
     """Return how many columns and lines the terminal has now."""
     try:
-        found = os.get_terminal_size(sys.stdout.fileno())
+        terminal_size = os.get_terminal_size(sys.stdout.fileno())
     except (OSError, ValueError):
-        found = shutil.get_terminal_size()
-    return found.columns, found.lines
+        terminal_size = shutil.get_terminal_size()
+    return terminal_size.columns, terminal_size.lines
 
 
 def show(lines: Iterable[str]) -> None:
@@ -81,7 +81,7 @@ def screen() -> Iterator[Keys]:
     """Take the terminal over, and give it back as it was, however the block ends."""
     sys.stdout.write(_ENTER)
     try:
-        with _key_by_key():
+        with _unbuffered_keys():
             yield Keys()
     finally:
         sys.stdout.write(_LEAVE)
@@ -89,17 +89,17 @@ def screen() -> Iterator[Keys]:
 
 
 @contextmanager
-def _key_by_key() -> Iterator[None]:
+def _unbuffered_keys() -> Iterator[None]:
     """Have each key as it is pressed; on Windows they come so, and a new size is seen at the next of them."""
     if sys.platform == "win32":
         yield
         return
-    before = termios.tcgetattr(sys.stdin.fileno())
+    earlier_settings = termios.tcgetattr(sys.stdin.fileno())
     try:
         tty.setcbreak(sys.stdin.fileno())
         yield
     finally:
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, earlier_settings)
 
 
 class Keys:
@@ -119,20 +119,20 @@ class Keys:
             if not self._read(seconds):
                 return END if self._over else NONE
         if self._held[0] == "\x1b":
-            while len(self._held) < 3 and self._waiting(_MORE) and self._read(0):
+            while len(self._held) < 3 and self._waiting(_ESCAPE_SECONDS) and self._read(0):
                 pass
             return self._sequence()
         key, self._held = self._held[0], self._held[1:]
-        return _SENT.get(key, key)
+        return _KEY_BY_CODES.get(key, key)
 
     def _plain(self) -> str:
         import typer
 
         try:
-            sent = typer.getchar()
+            key_codes = typer.getchar()
         except EOFError:
             return END
-        return _SENT.get(sent, sent)
+        return _KEY_BY_CODES.get(key_codes, key_codes)
 
     def _waiting(self, seconds: float) -> bool:
         return bool(select.select([sys.stdin.fileno()], [], [], seconds)[0])
@@ -150,14 +150,16 @@ class Keys:
 
     def _sequence(self) -> str:
         """Take a key that begins with escape; one that is not known is none at all."""
-        held = self._held.replace("\x1bO", "\x1b[", 1)
-        for sent in sorted(_SENT, key=len, reverse=True):
-            if sent[0] == "\x1b" and len(sent) > 1 and held.startswith(sent):
-                self._held = held[len(sent) :]
-                return _SENT[sent]
-        if held[1:2] != "[":
-            self._held = held[1:]
+        pending = self._held.replace("\x1bO", "\x1b[", 1)
+        for key_codes in sorted(_KEY_BY_CODES, key=len, reverse=True):
+            if key_codes[0] == "\x1b" and len(key_codes) > 1 and pending.startswith(key_codes):
+                self._held = pending[len(key_codes) :]
+                return _KEY_BY_CODES[key_codes]
+        if pending[1:2] != "[":
+            self._held = pending[1:]
             return "escape"
-        end = next((at for at, c in enumerate(held[2:], 2) if "@" <= c <= "~"), len(held) - 1)
-        self._held = held[end + 1 :]
+        sequence_end = next(
+            (offset for offset, character in enumerate(pending[2:], 2) if "@" <= character <= "~"), len(pending) - 1
+        )
+        self._held = pending[sequence_end + 1 :]
         return NONE

@@ -46,25 +46,26 @@ class Asked(NamedTuple):
     people_key: Path | None
 
 
-def instead(context: typer.Context, asked: Asked, shape: str, file: Path | None) -> None:
+def instead(context: typer.Context, request: Asked, shape: str, file: Path | None) -> None:
     """Do it, if a folder was named, instead of an import; refuse what does not go together with either."""
-    if asked.folder is None:
-        if asked.hands is not None:
+    if request.folder is None:
+        if request.hands is not None:
             raise UsageError("--hands is said with --to-shards", "A ledger has no shards.")
         return
-    said = [
+    ledger_options = [
         "--plain" if context.params.get(name) is False and option == "--compress" else option
-        for name, option in _OF_LEDGERS.items()
+        for name, option in _LEDGER_OPTIONS.items()
         if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
     ]
-    if said:
+    if ledger_options:
         raise UsageError(
-            f"{said[0]} is for a ledger, and --to-shards makes none", f"Leave out {said[0]}, or --to-shards."
+            f"{ledger_options[0]} is for a ledger, and --to-shards makes none",
+            f"Leave out {ledger_options[0]}, or --to-shards.",
         )
-    _run(asked, asked.folder, shape, file)
+    _import_files(request, request.folder, shape, file)
 
 
-_OF_LEDGERS: Final = {
+_LEDGER_OPTIONS: Final = {
     "dry_run": "--dry-run",
     "compress": "--compress",
     "hide_cards": "--hide-cards",
@@ -74,7 +75,7 @@ _OF_LEDGERS: Final = {
 }
 
 
-def _run(asked: Asked, folder: Path, shape: str, file: Path | None) -> None:
+def _import_files(request: Asked, folder: Path, shape: str, file: Path | None) -> None:
     """Read the files, say what became of them, and exit as `import` does."""
     from cli.import_output import document, text
     from ledger.store.opening import system_clock
@@ -82,40 +83,47 @@ def _run(asked: Asked, folder: Path, shape: str, file: Path | None) -> None:
 
     progress = output.Progress()
     try:
-        made = import_to_shards(
-            asked.paths,
+        direct_import = import_to_shards(
+            request.paths,
             folder,
             imported_at=system_clock(),
-            format=asked.forced,
-            hands=asked.hands or _HANDS,
-            jobs=asked.jobs,
-            people_key=asked.people_key,
+            format=request.forced,
+            hands=request.hands or _HANDS,
+            jobs=request.jobs,
+            people_key=request.people_key,
             progress=progress,
         )
     finally:
         progress.clear()
-    if made.key_made is not None:
-        sys.stderr.write(f"{opening.key_made(made.key_made)}\n")
+    if direct_import.key_made is not None:
+        sys.stderr.write(f"{opening.key_made(direct_import.key_made)}\n")
     if shape == "json":
-        output.document(document(made.summary, str(folder), key_made=str(made.key_made or "")), file)
+        output.document(document(direct_import.summary, str(folder), key_made=str(direct_import.key_made or "")), file)
     else:
         lake = shlex.quote(str(folder))
-        told = text(made.summary, follow=_next(made, lake), listed=f"handledger lake rejects {lake}")
-        output.put(told, file)
-    raise typer.Exit(made.summary.exit_code)
+        import_text = text(
+            direct_import.summary,
+            follow=_suggest_commands(direct_import, lake),
+            listed=f"handledger lake rejects {lake}",
+        )
+        output.put(import_text, file)
+    raise typer.Exit(direct_import.summary.exit_code)
 
 
-def _next(made: DirectImport, lake: str) -> list[str]:
+def _suggest_commands(direct_import: DirectImport, lake: str) -> list[str]:
     """Return what there is now, and what can be typed next."""
-    found, straight = made.manifest, made.manifest.straight
-    if straight is None or made.summary.exit_code == 2:
+    lake_manifest, straight = direct_import.manifest, direct_import.manifest.straight
+    if straight is None or direct_import.summary.exit_code == 2:
         return []
-    hands, tables = sum(one.hands for one in found.shards), sum(one.tables for one in found.shards)
+    hands, tables = (
+        sum(shard.hands for shard in lake_manifest.shards),
+        sum(shard.tables for shard in lake_manifest.shards),
+    )
     lake = safe.terminal(lake, 200)
-    many = len(found.shards)
-    shards = f"{many:,} shard{'s' * (many != 1)}"
+    shard_count = len(lake_manifest.shards)
+    shards_text = f"{shard_count:,} shard{'s' * (shard_count != 1)}"
     return [
-        f"{lake}: {hands:,} hands of {tables:,} tables in {shards}, each a log of its own.",
+        f"{lake}: {hands:,} hands of {tables:,} tables in {shards_text}, each a log of its own.",
         f"The root over them: {straight.root}",
         "What to type next:",
         f"  handledger lake audit {lake} --out FINDINGS -r BOOK   what was wrong",

@@ -19,55 +19,56 @@ if TYPE_CHECKING:
     from typer.core import _TyperParameter
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
-_OTHERWISE: Final = object()
+_NOT_PLAIN: Final = object()
 
 
 def take_plainly(command: Command) -> Command:
     """Let a command, and the commands below it, take plain values as they stand; return it."""
-    changed: Any = command  # Typer has no word for what is done to it
-    listed = changed.get_params
+    patched_command: Any = command  # Typer has no word for what is done to it
+    get_params = patched_command.get_params
 
-    def plain(ctx: Context) -> list[Parameter]:
-        found = listed(ctx)  # with --help, which is made only now
-        for one in found:
-            about = one.type_descriptor
-            one._runtime_param = _Plain(about.parameter_info, about.annotation)  # noqa: SLF001 - as above
-        return list(found)
+    def get_plain_params(ctx: Context) -> list[Parameter]:
+        parameters = get_params(ctx)  # with --help, which is made only now
+        for parameter in parameters:
+            descriptor = parameter.type_descriptor
+            parameter._runtime_param = _PlainParam(descriptor.parameter_info, descriptor.annotation)  # noqa: SLF001 - as above
+        return list(parameters)
 
-    changed.get_params = plain
-    for below in getattr(command, "commands", {}).values():
-        take_plainly(below)
+    patched_command.get_params = get_plain_params
+    for subcommand in getattr(command, "commands", {}).values():
+        take_plainly(subcommand)
     return command
 
 
-class _Plain(RuntimeParam):
+class _PlainParam(RuntimeParam):
     """What Typer asks to turn the text of one parameter into its value."""
 
     def _coerce_value(self, value: object, param: _TyperParameter, ctx: Context) -> object:
-        found = self._one(value, self.annotation, param, ctx)
-        if found is _OTHERWISE:
-            usual = build_runtime_param(param.type_descriptor)
-            return usual._coerce_value(value, param=param, ctx=ctx)  # noqa: SLF001 - of the same class
-        return found
+        plain_value = self._one(value, self.annotation, param, ctx)
+        if plain_value is _NOT_PLAIN:
+            typer_param = build_runtime_param(param.type_descriptor)
+            return typer_param._coerce_value(value, param=param, ctx=ctx)  # noqa: SLF001 - of the same class
+        return plain_value
 
     def _one(self, value: object, kind: object, param: _TyperParameter, ctx: Context) -> object:
         """Return a value of this kind; `_OTHERWISE` if it is not plainly one."""
         if get_origin(kind) is list and isinstance(value, list | tuple):
-            each = [self._one(part, get_args(kind)[0], param, ctx) for part in value]
-            return _OTHERWISE if _OTHERWISE in each else each
-        about = self.parameter_info
-        if kind is int and not about.clamp:
+            values = [self._one(list_value, get_args(kind)[0], param, ctx) for list_value in value]
+            return _NOT_PLAIN if _NOT_PLAIN in values else values
+        parameter_info = self.parameter_info
+        if kind is int and not parameter_info.clamp:
             number = int(value) if type(value) is str and _NUMBER.fullmatch(value) else value
-            within = type(number) is int and (
-                (about.min is None or number >= about.min) and (about.max is None or number <= about.max)
+            is_in_range = type(number) is int and (
+                (parameter_info.min is None or number >= parameter_info.min)
+                and (parameter_info.max is None or number <= parameter_info.max)
             )
-            return number if within else _OTHERWISE
-        if type(value) is not str or about.parser is not None:
-            return _OTHERWISE
+            return number if is_in_range else _NOT_PLAIN
+        if type(value) is not str or parameter_info.parser is not None:
+            return _NOT_PLAIN
         if kind is str or (get_origin(kind) is Literal and value in get_args(kind)):
             return value
         if kind is Path:
             if "\0" in value:
                 raise typer.BadParameter(f"{value!r} is no path: it holds a zero character", ctx=ctx, param=param)
-            return coerce_cli_path(Path(value), about, path_type=Path, param=param, ctx=ctx)
-        return _OTHERWISE
+            return coerce_cli_path(Path(value), parameter_info, path_type=Path, param=param, ctx=ctx)
+        return _NOT_PLAIN

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from projections.reports.hand_documents import EventTold
 
 _POSITIONS: Final = (ButtonPlaced, BlindPositionPlaced)
-_OF_A_SEAT: Final = (BlindPosted, StraddlePosted, AntePosted, SeatDealtIn, SeatLeftOut)
-_LINE_MOST: Final = 400
+_SEAT_EVENTS: Final = (BlindPosted, StraddlePosted, AntePosted, SeatDealtIn, SeatLeftOut)
+_MAX_LINE_BYTES: Final = 400
 """Bytes of a line of a source that are shown."""
 
 
@@ -57,86 +57,91 @@ class Chain:
         self._told = lru_cache(maxsize=64)(self._told_of)
         self._entry = lru_cache(maxsize=64)(self._entry_of)
 
-    def sum(self, row: HandRow, one: Sum, words: str) -> Figure:
+    def sum(self, hand_row: HandRow, hand_sum: Sum, amount_text: str) -> Figure:
         """Return a sum of chips with the events that make it up."""
-        reasons = [self.event(row, part.version, 0, part.chips) for part in one.parts]
-        if one.void and one.seat is not None:
-            reasons = [self.event(row, one.void, 0)]
-        field = one.name if one.seat is None else f"{one.name}:{one.seat}"
-        return Figure(field, words, one.seat, one.chips, reasons=reasons)
+        reasons = [self.event(hand_row, part.version, 0, part.chips) for part in hand_sum.parts]
+        if hand_sum.void and hand_sum.seat is not None:
+            reasons = [self.event(hand_row, hand_sum.void, 0)]
+        field = hand_sum.name if hand_sum.seat is None else f"{hand_sum.name}:{hand_sum.seat}"
+        return Figure(field, amount_text, hand_sum.seat, hand_sum.chips, reasons=reasons)
 
     def positions(self, due: Due, book: Rulebook) -> Iterator[Figure]:
         """Yield button and blinds as they were due, once for each reading that the book allows."""
-        for place in due.placements:
-            for name, seat, why in (("button", place.button, place.button_why), *_blinds(place)):
-                if seat is not None or why:
-                    yield self._position(name, seat, why, place, book)
+        for placement in due.placements:
+            for name, seat, grounds in (("button", placement.button, placement.button_why), *_blinds(placement)):
+                if seat is not None or grounds:
+                    yield self._position(name, seat, grounds, placement, book)
 
     def _position(
-        self, name: str, seat: Seat | None, why: Iterable[Ground], place: Placement, book: Rulebook
+        self, name: str, seat: Seat | None, grounds: Iterable[Ground], placement: Placement, book: Rulebook
     ) -> Figure:
-        says = "open" if seat is None and name != "small" else "nobody" if seat is None else f"seat {seat}"
-        if place.reading:
-            says += f" ({place.reading})"
-        if not place.judged:
-            says += " (usual practice; the book doesn't settle it)"
-        reasons = [step for ground in why for step in self.ground(ground, book, seat)]
-        return Figure(name, says, seat, None, book.name, book.edition, reasons)
+        sentence = "open" if seat is None and name != "small" else "nobody" if seat is None else f"seat {seat}"
+        if placement.reading:
+            sentence += f" ({placement.reading})"
+        if not placement.judged:
+            sentence += " (usual practice; the book doesn't settle it)"
+        reasons = [step for ground in grounds for step in self.ground(ground, book, seat)]
+        return Figure(name, sentence, seat, None, book.name, book.edition, reasons)
 
-    def owed(self, due: Due, one: SeatDue, book: Rulebook, words: str) -> Figure:
+    def owed(self, due: Due, seat_due: SeatDue, book: Rulebook, posts_text: str) -> Figure:
         """Return what was due from a seat: by its position, and to be dealt in."""
-        placed: list[DuePost] = [post for post in due.place.posts if post.seat == one.seat] if due.place else []
-        posts = {(post.role, post.live, post.dead): post for post in (*placed, *one.post)}
-        grounds = [g for post in posts.values() for g in post.why]
-        grounds += [*one.why, *(missed.why for missed in one.missed)]
-        reasons = [step for g in dict.fromkeys(grounds) for step in self.ground(g, book, one.seat)]
-        sums = [(post.live or 0) + (post.dead or 0) for post in posts.values()]
-        open_ = any(post.live is None or post.dead is None for post in posts.values())
-        chips = None if open_ else sum(sums)
-        return Figure(f"due:{one.seat}", words, one.seat, chips, book.name, book.edition, reasons)
+        position_posts: list[DuePost] = (
+            [post for post in due.place.posts if post.seat == seat_due.seat] if due.place else []
+        )
+        posts = {(post.role, post.live, post.dead): post for post in (*position_posts, *seat_due.post)}
+        grounds = [ground for post in posts.values() for ground in post.why]
+        grounds += [*seat_due.why, *(missed.why for missed in seat_due.missed)]
+        reasons = [step for ground in dict.fromkeys(grounds) for step in self.ground(ground, book, seat_due.seat)]
+        post_sums = [(post.live or 0) + (post.dead or 0) for post in posts.values()]
+        is_open = any(post.live is None or post.dead is None for post in posts.values())
+        chips = None if is_open else sum(post_sums)
+        return Figure(f"due:{seat_due.seat}", posts_text, seat_due.seat, chips, book.name, book.edition, reasons)
 
-    def finding(self, row: HandRow, found: Finding, book: Rulebook) -> Figure:
+    def finding(self, hand_row: HandRow, finding: Finding, book: Rulebook) -> Figure:
         """Return a finding with the events that show it and the clauses it stands on."""
-        cited = [cite for clause in (found.clause, *found.also) for cite in _cited(book, [clause])]
-        reasons = [Reason(found.asks, 0, None, "book", cited)]
-        for line in found.lines:
-            step = self.event(row, line.version, 0)
+        citations = [
+            citation for clause in (finding.clause, *finding.also) for citation in _cite_clauses(book, [clause])
+        ]
+        reasons = [Reason(finding.asks, 0, None, "book", citations)]
+        for line in finding.lines:
+            step = self.event(hand_row, line.version, 0)
             step.says = f"{step.says}: {line.note}" if line.note else step.says
             reasons.append(step)
-        if found.because:
-            reasons.append(Reason(found.because))
-        if found.should:
-            reasons.append(Reason(f"Should be: {found.should}", 0, None, "book"))
-        field = f"finding:{found.fingerprint[:8]}"
-        return Figure(field, found.saw, found.seat, None, found.book, found.edition, reasons)
+        if finding.because:
+            reasons.append(Reason(finding.because))
+        if finding.should:
+            reasons.append(Reason(f"Should be: {finding.should}", 0, None, "book"))
+        field = f"finding:{finding.fingerprint[:8]}"
+        return Figure(field, finding.saw, finding.seat, None, finding.book, finding.edition, reasons)
 
-    def ground(self, one: Ground, book: Rulebook, seat: Seat | None) -> Iterator[Reason]:
+    def ground(self, ground: Ground, book: Rulebook, seat: Seat | None) -> Iterator[Reason]:
         """Yield a reason of what was due, and below it what of the record it rests on."""
-        says = open_question(one.says) if one.says[:1].islower() else one.says  # a question: see Ground
-        yield Reason(says, 0, None, one.basis, _cited(book, one.clauses))
-        entry = None if one.version is None else self._entry(one.version)
+        # A question begins with a small letter: see Ground.
+        sentence = open_question(ground.says) if ground.says[:1].islower() else ground.says
+        yield Reason(sentence, 0, None, ground.basis, _cite_clauses(book, ground.clauses))
+        entry = None if ground.version is None else self._entry(ground.version)
         if entry is not None and not isinstance(entry.event, HandPlayed):
             yield self._between(entry)
             return
         stream = entry.event.hand if entry is not None and isinstance(entry.event, HandPlayed) else ""
-        row = self._row(stream, one.hand)
-        if row is None:
+        hand_row = self._row(stream, ground.hand)
+        if hand_row is None:
             return
-        for event, told in self._told(row):
+        for event, event_told in self._told(hand_row):
             if isinstance(event, _POSITIONS) or (
-                isinstance(event, _OF_A_SEAT) and (event.seat == seat or isinstance(event, BlindPosted))
+                isinstance(event, _SEAT_EVENTS) and (event.seat == seat or isinstance(event, BlindPosted))
             ):
-                yield self._reason(row, told, 1, None)
+                yield self._reason(hand_row, event_told, 1, None)
 
-    def event(self, row: HandRow, version: int, depth: int, chips: int | None = None) -> Reason:
+    def event(self, hand_row: HandRow, version: int, depth: int, chips: int | None = None) -> Reason:
         """Return an event of a hand as a step."""
-        return self._reason(row, self._told(row)[version - 1][1], depth, chips)
+        return self._reason(hand_row, self._told(hand_row)[version - 1][1], depth, chips)
 
-    def _reason(self, row: HandRow, told: EventTold, depth: int, chips: int | None) -> Reason:
-        line = self._line(told.place) if told.place is not None else ""
-        at = self._book.hand(row, told.version)
-        says = f"hand {row.number}: {told.told}" if depth else told.told
-        return Reason(says, depth, chips, "record", [], at, told.derived, told.place, line)
+    def _reason(self, hand_row: HandRow, event_told: EventTold, depth: int, chips: int | None) -> Reason:
+        line = self._line(event_told.place) if event_told.place is not None else ""
+        event_address = self._book.hand(hand_row, event_told.version)
+        sentence = f"hand {hand_row.number}: {event_told.told}" if depth else event_told.told
+        return Reason(sentence, depth, chips, "record", [], event_address, event_told.derived, event_told.place, line)
 
     def _told_of(self, row: HandRow) -> list[tuple[Event, EventTold]]:
         events = self._ledger.events(row.stream)
@@ -144,8 +149,8 @@ class Chain:
 
     def _entry_of(self, version: int) -> Entry | None:
         """Return an event of the table's stream, of which there may be very many."""
-        every = entries_behind(self._ledger, table_stream(*self._place), 0)  # a commit may hold many
-        return next((entry for entry in every if entry.version == version), None)
+        entries = entries_behind(self._ledger, table_stream(*self._place), 0)  # a commit may hold many
+        return next((entry for entry in entries if entry.version == version), None)
 
     def _row(self, stream: str, number: str) -> HandRow | None:
         """Return the hand that a reason rests on; None where its number is that of several."""
@@ -153,38 +158,43 @@ class Chain:
             return None
         if stream:
             return self._ledger.hand(stream)
-        found = list(self._ledger.hands(**self._place._asdict(), number=number, standing=True))
-        return found[0] if len(found) == 1 else None
+        hand_rows = list(self._ledger.hands(**self._place._asdict(), number=number, standing=True))
+        return hand_rows[0] if len(hand_rows) == 1 else None
 
     def _between(self, entry: Entry) -> Reason:
         """Return a fact that was told between hands, with its bytes."""
         from projections.reports.event_text import Teller
 
         source, mark = entry.recorded.source, entry.mark
-        place = None
+        source_place = None
         if source is not None and mark.length:
             start = source.start + mark.start
             line = source_names.line_at(self._ledger, source.source, start)
             file = self._files.get(source.source, source_names.UNKNOWN)
-            place = source_names.place_in_source(file, source.source, line, start, mark.length)
-        says = Teller(self._ledger.people).tell(entry.event)
-        line_ = self._line(place) if place is not None else ""
-        return Reason(f"told between hands: {says}", 1, None, "record", [], "", mark.how == "derived", place, line_)
+            source_place = source_names.place_in_source(file, source.source, line, start, mark.length)
+        sentence = Teller(self._ledger.people).tell(entry.event)
+        line_text = self._line(source_place) if source_place is not None else ""
+        return Reason(
+            f"told between hands: {sentence}", 1, None, "record", [], "", mark.how == "derived", source_place, line_text
+        )
 
     def _line(self, place: SourcePlace) -> str:
-        data = source_names.read_span(self._ledger, place.source, place.start, min(place.length, _LINE_MOST))
+        data = source_names.read_span(self._ledger, place.source, place.start, min(place.length, _MAX_LINE_BYTES))
         return data.decode("utf-8", "replace").rstrip("\r\n")
 
 
-def _blinds(place: Placement) -> Iterator[tuple[str, Seat | None, Iterable[Ground]]]:
+def _blinds(placement: Placement) -> Iterator[tuple[str, Seat | None, Iterable[Ground]]]:
     """Yield each blind with who posts it and why: its position, and whoever owes it."""
-    for name, position, why in (("small", place.small, place.small_why), ("big", place.big, place.big_why)):
-        owed_grounds = {post.seat: post.why for post in place.posts if post.role == name}
+    for name, position, grounds in (
+        ("small", placement.small, placement.small_why),
+        ("big", placement.big, placement.big_why),
+    ):
+        owed_grounds = {post.seat: post.why for post in placement.posts if post.role == name}
         for seat in owed_grounds or (position,):
-            yield name, seat, why if seat == position else owed_grounds[seat] if seat is not None else ()
+            yield name, seat, grounds if seat == position else owed_grounds[seat] if seat is not None else ()
 
 
-def _cited(book: Rulebook, clauses: Iterable[str]) -> list[Cited]:
+def _cite_clauses(book: Rulebook, clauses: Iterable[str]) -> list[Cited]:
     return [
         Cited(book.name, clause, book.clauses[clause].entry.says if clause in book.clauses else "")
         for clause in dict.fromkeys(clauses)

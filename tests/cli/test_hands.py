@@ -229,7 +229,7 @@ def test_a_demonstration_that_fails_leaves_nothing_behind(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("cli.demo._judged", failing)
+    monkeypatch.setattr("cli.demo._judge_samples", failing)
     assert run("demo").code == 130
     assert not [*tmp_path.iterdir()]
 
