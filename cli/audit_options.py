@@ -88,6 +88,6 @@ def of_edition(books: list[str], edition: str | None) -> list[str]:
     return [f"{name}@{edition}" for name in books]
 
 
-def severe(severity: str, least: str) -> bool:
+def severe(severity: str, min_severity: str) -> bool:
     """Whether a finding is so severe."""
-    return least != "never" and SEVERITIES.index(severity) >= SEVERITIES.index(least)
+    return min_severity != "never" and SEVERITIES.index(severity) >= SEVERITIES.index(min_severity)

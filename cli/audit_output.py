@@ -52,7 +52,7 @@ class Shown:
         from projections.audit.clause_filter import only as narrow
 
         self.result = full_result if clause_filter is None else narrow(full_result, clause_filter)
-        self._only = clause_filter
+        self._clause_filter = clause_filter
         self._earlier = baseline_result
         self._comparison: Comparison | None = None
         if baseline_result is not None:
@@ -79,7 +79,7 @@ class Shown:
 
             output.table(format_rows(self.result, teller(ledger), with_coverage=view.coverage), view.file)
         else:
-            only_clauses = ", ".join(self._only.patterns) if self._only is not None else ""
+            only_clauses = ", ".join(self._clause_filter.patterns) if self._clause_filter is not None else ""
             is_comparison = self._comparison is not None
             result = self.result
             result_text = text(
@@ -113,8 +113,8 @@ class Shown:
         from projections.reports.audit_json import build_header, with_sources
 
         document = build_header(self.result)
-        if self._only is not None:
-            document = replace(document, only=self._only.patterns)
+        if self._clause_filter is not None:
+            document = replace(document, only=self._clause_filter.patterns)
         if view.coverage is False:
             document = replace(document, coverage=[])
         long_lists: dict[str, Iterable[Struct]] = {

@@ -80,16 +80,16 @@ class _Account:
         from ledger.replay import corrected
 
         self.ledger = ledger
-        self.shown = show.hand(ledger, hand_row)
+        self.document = show.hand(ledger, hand_row)
         valid_events = corrected(source_names.events_of(ledger, hand_row))
         self.events: list[Event] = [event for _, event in valid_events]
         self.versions = [version for version, _ in valid_events]
 
-    def said(self, fact: Fact | None) -> SaidTold | None:
+    def statement(self, fact: Fact | None) -> SaidTold | None:
         """Return the event of a fact with the text of its source."""
         if fact is None or not fact.version:
             return None
-        event = self.shown.events[self.versions[fact.version - 1] - 1]
+        event = self.document.events[self.versions[fact.version - 1] - 1]
         source_place = event.place
         if source_place is None:
             return SaidTold(event)
@@ -103,11 +103,11 @@ def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument
     comparison = compare(a.events, b.events, ledger.people, ledger.people)
 
     def describe_difference(difference: Differing) -> DifferenceTold:
-        return DifferenceTold(difference.about, a.said(difference.a), b.said(difference.b))
+        return DifferenceTold(difference.about, a.statement(difference.a), b.statement(difference.b))
 
     return CompareDocument(
-        a=a.shown.hand,
-        b=b.shown.hand,
+        a=a.document.hand,
+        b=b.document.hand,
         same=comparison.same,
         equal=comparison.equal,
         first=describe_difference(comparison.first) if comparison.first else None,
@@ -115,7 +115,7 @@ def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument
         nets=_list_nets(ledger, a.events, comparison),
         only_a=dict(sorted(comparison.only_a.items())),
         only_b=dict(sorted(comparison.only_b.items())),
-        unit=a.shown.hand.unit,
+        unit=a.document.hand.unit,
         exponent=comparison.exponent,
     )
 

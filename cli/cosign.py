@@ -39,13 +39,13 @@ def command(
     from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_key, read_note
 
     trusted = read_key(log)
-    asked = read_request(keys.note(request))
+    witness_request = read_request(keys.note(request))
     path = keys.place(key)
     private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
     signer = HeldKey(name, private, COSIGNATURE)
     mark = sha256(trusted.name.encode()).hexdigest()[:16]
     memory = Memory(path.with_name(f"{path.name}.{mark}"))  # one for each ledger it watches
-    note = witness(asked, trusted, memory.last(), signer, int(time.time()))
+    note = witness(witness_request, trusted, memory.last(), signer, int(time.time()))
     memory.keep(note)
     point = read_checkpoint(read_note(note))
     if format_ == "json":

@@ -90,9 +90,11 @@ def _damage(ledger: Ledger) -> str:
     from ledger.store.verify_columns import check_columns
     from ledger.store.verify_raw import raw
 
-    beside = tuple(f"{table}." for made in MADE for table in made.tables)
+    table_prefixes = tuple(f"{table}." for table_set in MADE for table in table_set.tables)
     with raw(ledger.database.engine) as connection:
-        wrong = [problem.reason for problem in check_columns(connection) if not problem.reason.startswith(beside)]
+        wrong = [
+            problem.reason for problem in check_columns(connection) if not problem.reason.startswith(table_prefixes)
+        ]
     if not wrong and ledger.head()[0] <= _EVENTS_VERIFIED:
         wrong = [problem.reason for problem in ledger.verify() if problem.code != "projection"]
     return wrong[0] if wrong else ""
@@ -109,8 +111,8 @@ def _differs(ledger: Ledger, error: Exception) -> bool:
 
     try:
         rebuild_tables(ledger)
-    except Exception as again:  # noqa: BLE001 - any error may be the one that is looked into
-        if (type(again), again.args) == (type(error), error.args):
+    except Exception as repeated_error:  # noqa: BLE001 - any error may be the one that is looked into
+        if (type(repeated_error), repeated_error.args) == (type(error), error.args):
             return False
     try:
         return bool(compare_tables(ledger).different)
@@ -123,10 +125,12 @@ def _emptied(url: str) -> HandledgerError:
     from ledger.store import open as open_ledger
     from ledger.store.positions import MADE, empty
 
-    what = "findings or results that are kept beside the log are damaged"
+    damage_text = "findings or results that are kept beside the log are damaged"
     try:
         with open_ledger(url, create=False) as ledger:
             empty(ledger.database, MADE)
     except HandledgerError:
-        return IntegrityError(what, "handledger verify --tables names them. This ledger can't be written here.")
-    return IntegrityError(f"{what}; they were emptied", "Run the command again: they're made again from the log.")
+        return IntegrityError(damage_text, "handledger verify --tables names them. This ledger can't be written here.")
+    return IntegrityError(
+        f"{damage_text}; they were emptied", "Run the command again: they're made again from the log."
+    )

@@ -63,7 +63,7 @@ def command(
             _retire(ledger, name)
         elif name:
             raise UsageError(f"{name!r} is not expected here", "As in: handledger device add tablet-3 --table T7")
-        document = DeviceDocument(devices=_told(ledger), key=key)
+        document = DeviceDocument(devices=_list_devices(ledger), key=key)
     if format_ == "json":
         output.document(document)
         return
@@ -99,12 +99,12 @@ def _tell(ledger: Ledger, event: Event) -> None:
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="device"))
 
 
-def _told(ledger: Ledger) -> list[DeviceTold]:
+def _list_devices(ledger: Ledger) -> list[DeviceTold]:
     from ledger.house.devices import ENROLMENTS, enrolled
     from ledger.streams import HOUSE
 
     devices = enrolled(ledger.told(HOUSE, *ENROLMENTS)).values()
-    return [DeviceTold(one.device, one.may, one.venue, one.table, one.cards) for one in devices]
+    return [DeviceTold(device.device, device.may, device.venue, device.table, device.cards) for device in devices]
 
 
 def _lines(document: DeviceDocument, name: str) -> list[str]:

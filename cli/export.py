@@ -160,7 +160,7 @@ class _HandSelection(NamedTuple):
     venue: str | None
     table: str | None
     source: str | None
-    where: str | None
+    query: str | None
 
 
 _HANDS_PER_REPORT: Final = 500
@@ -205,11 +205,11 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
     rows: Iterable[HandRow]
     if selection.hands:
         rows = [hand_match.row for hand_match in hand_address.find_all(ledger, selection.hands)]
-    elif selection.where is not None:
+    elif selection.query is not None:
         given_options = {"venue": selection.venue, "table": selection.table, "source": selection.source}
         from projections.queries.ledger_query import add_options, list_matching_hands
 
-        rows = list_matching_hands(ledger, add_options(selection.where, given_options) or "", days.DEFAULT_DAY_START)
+        rows = list_matching_hands(ledger, add_options(selection.query, given_options) or "", days.DEFAULT_DAY_START)
     else:
         rows = chosen(ledger, selection.venue, selection.table, selection.source)
     progress = output.Progress()
@@ -225,7 +225,7 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
 
 def _write_originals(ledger: Ledger, export: Export, draft: output.Draft, selection: _HandSelection) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
-    if selection.source and not selection.hands and selection.where is None:
+    if selection.source and not selection.hands and selection.query is None:
         for block in ledger.sources.read(source_names.find_single_source(ledger, selection.source)):
             draft.write(block)
         return

@@ -91,7 +91,7 @@ class _PlayerSum:
     hands: int = 0
     due: int = 0
     paid: int = 0
-    untold: int = 0
+    unknown: int = 0
 
 
 def _sum_shares(
@@ -105,11 +105,11 @@ def _sum_shares(
         if not count % 1000:
             progress(f"{count:,} shares of hands")
         hand = share.hand
-        sum_key = (share.player, period.of(table_name, share), hand.unit, hand.exponent, hand.format)
+        sum_key = (share.player, period.period_of(table_name, share), hand.unit, hand.exponent, hand.format)
         player_sum = sums.setdefault(sum_key, _PlayerSum())
         player_sum.hands += 1
         if share.due is None or share.paid is None:
-            player_sum.untold += 1
+            player_sum.unknown += 1
         else:
             player_sum.due += share.due
             player_sum.paid += share.paid
@@ -122,7 +122,7 @@ def _sum_shares(
             player_sum_of_period.hands,
             player_sum_of_period.due,
             player_sum_of_period.paid,
-            player_sum_of_period.untold,
+            player_sum_of_period.unknown,
             unit,
             exponent,
             format_name,
@@ -165,7 +165,7 @@ class _Periods:
         from projections.queries.sums import name_group
         from projections.tables.kept_results import hand_results
 
-        self._by = period
+        self._period = period
         self._days: dict[str, str] = {}
         if period in ("night", "month"):
             columns = hand_results.c
@@ -175,8 +175,8 @@ class _Periods:
                     day_name if period == "night" or day_name == "no time" else day_name[:7]
                 )
 
-    def of(self, table_name: str, share: Share) -> str:
-        if self._by == "orbit":
+    def period_of(self, table_name: str, share: Share) -> str:
+        if self._period == "orbit":
             return f"{table_name} orbit {share.orbit}"
         return self._days.get(share.hand.hand, "")
 

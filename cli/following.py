@@ -40,8 +40,8 @@ class Following:
         self.hide = hide
         self.jobs = jobs
         self.total = ImportSummary([])
-        self.ended = 0  # hands that were told act by act
-        self._behind = False  # hands came in that were not judged yet
+        self.ended_hands = 0  # hands that were told act by act
+        self._has_new_hands = False  # hands came in that were not judged yet
         self._editions = Editions(ledger)
 
     def take(self, sources: Iterator[Incoming]) -> list[FileSummary]:
@@ -59,14 +59,16 @@ class Following:
         )
         for file in summary.files:
             self._say(file)
-        self._behind |= any(file.new or file.second or file.superseded or file.corrected for file in summary.files)
+        self._has_new_hands |= any(
+            file.new or file.second or file.superseded or file.corrected for file in summary.files
+        )
         return summary.files
 
     def _judge(self) -> None:
         """Judge what came in since it was judged last, and say what was found."""
-        if self._behind:
+        if self._has_new_hands:
             judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _clock_text())
-            self._behind = False
+            self._has_new_hands = False
 
     def _say(self, file: FileSummary) -> None:
         self.total.files.append(file)
@@ -83,9 +85,9 @@ class Following:
         ]
         reject_reason = safe.terminal(file.rejects[0].reason, 100) if file.rejects else ""
         outcome = ", ".join(count_texts) or safe.terminal(file.error or "", 80)
-        self._put(file.name, f"{outcome}: {reject_reason} (handledger rejects)" if reject_reason else outcome)
+        self._print_line(file.name, f"{outcome}: {reject_reason} (handledger rejects)" if reject_reason else outcome)
 
-    def _put(self, name: str, message: str) -> None:
+    def _print_line(self, name: str, message: str) -> None:
         output.put(f"{_clock_text()}  {safe.tail(safe.terminal(name, 400), 60)}  {message}")
 
     def _feed(self, source: Growing) -> Feed:
@@ -94,13 +96,13 @@ class Following:
 
         return Feed(self.ledger, source.name, source.origin, hide=self.hide)
 
-    def _happened(self, name: str, outcome: Happened) -> None:
+    def _report_outcome(self, name: str, outcome: Happened) -> None:
         """Say what became of a hand that runs; judge it when it is over."""
         for message in outcome.said:
-            self._put(name, safe.terminal(message, 200))
-        self.ended += outcome.ended
+            self._print_line(name, safe.terminal(message, 200))
+        self.ended_hands += outcome.ended
         if outcome.ended:
-            self._behind = True
+            self._has_new_hands = True
             self._judge()
 
     def until_interrupted(self, paths: Sequence[str], seal: Callable[[], None]) -> int:
@@ -111,7 +113,7 @@ class Following:
         pipes = [Pipe(sys.stdin.buffer)] if "-" in paths else []
         files = [path for path in paths if path != "-"]
         feeds = None if self.forced else self._feed
-        watch = Watch(files, self.take, feeds, self._happened, pipes)
+        watch = Watch(files, self.take, feeds, self._report_outcome, pipes)
         sealed_at, sealed_count = time.monotonic(), 0
         interrupt_guard = _DelayedInterrupt()
         try:
@@ -130,45 +132,45 @@ class Following:
         self._judge()
         if self._grown > sealed_count:
             seal()
-        new_count = self.total.total.new + self.ended
+        new_count = self.total.total.new + self.ended_hands
         output.put(f"{new_count:,} new hands. Stopped; start again and it goes on.")
         return self.total.exit_code
 
     @property
     def _grown(self) -> int:
         """Counts up when the ledger has more whole hands."""
-        return len(self.total.files) + self.ended
+        return len(self.total.files) + self.ended_hands
 
 
 class _DelayedInterrupt:
     """While files are read, Ctrl-C and `kill` are heeded behind them: what was read is said. Twice, they are heeded at once."""
 
     def __init__(self) -> None:
-        self._asked = self.insisted = False
-        self._before: list[signal.Signals] = []
+        self._was_asked = self.insisted = False
+        self._handled_signals: list[signal.Signals] = []
 
     def __enter__(self) -> None:
-        self._before = [
+        self._handled_signals = [
             signal_number
             for signal_number in (signal.SIGINT, signal.SIGTERM)
             if signal.getsignal(signal_number) is signal.default_int_handler
         ]
-        for signal_number in self._before:
+        for signal_number in self._handled_signals:
             signal.signal(signal_number, self._ask)
 
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        for signal_number in self._before:
+        for signal_number in self._handled_signals:
             signal.signal(signal_number, signal.default_int_handler)
-        if self._asked and error is None:
+        if self._was_asked and error is None:
             raise KeyboardInterrupt
 
     def _ask(self, _number: int, _frame: FrameType | None) -> None:
-        if self._asked:
+        if self._was_asked:
             self.insisted = True
             raise KeyboardInterrupt
-        self._asked = True
+        self._was_asked = True
         sys.stderr.write("Stopping when what is being read is read; once more stops at once.\n")
 
 

@@ -15,7 +15,7 @@ from ledger.plain import contents
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-_MOST: Final = 4096  # bytes of a passphrase file
+_MAX_BYTES: Final = 4096  # bytes of a passphrase file
 _NOTE_MOST: Final = 1 << 20  # of a checkpoint or request
 
 KeyFile = Annotated[
@@ -33,41 +33,41 @@ PassphraseFile = Annotated[
 ]
 
 
-def place(told: Path | None) -> Path:
+def place(key_path: Path | None) -> Path:
     """Return where the key lies."""
-    if told is not None:
-        return told
+    if key_path is not None:
+        return key_path
     return Path(platformdirs.user_config_dir("handledger", appauthor=False)) / "seal.key"
 
 
-def passphrase(*, ask: bool, file: Path | None, anew: bool = False) -> bytes:
+def passphrase(*, ask: bool, file: Path | None, is_new: bool = False) -> bytes:
     """Return the passphrase: from a file, from the terminal without echo, or none."""
     if file is not None:
         try:
-            found = contents(file, _MOST).rstrip(b"\r\n")
+            file_passphrase = contents(file, _MAX_BYTES).rstrip(b"\r\n")
         except OSError as error:
             raise SigningKeyError(f"the passphrase file {file} cannot be read: {error.strerror}") from None
-        if not found or len(found) > _MOST:
+        if not file_passphrase or len(file_passphrase) > _MAX_BYTES:
             raise SigningKeyError(f"the passphrase file {file} is empty or too long")
-        return found
+        return file_passphrase
     if not ask:
         return b""
     if not sys.stdin.isatty():
         raise UsageError("there is no terminal to ask for a passphrase", "Use --passphrase-file.")
     import getpass
 
-    said = getpass.getpass("Passphrase of the signing key: ")
-    if anew and getpass.getpass("Once more: ") != said:
+    typed_passphrase = getpass.getpass("Passphrase of the signing key: ")
+    if is_new and getpass.getpass("Once more: ") != typed_passphrase:
         raise UsageError("the two passphrases differ")
-    return said.encode()
+    return typed_passphrase.encode()
 
 
 def load(path: Path, *, new: bool, ask: bool, file: Path | None) -> Ed25519PrivateKey:
     """Return the key of a file, made now if `new`."""
     from ledger.seal import keys
 
-    words = passphrase(ask=ask, file=file, anew=new)
-    return keys.create(path, words) if new else keys.load(path, words)
+    key_passphrase = passphrase(ask=ask, file=file, is_new=new)
+    return keys.create(path, key_passphrase) if new else keys.load(path, key_passphrase)
 
 
 def note(path: Path) -> str:

@@ -50,15 +50,15 @@ class Listing(NamedTuple):
 
     fields: str | None
     sort: str | None
-    by: str | None
+    groups: str | None
     day: int
     limit: int
 
 
 def tell(name_of: NameLookup, selection: HandSelection, listing: Listing, format_: str, file: Path | None) -> None:
     """Write what was asked for; `name_of` gives the name of an id."""
-    if listing.by is not None:
-        _tell_sums(name_of, selection, _parse_names(listing.by, "--by"), listing.day, format_, file)
+    if listing.groups is not None:
+        _tell_sums(name_of, selection, _parse_names(listing.groups, "--by"), listing.day, format_, file)
     else:
         fields = _parse_names(listing.fields, "--fields") if listing.fields else list(DEFAULT)
         _tell_fields(selection, fields, listing, format_, file)

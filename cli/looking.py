@@ -26,8 +26,8 @@ class Looking(NamedTuple):
         from ledger.store.looking import looked
         from projections.cases.claims import resolve_person
 
-        who, _ = resolve_person(ledger, self.person, "", [])
-        looked(ledger, hands, self.why, by=self.by, person=who, program=program)
+        person_id, _ = resolve_person(ledger, self.person, "", [])
+        looked(ledger, hands, self.why, by=self.by, person=person_id, program=program)
 
 
 def looking(why: str, by: Role, person: str, *, open_cards: bool) -> Looking | None:

@@ -23,19 +23,19 @@ _SILENT: Final = "-"
 def lines(books: Sequence[Rulebook], points: Sequence[PointTold], width: int) -> Iterator[str]:
     """Yield the matrix, section by section, in lines of at most `width` columns."""
     column = min((width - _INDENT) // max(len(books), 1) - 1, _WIDEST)
-    beside = column >= _NARROWEST
+    fits_side_by_side = column >= _NARROWEST
     section = ""
     for point in points:
         if point.section != section:
             section = point.section
-            yield from _heading(section, books, column if beside else 0)
+            yield from _heading(section, books, column if fits_side_by_side else 0)
         yield from _title(point, width)
         if all(answer.silent for answer in point.answers):
             yield f"{'':<{_INDENT}}{_SILENT} in every book"
-        elif beside:
-            yield from _beside(point.answers, column)
+        elif fits_side_by_side:
+            yield from _side_by_side(point.answers, column)
         else:
-            yield from _below(point.answers, width)
+            yield from _one_below_another(point.answers, width)
         if point.fallback and any(answer.silent for answer in point.answers):
             yield from _paragraph(f"drawn where silent: {safe.terminal(point.fallback)}", width)
     yield ""
@@ -60,9 +60,9 @@ def _title(point: PointTold, width: int) -> Iterator[str]:
         yield output.paint(point.key, "dim")
 
 
-def _beside(answers: Sequence[Answer], column: int) -> Iterator[str]:
+def _side_by_side(answers: Sequence[Answer], column: int) -> Iterator[str]:
     """Yield the answers as columns: the words, below them the clauses."""
-    words = [textwrap.wrap(_said(answer), column - 1) for answer in answers]
+    words = [textwrap.wrap(_answer_text(answer), column - 1) for answer in answers]
     clauses = [textwrap.wrap(_cited(answer), column - 1) for answer in answers]
     for cells, style in ((words, ""), (clauses, "dim")):
         for row in zip_longest(*cells, fillvalue=""):
@@ -70,17 +70,17 @@ def _beside(answers: Sequence[Answer], column: int) -> Iterator[str]:
             yield output.paint(line, style) if style else line
 
 
-def _below(answers: Sequence[Answer], width: int) -> Iterator[str]:
+def _one_below_another(answers: Sequence[Answer], width: int) -> Iterator[str]:
     room = max(len(answer.book) for answer in answers) + _INDENT + 2
     for answer in answers:
         cited = f" ({_cited(answer)})" if answer.clauses else ""
-        said = textwrap.wrap(f"{_said(answer)}{cited}", max(width - room, 20))
-        for n, piece in enumerate(said):
-            name = safe.terminal(answer.book) if not n else ""
+        answer_lines = textwrap.wrap(f"{_answer_text(answer)}{cited}", max(width - room, 20))
+        for line_index, piece in enumerate(answer_lines):
+            name = safe.terminal(answer.book) if not line_index else ""
             yield f"{'':<{_INDENT}}{safe.fit(name, room - _INDENT)}{piece}"
 
 
-def _said(answer: Answer) -> str:
+def _answer_text(answer: Answer) -> str:
     if answer.silent:
         return _SILENT
     return ("~ " if answer.literal else "") + safe.terminal(answer.says, 300)

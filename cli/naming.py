@@ -23,14 +23,14 @@ class NamingCommand(TyperCommand):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the arguments; ids stand behind a space meanwhile, which makes them plain words."""
         options = {name for option in self.params for name in (*option.opts, *option.secondary_opts)}
-        rest = super().parse_args(
+        other_arguments = super().parse_args(
             ctx, [f" {arg}" if _ID.fullmatch(arg) and arg not in options else arg for arg in args]
         )
-        ctx.params = {name: _plain(value) for name, value in ctx.params.items()}
-        return rest
+        ctx.params = {name: _strip_mark(value) for name, value in ctx.params.items()}
+        return other_arguments
 
 
-def _plain(value: object) -> object:
+def _strip_mark(value: object) -> object:
     if isinstance(value, str):
         return value[1:] if _ID.fullmatch(value, 1) else value
-    return type(value)(map(_plain, value)) if isinstance(value, list | tuple) else value
+    return type(value)(map(_strip_mark, value)) if isinstance(value, list | tuple) else value

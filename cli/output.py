@@ -94,7 +94,7 @@ class Draft:
             try:
                 handle, name = tempfile.mkstemp(dir=self.file.parent, prefix=".handledger-")
             except OSError as error:
-                raise self._called(error) from None
+                raise self._name_error(error) from None
             self.path = Path(name)
             self._out = os.fdopen(handle, "w+b")
 
@@ -116,9 +116,9 @@ class Draft:
         try:
             self._out.write(data)
         except OSError as error:
-            raise self._called(error) from None
+            raise self._name_error(error) from None
 
-    def _called(self, error: OSError) -> OSError:
+    def _name_error(self, error: OSError) -> OSError:
         """Return an error with the place that was asked for: nobody asked for the draft."""
         error.filename = STDOUT if self.file is None else str(self.file)
         return error
@@ -147,7 +147,7 @@ class Draft:
         try:
             self._published(ours)
         except OSError as error:
-            raise self._called(error) from None
+            raise self._name_error(error) from None
 
     def _published(self, ours: bool) -> None:
         if self.path is not None and self.file is not None:
@@ -311,30 +311,30 @@ class Progress:
     """
 
     def __init__(self, what: str = "") -> None:
-        self._on = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-        self._shown = False
-        self._what, self._far = what, ""
+        self._is_enabled = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._is_shown = False
+        self._activity, self._status = what, ""
         self._lock = threading.Lock()
 
     def __call__(self, text: str) -> None:
         """Show `text`, which is made harmless here, in place of what was shown; with the next tick, if time is told."""
-        self._far = text
-        if not self._what:
+        self._status = text
+        if not self._activity:
             self._show(text)
 
     def tick(self, is_done: threading.Event, seconds: float) -> None:
         """Say how far it is every so many seconds, until it is done."""
         started = time.monotonic()
-        while self._on and not is_done.wait(seconds):
-            status = f" {self._far}," if self._far else ""
-            self._show(f"{self._what}:{status} {time.monotonic() - started:.0f} s")
+        while self._is_enabled and not is_done.wait(seconds):
+            status = f" {self._status}," if self._status else ""
+            self._show(f"{self._activity}:{status} {time.monotonic() - started:.0f} s")
 
     def _show(self, text: str) -> None:
-        if self._on:
+        if self._is_enabled:
             with self._lock:
                 sys.stderr.write("\r\x1b[K" + safe.terminal(text, 78))
                 sys.stderr.flush()
-                self._shown = True
+                self._is_shown = True
 
     def judged(self, done: int, of: int) -> None:
         """Show how many hands were judged of those that are behind."""
@@ -354,10 +354,10 @@ class Progress:
 
     def clear(self) -> None:
         """Take the line away."""
-        if self._shown:
+        if self._is_shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
-            self._shown = False
+            self._is_shown = False
 
 
 @contextmanager

@@ -53,19 +53,19 @@ def command(
         return
     from projections.tables.owed_document import build_document, house_document
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
-        under = load_books(ledger, books)
-        found = hand_address.find_table(ledger, table)
-        walked = far.walked(found.hands)
-        told = (
-            build_document(ledger, found, under, before, walked)
-            if under
-            else house_document(ledger, found, before, walked)
+    with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as progress:
+        rulebooks = load_books(ledger, books)
+        table_row = hand_address.find_table(ledger, table)
+        report_walked = progress.walked(table_row.hands)
+        document = (
+            build_document(ledger, table_row, rulebooks, before, report_walked)
+            if rulebooks
+            else house_document(ledger, table_row, before, report_walked)
         )
     if format_ == "json":
-        output.document(told, file)
+        output.document(document, file)
         return
     from projections.reports.owed_report import format_screen
 
     bold = (lambda words: output.paint(words, "bold")) if file is None else str
-    output.put(format_screen(told, width=min(output.width(), 120), bold=bold), file)
+    output.put(format_screen(document, width=min(output.width(), 120), bold=bold), file)

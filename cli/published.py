@@ -82,17 +82,17 @@ def schema(name: str) -> Schema:
     if name == RULEBOOK:
         return _rulebook()
     if name in _TYPES:
-        found = of(_TYPES[name], name, name)
+        schemas = of(_TYPES[name], name, name)
         if name not in _PARTS:
-            found["properties"]["schema"] = {"const": name_of(_TYPES[name])}
-        return found
+            schemas["properties"]["schema"] = {"const": name_of(_TYPES[name])}
+        return schemas
     return of_event(TOPICS[name] if name in TOPICS else events()[name])
 
 
 def files() -> dict[str, Schema]:
     """Return all published schemas by file name without its ending: `events/hand.folded.v1`."""
-    found = {name: schema(name) for name in sorted([*_TYPES, RULEBOOK])}
-    return found | {f"events/{name}": of_event(kind) for name, kind in events().items()}
+    schemas = {name: schema(name) for name in sorted([*_TYPES, RULEBOOK])}
+    return schemas | {f"events/{name}": of_event(kind) for name, kind in events().items()}
 
 
 def _rulebook() -> Schema:
@@ -102,10 +102,10 @@ def _rulebook() -> Schema:
     """
     parts: Schema = {}
     for kind in (Header, Entry, Change):
-        found = of(kind, "", kind.__name__)
-        del found["$schema"], found["$id"]
-        parts.update(found.pop("$defs", {}))
-        parts[kind.__name__] = found
+        schemas = of(kind, "", kind.__name__)
+        del schemas["$schema"], schemas["$id"]
+        parts.update(schemas.pop("$defs", {}))
+        parts[kind.__name__] = schemas
     nested = {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/clauses"}}
     return {
         "$schema": DIALECT,

@@ -62,13 +62,13 @@ def command(
 
     with opening.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
         recorder = _recorder(ledger, table, venue, game, seats, records, person)
-        keeping = TableSession(recorder, list(dict.fromkeys(books or ())))
+        table_session = TableSession(recorder, list(dict.fromkeys(books or ())))
         if format_ == "text" and sys.stdin.isatty() and sys.stdout.isatty():
             from cli.record_screen import keep
 
-            keep(keeping)
+            keep(table_session)
             return
-        refused = sum(_answered(keeping, line, format_) for line in _lines())
+        refused = sum(_answered(table_session, line, format_) for line in _lines())
     raise typer.Exit(3 if refused else 0)
 
 
@@ -82,16 +82,16 @@ def _recorder(
     from ledger.recording.running import as_before
     from ledger.recording.writer import Writer
 
-    name, tournament, room = _named(ledger, table, venue)
-    before = as_before(ledger, room, name, tournament)
-    if before is None and room is None:
+    name, tournament, room = _parse_room(ledger, table, venue)
+    earlier_state = as_before(ledger, room, name, tournament)
+    if earlier_state is None and room is None:
         raise UsageError(
             f"there is no table {table!r} here yet",
             'Say its room and what is played: --venue "Riverside Cardroom" --game "holdem no-limit cash blinds 2/5 unit USD 2".',
         )
-    settings, events = before or (Settings(room or "", name, seats, tournament), [])
+    settings, events = earlier_state or (Settings(room or "", name, seats, tournament), [])
     if records or not settings.witnesses:
-        settings.witnesses = witnessed(records or _USUAL)
+        settings.witnesses = witnessed(records or _DEFAULT_HEADER)
     writer = Writer(by=ledger.people.player(settings.venue, person) if person else "record")
     recorder = Recorder(ledger, settings, events, writer)
     if game and not recorder.running:  # it holds for the hands that begin from now on
@@ -109,11 +109,11 @@ def _played(recorder: Recorder, game: str) -> None:
         raise UsageError(f"--game {game!r} is not understood", f'Write: --game "{write}"') from error
 
 
-_USUAL = "dealer-notes"
+_DEFAULT_HEADER = "dealer-notes"
 """What a keeper records who says nothing of it."""
 
 
-def _named(ledger: Ledger, table: str, venue: str | None) -> tuple[str, str, str | None]:
+def _parse_room(ledger: Ledger, table: str, venue: str | None) -> tuple[str, str, str | None]:
     """Return name, tournament and room of a table; the room is None where neither the address nor an option says it."""
     from ledger.errors import NothingFoundError
     from projections.addresses import hand_address
@@ -133,7 +133,7 @@ def _lines() -> Iterator[str]:
         yield line.rstrip("\r\n")
 
 
-def _answered(keeping: TableSession, line: str, format_: options.Shape) -> bool:
+def _answered(table_session: TableSession, line: str, format_: options.Shape) -> bool:
     """Record a line and answer it; whether it was refused."""
     from cli.recording import LEAVE, keep_line, refusal, refused
 
@@ -145,12 +145,12 @@ def _answered(keeping: TableSession, line: str, format_: options.Shape) -> bool:
                 f"{line.strip()} leaves the table on a terminal; of a file or a program the end of its lines does",
                 "Leave the line out: the table stays as it stands, and whoever records it next goes on.",
             )
-        said, now = keep_line(keeping, line, keeping.document())
+        messages, current = keep_line(table_session, line, table_session.document())
     except HandledgerError as error:
         output.put(output.encoded(refusal(error)) if format_ == "json" else "\n".join(refused(error)))
         return True
     if format_ == "json":
-        output.put(output.encoded(now))
+        output.put(output.encoded(current))
     else:
-        output.put("\n".join(said))
+        output.put("\n".join(messages))
     return False

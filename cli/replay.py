@@ -112,7 +112,7 @@ class _ReplayScreen:
         replay = Replay(page, frame_index if version else page.first, self._neighbour)
         with terminal.screen() as keys:
             drawn_size: object = None
-            while not replay.over:
+            while not replay.is_over:
                 size = terminal.size()
                 if drawn_size != size:
                     terminal.show(replay.screen(*size))

@@ -54,14 +54,14 @@ class Replay:
 
     def __init__(self, page: HandPage, at: int, neighbour: Neighbour) -> None:
         """Take a hand and where to begin. `neighbour` gives other hands of its table, 0 the same one anew."""
-        self.page, self.at = page, at
+        self.page, self.frame_index = page, at
         self.book = 0
         self.ghosts, self.blinds, self.unnamed = True, False, False
-        self.playing = self.helping = self.over = False
+        self.playing = self.helping = self.is_over = False
         self.typing: str | None = None
         self.query = ""
-        self.below = self.scrolled = 0
-        self.told = ""
+        self.panel_index = self.scrolled = 0
+        self.message = ""
         self._neighbour = neighbour
         self._drawings: tuple[object, list[list[str]]] = None, []  # of all events, for one way of looking
 
@@ -69,15 +69,15 @@ class Replay:
 
     def press(self, key: str) -> None:
         """Do what a key asks for; one that asks for nothing does nothing."""
-        self.told = ""
+        self.message = ""
         if self.typing is not None:
             self._type(key)
         elif self.helping:
             self.helping = False
         elif key == " ":
             self.playing = not self.playing
-            if self.playing and self.at == self._last:
-                self.at = 0
+            if self.playing and self.frame_index == self._last:
+                self.frame_index = 0
         else:
             self.playing = False
             if key in "12345":
@@ -87,8 +87,8 @@ class Replay:
 
     def tick(self) -> None:
         """Go on by an event, while it plays."""
-        self.go(self.at + 1)
-        self.playing = self.at < self._last
+        self.go(self.frame_index + 1)
+        self.playing = self.frame_index < self._last
 
     def scroll(self, row_count: int) -> None:
         """Move what a book says by so many lines."""
@@ -96,14 +96,14 @@ class Replay:
 
     def go(self, frame_index: int) -> None:
         """Go to an event by its place."""
-        self.at = max(0, min(frame_index, self._last))
+        self.frame_index = max(0, min(frame_index, self._last))
 
     @property
     def _last(self) -> int:
         return len(self.page.frames) - 1
 
     @property
-    def found(self) -> list[int]:
+    def finding_frames(self) -> list[int]:
         """The places at which the chosen book found something."""
         return shown.found_at(self.page, self.book)
 
@@ -129,34 +129,43 @@ class Replay:
             frame_index for frame_index, frame in enumerate(self.page.frames) if panels.holds(frame.told, text)
         ]
         if not text or not matching_frames:
-            self.told = f"no event has {safe.terminal(text, 30)!r}" if text else ""
+            self.message = f"no event has {safe.terminal(text, 30)!r}" if text else ""
             self.query = ""
             return
-        self.at = next((frame_index for frame_index in matching_frames if frame_index > self.at), matching_frames[0])
+        self.frame_index = next(
+            (frame_index for frame_index in matching_frames if frame_index > self.frame_index), matching_frames[0]
+        )
 
     def _street(self, number: int) -> None:
         street_starts = [frame_index for name, frame_index in self.streets() if name != "deal"]
         if number <= len(street_starts):
-            self.at = street_starts[number - 1]
+            self.frame_index = street_starts[number - 1]
 
     def by_street(self, direction: int) -> None:
         """Go to where the next street begins, or this one, or the one before."""
         starts = [frame_index for _, frame_index in self.streets()]
         if direction > 0:
-            self.at = next((frame_index for frame_index in starts if frame_index > self.at), self._last)
+            self.frame_index = next(
+                (frame_index for frame_index in starts if frame_index > self.frame_index), self._last
+            )
         else:
-            self.at = next((frame_index for frame_index in reversed(starts) if frame_index < self.at), 0)
+            self.frame_index = next(
+                (frame_index for frame_index in reversed(starts) if frame_index < self.frame_index), 0
+            )
 
     def by_finding(self, direction: int) -> None:
         """Go to the next finding, or the one before; behind the last comes the first."""
-        finding_frames = self.found
+        finding_frames = self.finding_frames
         if not finding_frames:
-            self.told = f"{self.page.judgements[self.book].book.name} found nothing in this hand"
+            self.message = f"{self.page.judgements[self.book].book.name} found nothing in this hand"
         elif direction > 0:
-            self.at = next((frame_index for frame_index in finding_frames if frame_index > self.at), finding_frames[0])
+            self.frame_index = next(
+                (frame_index for frame_index in finding_frames if frame_index > self.frame_index), finding_frames[0]
+            )
         else:
-            self.at = next(
-                (frame_index for frame_index in reversed(finding_frames) if frame_index < self.at), finding_frames[-1]
+            self.frame_index = next(
+                (frame_index for frame_index in reversed(finding_frames) if frame_index < self.frame_index),
+                finding_frames[-1],
             )
 
     def by_book(self, book_count: int) -> None:
@@ -167,12 +176,12 @@ class Replay:
         """Go to another hand of the table."""
         page = self._neighbour(self.page, hand_count, self.unnamed)
         if page is None:
-            self.told = (
+            self.message = (
                 "there is no hand before it at this table" if hand_count < 0 else "there is no hand behind it yet"
             )
             return
         book_name = self.page.judgements[self.book].book.name
-        self.page, self.at, self.scrolled = page, page.first, 0
+        self.page, self.frame_index, self.scrolled = page, page.first, 0
         self.book = next(
             (book_index for book_index, judgement in enumerate(page.judgements) if judgement.book.name == book_name), 0
         )
@@ -183,7 +192,7 @@ class Replay:
         page = self._neighbour(self.page, 0, self.unnamed)
         if page is not None:
             self.page = page
-            self.go(self.at)
+            self.go(self.frame_index)
 
     # what is seen
 
@@ -209,7 +218,7 @@ class Replay:
             lower_height = height - len(rows)
             return rows + _join_columns(
                 self._events(events_width).window(events_width, lower_height),
-                panels.source(self.page, self.at, width - events_width - 3).window(
+                panels.source(self.page, self.frame_index, width - events_width - 3).window(
                     width - events_width - 3, lower_height
                 ),
                 events_width,
@@ -265,9 +274,9 @@ class Replay:
             )
             for offset, character in enumerate(label[: max(0, width - column_of(frame_index))]):
                 cells[column_of(frame_index) + offset] = character
-        for frame_index in self.found:
+        for frame_index in self.finding_frames:
             cells[column_of(frame_index)] = "✗"
-        cells[column_of(self.at)] = "●"
+        cells[column_of(self.frame_index)] = "●"
         return [
             Run(
                 character,
@@ -282,7 +291,7 @@ class Replay:
         if self._drawings[0] != drawing_key:
             self._drawings = (
                 drawing_key,
-                [self._drawn(frame_index, width).split("\n") for frame_index in range(len(self.page.frames))],
+                [self._draw(frame_index, width).split("\n") for frame_index in range(len(self.page.frames))],
             )
         drawings = self._drawings[1]
         table_width = min(
@@ -292,7 +301,7 @@ class Replay:
             len(self._folded(lines, table_width)) - len(frame.notes)
             for lines, frame in zip(drawings, self.page.frames, strict=True)
         )
-        lines = self._folded(drawings[self.at], table_width)
+        lines = self._folded(drawings[self.frame_index], table_width)
         rows = [_highlight_ghosts(safe.cut(line, width)) for line in lines[:height]]
         return rows + [[] for _ in range(height - len(rows))], table_width
 
@@ -305,7 +314,7 @@ class Replay:
             for folded_line in (textwrap.wrap(line, width) if line[:2] == "> " else [line])
         ]
 
-    def _drawn(self, frame_index: int, width: int) -> str:
+    def _draw(self, frame_index: int, width: int) -> str:
         frame = self.page.frames[frame_index]
         seat_by_number = {seat.seat: seat for seat in frame.seats}
         seats = [
@@ -343,22 +352,22 @@ class Replay:
         return labels_by_seat
 
     def _events(self, width: int) -> Panel:
-        return panels.events(self.page, self.at, self.query, self.found, width)
+        return panels.events(self.page, self.frame_index, self.query, self.finding_frames, width)
 
     def _findings(self, width: int) -> Panel:
-        return panels.findings(self.page, self.book, self.at, width, self.scrolled)
+        return panels.findings(self.page, self.book, self.frame_index, width, self.scrolled)
 
     def _panel(self, width: int) -> Panel:
         """Return the one panel that there is room for."""
-        panel_name = _PANELS[self.below]
+        panel_name = _PANELS[self.panel_index]
         panel = {
             "events": lambda: self._events(width),
             "findings": lambda: self._findings(width),
-            "source": lambda: panels.source(self.page, self.at, width),
+            "source": lambda: panels.source(self.page, self.frame_index, width),
             "books": lambda: panels.books(self.page, self.book, width),
             "money": lambda: panels.money(self.page, width),
         }[panel_name]()
-        return panel._replace(title=f"{panel.title} (tab: {_PANELS[(self.below + 1) % len(_PANELS)]})")
+        return panel._replace(title=f"{panel.title} (tab: {_PANELS[(self.panel_index + 1) % len(_PANELS)]})")
 
     def _help(self, width: int) -> list[Row]:
         rows: list[Row] = [[Run("Keys", "bold")], []]
@@ -371,9 +380,9 @@ class Replay:
                 Run(safe.cut(f"/{safe.tail(safe.terminal(self.typing, 200), max(width - 3, 1))}", width - 1)),
                 Run("▏"),
             ]
-        if self.told:
-            return [Run(safe.cut(self.told, width), "yellow")]
-        position_text = f"{self.at + 1} of {len(self.page.frames)}{' playing' if self.playing else ''}"
+        if self.message:
+            return [Run(safe.cut(self.message, width), "yellow")]
+        position_text = f"{self.frame_index + 1} of {len(self.page.frames)}{' playing' if self.playing else ''}"
         key_help = "← → event · ↑ ↓ hand · n finding · c should have been · r book · / search · ? keys · q leave"
         return [
             Run(safe.cut(f"{position_text}  ", width), "bold"),
@@ -382,14 +391,14 @@ class Replay:
 
 
 _KEYS: Final[Mapping[str, Callable[[Replay], None]]] = {
-    "right": lambda replay: replay.go(replay.at + 1),
-    "l": lambda replay: replay.go(replay.at + 1),
-    "enter": lambda replay: replay.go(replay.at + 1),
-    "left": lambda replay: replay.go(replay.at - 1),
-    "h": lambda replay: replay.go(replay.at - 1),
-    "rub out": lambda replay: replay.go(replay.at - 1),
-    "page down": lambda replay: replay.go(replay.at + 10),
-    "page up": lambda replay: replay.go(replay.at - 10),
+    "right": lambda replay: replay.go(replay.frame_index + 1),
+    "l": lambda replay: replay.go(replay.frame_index + 1),
+    "enter": lambda replay: replay.go(replay.frame_index + 1),
+    "left": lambda replay: replay.go(replay.frame_index - 1),
+    "h": lambda replay: replay.go(replay.frame_index - 1),
+    "rub out": lambda replay: replay.go(replay.frame_index - 1),
+    "page down": lambda replay: replay.go(replay.frame_index + 10),
+    "page up": lambda replay: replay.go(replay.frame_index - 10),
     "home": lambda replay: replay.go(0),
     "0": lambda replay: replay.go(0),
     "end": lambda replay: replay.go(len(replay.page.frames)),
@@ -408,10 +417,10 @@ _KEYS: Final[Mapping[str, Callable[[Replay], None]]] = {
     "/": lambda replay: setattr(replay, "typing", ""),
     "j": lambda replay: replay.scroll(3),
     "k": lambda replay: replay.scroll(-3),
-    "tab": lambda replay: setattr(replay, "below", (replay.below + 1) % len(_PANELS)),
-    "back tab": lambda replay: setattr(replay, "below", (replay.below - 1) % len(_PANELS)),
+    "tab": lambda replay: setattr(replay, "panel_index", (replay.panel_index + 1) % len(_PANELS)),
+    "back tab": lambda replay: setattr(replay, "panel_index", (replay.panel_index - 1) % len(_PANELS)),
     "?": lambda replay: setattr(replay, "helping", True),
-    "q": lambda replay: setattr(replay, "over", True),
+    "q": lambda replay: setattr(replay, "is_over", True),
     "escape": lambda replay: setattr(replay, "query", ""),
 }
 

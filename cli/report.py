@@ -109,7 +109,7 @@ def command(
         somebody(ledger, eyes.audience)
         selection = _select_hands(ledger, target, where)
         if selection.query and naming != "keep":
-            selection = selection._replace(about="a query that is not told: it may name people")
+            selection = selection._replace(subject="a query that is not told: it may name people")
         if looker is not None:
             looker.note(ledger, [row.stream for row in selection.rows], "report")
         document = _build_document(ledger, selection, load_books(ledger, books), eyes, paper=is_pdf, whole=whole)
@@ -147,8 +147,8 @@ class _Selection(NamedTuple):
     """Hands, and by which words they were asked for. `one`: a hand was named, `query`: a query was, `case`: this case."""
 
     rows: list[HandRow]
-    about: str
-    one: bool = False
+    subject: str
+    is_single_hand: bool = False
     query: bool = False
     case: str = ""
 
@@ -161,7 +161,7 @@ def _select_hands(ledger: Ledger, target: str | None, where: str | None) -> _Sel
         number = target.removeprefix("case:")
         return _Selection(_rows_of_case(ledger, number), target, case=number)
     try:
-        return _Selection([hand_address.find(ledger, target).row], target, one=True)
+        return _Selection([hand_address.find(ledger, target).row], target, is_single_hand=True)
     except (NothingFoundError, AddressError):
         table_row = hand_address.find_table_or_none(ledger, target)
         if table_row is not None:
@@ -211,7 +211,7 @@ def _build_document(
     books = Books(chosen_books) if chosen_books or not hand_rows else offered(ledger, hand_rows)
     progress = output.Progress()
     summary = None
-    if not selection.one:
+    if not selection.is_single_hand:
         from web.gathering import gathered
 
         books = books._replace(beside=())
@@ -220,9 +220,9 @@ def _build_document(
     progress.clear()
     return ReportDocument(
         title=f"Report of hand {AddressBook(ledger).hand(hand_rows[0])}"
-        if selection.one
-        else f"Report of {selection.about}",
-        about=selection.about,
+        if selection.is_single_hand
+        else f"Report of {selection.subject}",
+        about=selection.subject,
         made=ledger.now(),
         version=__version__,
         audience=eyes.audience,

@@ -31,7 +31,7 @@ def save(ledger: Ledger, name: str, query: str | None) -> None:
         raise UsageError("--save keeps a query, and there is none", "Say it with --where.")
     if not name.strip() or '"' in name:
         raise UsageError(f"{name!r} is no name for a query", "A name has letters, and no quotes.")
-    whole = expand_saved_queries(ledger, query)
-    parse_query(whole)
-    event = QuerySaved(ledger.people.text(name.strip()), ledger.people.text(whole))
+    full_query = expand_saved_queries(ledger, query)
+    parse_query(full_query)
+    event = QuerySaved(ledger.people.text(name.strip()), ledger.people.text(full_query))
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="log"))

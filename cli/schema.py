@@ -34,18 +34,19 @@ def command(
     from cli.documents import SchemasDocument
     from ledger import safe
 
-    known = published.names()
+    schema_names = published.names()
     if name is None:
-        found = SchemasDocument(names=known)
-        output.put(output.encoded(found) if format_ == "json" else "\n".join(known), file)
+        document = SchemasDocument(names=schema_names)
+        output.put(output.encoded(document) if format_ == "json" else "\n".join(schema_names), file)
         return
     try:
         schema = published.schema(name)
     except KeyError:
         from difflib import get_close_matches
 
-        near = get_close_matches(name, known, 3)
+        close_names = get_close_matches(name, schema_names, 3)
         raise UsageError(
-            f"there is no schema {name!r}", f"Near it: {', '.join(near)}." if near else "handledger schema lists them."
+            f"there is no schema {name!r}",
+            f"Near it: {', '.join(close_names)}." if close_names else "handledger schema lists them.",
         ) from None
     output.put(safe.json(schema, indent=2), file)

@@ -15,7 +15,7 @@ from ledger.errors import MissingExtraError
 
 PORT: Final = 8713
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
-_MOST: Final = 1_000
+_MAX_REQUESTS: Final = 1_000
 """Connections at once: whoever comes then is asked to come again."""
 
 
@@ -96,10 +96,10 @@ def command(
         from web.server.listening import listening
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
-    chosen = roles or ([_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR])
-    keys = new_keys([one.value for one in chosen])
+    chosen_roles = roles or ([_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR])
+    keys = new_keys([role.value for role in chosen_roles])
     with opening.opened(url) as ledger, judging_apart(ledger), listening(address, port) as sock:
-        here = sock.getsockname()[1]
+        bound_port = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
         name = Path(opening.name_of(ledger)).name
         bounds = Bounds(file=largest * 1024 * 1024)
@@ -107,7 +107,7 @@ def command(
             ledger,
             name,
             keys,
-            [f"{host}:{here}" for host in hosts],
+            [f"{host}:{bound_port}" for host in hosts],
             writes=write,
             bounds=bounds,
             books=books or (),
@@ -120,12 +120,12 @@ def command(
             log_level="error",
             server_header=False,
             timeout_keep_alive=15,
-            limit_concurrency=_MOST,
+            limit_concurrency=_MAX_REQUESTS,
         )
-        told = [Address(key.role, f"http://{hosts[0]}:{here}/?key={key.secret}") for key in keys]
+        addresses = [Address(key.role, f"http://{hosts[0]}:{bound_port}/?key={key.secret}") for key in keys]
         gc.collect()
         gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
-        _tell(ServeDocument(ledger=opening.name_of(ledger), addresses=told), format_)
+        _tell(ServeDocument(ledger=opening.name_of(ledger), addresses=addresses), format_)
         uvicorn.Server(config).run(sockets=[sock])
 
 
@@ -135,6 +135,6 @@ def _tell(document: ServeDocument, format_: str) -> None:
         output.document(document, None)
         return
     lines = [f"Showing {document.ledger}. Open in a browser:"]
-    lines += [f"  {one.url}    for the {one.role}" for one in document.addresses]
+    lines += [f"  {address.url}    for the {address.role}" for address in document.addresses]
     lines += ["Who has an address may do what it is for. Ctrl-C ends it."]
     output.put("\n".join(lines), None)

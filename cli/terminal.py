@@ -108,24 +108,24 @@ class Keys:
     def __init__(self) -> None:
         """Begin with none."""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._held = ""
-        self._over = False
+        self._pending = ""
+        self._is_over = False
 
     def next(self, seconds: float) -> str:
         """Return the next key, `NONE` if none came in time, `END` if none can come."""
-        if not self._held:
+        if not self._pending:
             if sys.platform == "win32":
-                return self._plain()
+                return self._read_windows_key()
             if not self._read(seconds):
-                return END if self._over else NONE
-        if self._held[0] == "\x1b":
-            while len(self._held) < 3 and self._waiting(_ESCAPE_SECONDS) and self._read(0):
+                return END if self._is_over else NONE
+        if self._pending[0] == "\x1b":
+            while len(self._pending) < 3 and self._waiting(_ESCAPE_SECONDS) and self._read(0):
                 pass
             return self._sequence()
-        key, self._held = self._held[0], self._held[1:]
+        key, self._pending = self._pending[0], self._pending[1:]
         return _KEY_BY_CODES.get(key, key)
 
-    def _plain(self) -> str:
+    def _read_windows_key(self) -> str:
         import typer
 
         try:
@@ -144,22 +144,22 @@ class Keys:
             data = os.read(sys.stdin.fileno(), 64)
         except OSError:  # the terminal is gone
             data = b""
-        self._over = not data
-        self._held += self._decoder.decode(data)
-        return bool(self._held)
+        self._is_over = not data
+        self._pending += self._decoder.decode(data)
+        return bool(self._pending)
 
     def _sequence(self) -> str:
         """Take a key that begins with escape; one that is not known is none at all."""
-        pending = self._held.replace("\x1bO", "\x1b[", 1)
+        pending = self._pending.replace("\x1bO", "\x1b[", 1)
         for key_codes in sorted(_KEY_BY_CODES, key=len, reverse=True):
             if key_codes[0] == "\x1b" and len(key_codes) > 1 and pending.startswith(key_codes):
-                self._held = pending[len(key_codes) :]
+                self._pending = pending[len(key_codes) :]
                 return _KEY_BY_CODES[key_codes]
         if pending[1:2] != "[":
-            self._held = pending[1:]
+            self._pending = pending[1:]
             return "escape"
         sequence_end = next(
             (offset for offset, character in enumerate(pending[2:], 2) if "@" <= character <= "~"), len(pending) - 1
         )
-        self._held = pending[sequence_end + 1 :]
+        self._pending = pending[sequence_end + 1 :]
         return NONE

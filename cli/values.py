@@ -44,16 +44,16 @@ class _PlainParam(RuntimeParam):
     """What Typer asks to turn the text of one parameter into its value."""
 
     def _coerce_value(self, value: object, param: _TyperParameter, ctx: Context) -> object:
-        plain_value = self._one(value, self.annotation, param, ctx)
+        plain_value = self._plain_value(value, self.annotation, param, ctx)
         if plain_value is _NOT_PLAIN:
             typer_param = build_runtime_param(param.type_descriptor)
             return typer_param._coerce_value(value, param=param, ctx=ctx)  # noqa: SLF001 - of the same class
         return plain_value
 
-    def _one(self, value: object, kind: object, param: _TyperParameter, ctx: Context) -> object:
+    def _plain_value(self, value: object, kind: object, param: _TyperParameter, ctx: Context) -> object:
         """Return a value of this kind; `_OTHERWISE` if it is not plainly one."""
         if get_origin(kind) is list and isinstance(value, list | tuple):
-            values = [self._one(list_value, get_args(kind)[0], param, ctx) for list_value in value]
+            values = [self._plain_value(list_value, get_args(kind)[0], param, ctx) for list_value in value]
             return _NOT_PLAIN if _NOT_PLAIN in values else values
         parameter_info = self.parameter_info
         if kind is int and not parameter_info.clamp:

@@ -147,7 +147,7 @@ class _FigureBuilder:
         figures: list[Figure] = []
         if self._row is not None and name in {"", *_SUMS}:
             figures += self._sums(self._row)
-        if name in _DUES or (not name and self._under()):
+        if name in _DUES or (not name and self._books_in_force()):
             figures += self._dues(is_optional=not name)
         if self._row is not None and name in {"", "finding"}:
             figures += self._findings(self._row, follow=name == "finding")
@@ -168,7 +168,7 @@ class _FigureBuilder:
         book = AddressBook(self._ledger)
         return book.table(self._place) if self._row is None else book.hand(self._row)
 
-    def _under(self) -> list[Rulebook]:
+    def _books_in_force(self) -> list[Rulebook]:
         """Return the books that were named, else the one that was the house's then; [] if it adopted none."""
         from projections.audit import house_audit
 
@@ -193,7 +193,7 @@ class _FigureBuilder:
         from projections.tables import owed_document
 
         hand_stream = None if self._row is None else self._row.stream.hex
-        books = self._under()
+        books = self._books_in_force()
         if not books:
             from projections.books.shelf import Shelf, choice_hint
 
@@ -225,7 +225,7 @@ class _FigureBuilder:
         from projections.books.rulebook import BUILT_IN
         from projections.tables.kept_knock_ons import KnockOns
 
-        books = self._under()
+        books = self._books_in_force()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}
         result = judged(self._ledger, iter([(self._place, [row])]), books)
         knock_ons = KnockOns(self._ledger, books)

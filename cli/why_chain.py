@@ -54,7 +54,7 @@ class Chain:
         self._place = place
         self._files = source_names.source_files_by_digest(ledger)
         self._book = AddressBook(ledger)
-        self._told = lru_cache(maxsize=64)(self._told_of)
+        self._events_of = lru_cache(maxsize=64)(self._load_events)
         self._entry = lru_cache(maxsize=64)(self._entry_of)
 
     def sum(self, hand_row: HandRow, hand_sum: Sum, amount_text: str) -> Figure:
@@ -121,13 +121,13 @@ class Chain:
         yield Reason(sentence, 0, None, ground.basis, _cite_clauses(book, ground.clauses))
         entry = None if ground.version is None else self._entry(ground.version)
         if entry is not None and not isinstance(entry.event, HandPlayed):
-            yield self._between(entry)
+            yield self._describe_fact(entry)
             return
         stream = entry.event.hand if entry is not None and isinstance(entry.event, HandPlayed) else ""
         hand_row = self._row(stream, ground.hand)
         if hand_row is None:
             return
-        for event, event_told in self._told(hand_row):
+        for event, event_told in self._events_of(hand_row):
             if isinstance(event, _POSITIONS) or (
                 isinstance(event, _SEAT_EVENTS) and (event.seat == seat or isinstance(event, BlindPosted))
             ):
@@ -135,7 +135,7 @@ class Chain:
 
     def event(self, hand_row: HandRow, version: int, depth: int, chips: int | None = None) -> Reason:
         """Return an event of a hand as a step."""
-        return self._reason(hand_row, self._told(hand_row)[version - 1][1], depth, chips)
+        return self._reason(hand_row, self._events_of(hand_row)[version - 1][1], depth, chips)
 
     def _reason(self, hand_row: HandRow, event_told: EventTold, depth: int, chips: int | None) -> Reason:
         line = self._line(event_told.place) if event_told.place is not None else ""
@@ -143,7 +143,7 @@ class Chain:
         sentence = f"hand {hand_row.number}: {event_told.told}" if depth else event_told.told
         return Reason(sentence, depth, chips, "record", [], event_address, event_told.derived, event_told.place, line)
 
-    def _told_of(self, row: HandRow) -> list[tuple[Event, EventTold]]:
+    def _load_events(self, row: HandRow) -> list[tuple[Event, EventTold]]:
         events = self._ledger.events(row.stream)
         return list(zip(events, show.hand(self._ledger, row).events, strict=True))
 
@@ -161,7 +161,7 @@ class Chain:
         hand_rows = list(self._ledger.hands(**self._place._asdict(), number=number, standing=True))
         return hand_rows[0] if len(hand_rows) == 1 else None
 
-    def _between(self, entry: Entry) -> Reason:
+    def _describe_fact(self, entry: Entry) -> Reason:
         """Return a fact that was told between hands, with its bytes."""
         from projections.reports.event_text import Teller
 

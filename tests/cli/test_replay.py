@@ -100,7 +100,7 @@ def test_a_screen_says_what_happened_what_was_wrong_and_where_it_stands(replay: 
 
 def test_the_marked_bytes_are_those_of_the_event(replay: Replay) -> None:
     assert replay.page.source is not None
-    replay.below = 2
+    replay.panel_index = 2
     for at, frame in enumerate(replay.page.frames):
         replay.go(at)
         marked = "".join(re.findall(r"\x1b\[7m(.*?)\x1b\[0m", "\n".join(replay.screen(80, 60))))
@@ -146,9 +146,9 @@ def test_keys_change_how_it_is_looked_at(replay: Replay) -> None:
         assert name in pressed(replay, "?")
         assert what in told(replay)
         pressed(replay, "q")
-        assert not replay.over, "the first key leaves the list"
+        assert not replay.is_over, "the first key leaves the list"
     replay.press("q")
-    assert replay.over
+    assert replay.is_over
 
 
 def test_what_a_book_says_can_be_scrolled(replay: Replay) -> None:
@@ -178,9 +178,9 @@ def test_search_lists_what_fits_and_goes_to_the_next(replay: Replay) -> None:
     assert "events with 'raises'" in shown
     assert len(re.findall(r"\d \w+ raises to", shown)) == 2
     assert "18 of 43" not in pressed(replay, "home", "enter")
-    assert replay.page.frames[replay.at].told.startswith("3 Cy raises")
+    assert replay.page.frames[replay.frame_index].told.startswith("3 Cy raises")
     pressed(replay, "/", *"raises", "enter")
-    assert replay.page.frames[replay.at].told.startswith("5 Eli raises")
+    assert replay.page.frames[replay.frame_index].told.startswith("5 Eli raises")
     assert "no event has 'zebra'" in pressed(replay, "/", *"zebra", "enter")
     assert "events with" not in pressed(replay, "/", *"raises", "escape")
 
@@ -188,10 +188,10 @@ def test_search_lists_what_fits_and_goes_to_the_next(replay: Replay) -> None:
 def test_it_plays_to_the_end_and_stops(replay: Replay) -> None:
     replay.press("end")
     replay.press(" ")
-    assert replay.at == 0
+    assert replay.frame_index == 0
     for _ in replay.page.frames:
         replay.tick()
-    assert (replay.at, replay.playing) == (42, False)
+    assert (replay.frame_index, replay.playing) == (42, False)
     replay.press(" ")
     replay.press("left")
     assert not replay.playing
