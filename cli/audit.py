@@ -98,18 +98,19 @@ def command(
         load_kept = partial(_load_kept, ledger, tables, jobs=jobs) if is_whole_audit else None
         note_opened = None if looker is None else partial(looker.note, ledger, program="audit")
         judge = partial(judged, ledger, seen=note_opened, every=every_hand)
-        result = (
-            _judge_named_books(list_hands, named_books, judge, load_kept)
-            if named_books
-            else _judge_house_books(ledger, list_hands, judge, load_kept)
-        )
+        result = _judge_hands(ledger, list_hands, named_books, judge, load_kept)
         if anew and named_books:
             _require_same_judgement(ledger, tables(), named_books, result)
         audit_view = Shown(result, clauses, baseline_result, partial(_find_judged, list_hands))
         knock_ons = _build_knock_ons(ledger, named_books) if knock_on else None
         audit_view.put(ledger, View(format_, frames, coverage, baseline, file, knock_ons))
-        has_failed = any(audit_options.severe(finding.severity, fail_on) for finding in audit_view.result.findings)
-    raise typer.Exit(1 if has_failed else 0)
+        exit_code = _exit_code(audit_view.result, fail_on)
+    raise typer.Exit(exit_code)
+
+
+def _exit_code(result: AuditResult, fail_on: str) -> int:
+    """Return 1 if a finding is so severe that the audit fails."""
+    return int(any(audit_options.severe(finding.severity, fail_on) for finding in result.findings))
 
 
 def chosen(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
@@ -175,6 +176,19 @@ def _require_same_judgement(
             "the judgement that is kept is not the one that these hands give",
             "Somebody changed it in the database. handledger verify looks at the log itself.",
         )
+
+
+def _judge_hands(
+    ledger: Ledger,
+    list_hands: Callable[[], Wanted],
+    named_books: list[Rulebook],
+    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+    load_kept: Callable[[Rulebook], AuditResult | None] | None,
+) -> AuditResult:
+    """Judge under the books that were named, else under the house's."""
+    if named_books:
+        return _judge_named_books(list_hands, named_books, judge, load_kept)
+    return _judge_house_books(ledger, list_hands, judge, load_kept)
 
 
 def _judge_named_books(

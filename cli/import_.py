@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -23,6 +24,7 @@ from projections.reports import broken_chains
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    from ledger.house.events import FindingChanged
     from ledger.store import Ledger
 
 SHAPES: Final = ("text", "json")
@@ -147,27 +149,32 @@ def command(
     with _open_ledger(url, people_key, dry_run=dry_run) as ledger:
         earlier_head = ledger.head()[0]
         try:
-            import_options = {"dry_run": dry_run, "hide": hide_cards}
-            summary = import_paths(
-                ledger, paths, format=forced, compress=compress, jobs=jobs, progress=progress, **import_options
-            )
+            run_import = partial(import_paths, dry_run=dry_run, hide=hide_cards, compress=compress, jobs=jobs)
+            summary = run_import(ledger, paths, format=forced, progress=progress)
         finally:
             progress.clear()
         new_count, changed_findings = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))
+        find_breaks = partial(broken_chains.find_breaks_since, ledger, earlier_head, new_count)
         if shape == "json":
-            chain_breaks, key_path = (
-                broken_chains.find_breaks_since(ledger, earlier_head, new_count),
-                str(ledger.key_made or ""),
-            )
-            output.document(document(summary, opening.name_of(ledger), chain_breaks, key_path, changed_findings), file)
+            facts = opening.name_of(ledger), find_breaks(), str(ledger.key_made or "")
+            output.document(document(summary, *facts, changed_findings), file)
         else:
-            chain_breaks = broken_chains.find_breaks_since(
-                ledger, earlier_head, new_count, max_tables=broken_chains.MAX_TABLES
-            )
-            next_lines = [*judging.lines(changed_findings), *_suggest_commands(summary, ledger, url)]
-            output.put(text(summary, chain_breaks, next_lines, address=AddressBook(ledger).of_stream), file)
+            chain_breaks = find_breaks(max_tables=broken_chains.MAX_TABLES)
+            output.put(_format_summary(ledger, summary, chain_breaks, changed_findings, url), file)
         _sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
+
+
+def _format_summary(
+    ledger: Ledger,
+    summary: ImportSummary,
+    chain_breaks: Sequence[broken_chains.TableBreaks],
+    changed_findings: Sequence[FindingChanged],
+    url: str | None,
+) -> str:
+    """Return an import for people, with the changed findings and what to type next."""
+    next_lines = [*judging.lines(changed_findings), *_suggest_commands(summary, ledger, url)]
+    return text(summary, chain_breaks, next_lines, address=AddressBook(ledger).of_stream)
 
 
 def _require_watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:

@@ -114,23 +114,12 @@ def command(
         if where is not None or count or not is_plain:
             from projections.queries.ledger_query import add_options
 
-            given_options = {
-                "table": table,
-                "venue": venue,
-                "source": source,
-                "player": player,
-                "since": since,
-                "until": until,
-            }
-            with _select_hands(ledger, add_options(where, given_options), day_begins, by) as selection:
+            narrowing = {"table": table, "venue": venue, "source": source, "player": player}
+            query = add_options(where, {**narrowing, "since": since, "until": until})
+            with _select_hands(ledger, query, day_begins, by) as selection:
                 if not (is_plain or count):
-                    tell(
-                        ledger.people.name,
-                        selection,
-                        Listing(fields, sort, by, since_midnight(day_begins), limit),
-                        format_,
-                        file,
-                    )
+                    listing = Listing(fields, sort, by, since_midnight(day_begins), limit)
+                    tell(ledger.people.name, selection, listing, format_, file)
                     return
                 rows = selection.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
                 _write_count(selection, format_, file) if count else _write_hands(ledger, rows, limit, format_, file)
