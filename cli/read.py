@@ -16,7 +16,7 @@ from ledger.errors import UsageError
 from ledger.people import People
 from projections.reports.notes_read import LineRead, read_lines
 
-_LEFT_MOST: Final = 44
+_MAX_NOTES_WIDTH: Final = 44
 """Characters of a line of notes beside what it means; the rest goes on below."""
 
 
@@ -42,33 +42,33 @@ def command(
     if b"\0" in data[:1000]:
         raise UsageError(f"{night} is no text", "Save your notes as plain text.")
     lines = read_lines(data, People(bytes(32)))
-    asked = sum(len(line.questions) for line in lines)
+    question_count = sum(len(line.questions) for line in lines)
     if format_ == "json":
-        output.document(ReadDocument(file=str(night), lines=lines, questions=asked), file)
+        output.document(ReadDocument(file=str(night), lines=lines, questions=question_count), file)
     else:
-        output.lines(_tell(lines, asked), file)
-    raise typer.Exit(3 if asked else 0)
+        output.lines(_format_page(lines, question_count), file)
+    raise typer.Exit(3 if question_count else 0)
 
 
-def _tell(lines: list[LineRead], asked: int) -> Iterator[str]:
+def _format_page(lines: list[LineRead], question_count: int) -> Iterator[str]:
     """Yield the page: number, line, events."""
     digits = len(str(lines[-1].line)) if lines else 1
-    left = min(_LEFT_MOST, max((len(line.text) for line in lines), default=0))
-    right = max(30, output.width() - digits - left - 5)
+    notes_width = min(_MAX_NOTES_WIDTH, max((len(line.text) for line in lines), default=0))
+    events_width = max(30, output.width() - digits - notes_width - 5)
     for line in lines:
         text = safe.terminal(line.text, 400)
-        events = "; ".join(safe.terminal(one.text, 200) + "*" * one.derived for one in line.events)
-        shown = wrap(events, right) or [""]
-        own = wrap(text, left) or [""]
-        for at in range(max(len(shown), len(own))):
-            number = f"{line.line:{digits}}" if at == 0 else " " * digits
-            yield f"{number}  {own[at] if at < len(own) else '':{left}}  {shown[at] if at < len(shown) else ''}".rstrip()
+        events = "; ".join(safe.terminal(event.text, 200) + "*" * event.derived for event in line.events)
+        event_lines = wrap(events, events_width) or [""]
+        note_lines = wrap(text, notes_width) or [""]
+        for row_index in range(max(len(event_lines), len(note_lines))):
+            number = f"{line.line:{digits}}" if row_index == 0 else " " * digits
+            yield f"{number}  {note_lines[row_index] if row_index < len(note_lines) else '':{notes_width}}  {event_lines[row_index] if row_index < len(event_lines) else ''}".rstrip()
         for question in line.questions:
             yield f"{' ' * digits}  {output.paint('?', 'red')} {safe.terminal(question.reason, 200)}"
-            for name, words in (("write ", question.write), ("", question.hint)):
-                if words:
-                    yield f"{' ' * digits}      {name}{safe.terminal(words, 200)}"
+            for label, suggestion in (("write ", question.write), ("", question.hint)):
+                if suggestion:
+                    yield f"{' ' * digits}      {label}{safe.terminal(suggestion, 200)}"
     yield ""
-    if any(one.derived for line in lines for one in line.events):
+    if any(event.derived for line in lines for event in line.events):
         yield "* The game decides this; the line doesn't say it. No finding rests on it alone."
-    yield f"{asked} question{'s' * (asked != 1)}." if asked else "Every line is read."
+    yield f"{question_count} question{'s' * (question_count != 1)}." if question_count else "Every line is read."
