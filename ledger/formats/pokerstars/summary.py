@@ -62,9 +62,20 @@ class Summed(Dealt):
             elif line.startswith("Board ["):
                 self.board_was(line[7:])
             elif line and not line.isspace() and not self.rare(line.strip()):
-                break
+                if not self._summary_continues(k + 1, after):
+                    break
+                self.unread(line)
             k += 1
         return k
+
+    def _summary_continues(self, k: int, after: int) -> bool:
+        """Whether the summary goes on behind a line that nobody knows: before a blank line, and with lines of its own."""
+        for line in self.lines.text[k:after]:
+            if not line or line.isspace():
+                return False
+            if line.startswith(("Total pot ", "Board [")) or (line[:5] == "Seat " and " in chips)" not in line):
+                return True
+        return False
 
     def rare(self, line: str) -> bool:
         """Read a rarer line; False where the hand is over and something else begins."""
