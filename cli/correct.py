@@ -6,19 +6,24 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec.structs import replace
 
 from cli import opening, options, output
 from cli.accounts import _AccountStatement
 from cli.documents import CorrectDocument
 from cli.show import hand as shown
-from ledger.entry import Recorded
+from ledger.entry import NO_MARK, Entry, Recorded
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
 from projections.addresses.address_book import quote_for_shell
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.event import Event
     from ledger.store import HandRow, Ledger
+    from projections.reports.hand_documents import EventTold
 
 
 def command(
@@ -41,6 +46,9 @@ def command(
     ] = False,
     by: Annotated[Role, typer.Option("--by", help="In what role you correct it.")] = "unknown",
     person: options.Person = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what the correction would change; nothing is written.")
+    ] = False,
     why: Annotated[str, typer.Option("--why", help="Why; it is kept with the correction.")] = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -63,7 +71,7 @@ def command(
         raise UsageError("what was done instead?", "Say it as a line: '6 bets 120'; or --remove.")
     if by == "unknown" or not why.strip():
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
-    with opening.opened(url, read_only=False) as ledger:
+    with opening.opened(url, read_only=dry_run) as ledger:
         hand_match = hand_address.find(ledger, event)
         if hand_match.version is None:
             raise UsageError(
@@ -71,7 +79,7 @@ def command(
                 f"handledger show {quote_for_shell(event)} numbers them; say {quote_for_shell(f'{event}@27')}.",
             )
         statement = _AccountStatement(ledger, hand_match.row, by, person, why.strip())
-        document = _correct_hand(ledger, hand_match, new_lines, statement, insert=insert)
+        document = _correct_hand(ledger, hand_match, new_lines, statement, insert=insert, dry_run=dry_run)
     if format_ == "json":
         output.document(document, file)
         return
@@ -85,10 +93,11 @@ def _correct_hand(
     statement: _AccountStatement,
     *,
     insert: bool,
+    dry_run: bool,
 ) -> CorrectDocument:
-    """Correct a hand and its table, and return what was done."""
-    from ledger.formats.handscript import read_behind
+    """Correct a hand and its table, and return what was done, or would be."""
     from ledger.hand.ending import CorrectionMade
+    from ledger.recording.typed_correction import read_typed_behind
     from ledger.store import amending
 
     hand_row, version = hand_match.row, hand_match.version or 0
@@ -100,7 +109,19 @@ def _correct_hand(
         statement.person,
         statement.why,
     )
-    hand_events, table_events = amending.corrected(ledger, hand_row, [(correction, partial(read_behind, new_lines))])
+    reread = partial(read_typed_behind, new_lines)
+    hand_events, table_events = amending.corrected(ledger, hand_row, [(correction, reread)])
+    if len(hand_events) - 1 != correction.count:  # a line may tell several events
+        correction = replace(correction, count=len(hand_events) - 1)
+        hand_events, table_events = amending.corrected(ledger, hand_row, [(correction, reread)])
+    if dry_run:
+        return CorrectDocument(
+            hand=shown(ledger, hand_row).hand,
+            voids=list(correction.voids),
+            events=_planned_events(ledger, hand_row, hand_events),
+            unbalanced=amending.unbalanced(ledger, hand_row, hand_events),
+            dry_run=True,
+        )
     amending.append(ledger, hand_row, hand_events, table_events, Recorded(ledger.now(), by="correct"))
     current = shown(ledger, hand_row)
     return CorrectDocument(
@@ -110,6 +131,21 @@ def _correct_hand(
         unbalanced=amending.unbalanced(ledger, hand_row),
         left_behind=_stale_calls(ledger, hand_row),
     )
+
+
+def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> list[EventTold]:
+    """Return the events that a correction would add, as `show` would number them."""
+    from projections.reports.event_text import Teller
+    from projections.reports.states import build_event
+
+    teller, stored = Teller(ledger.people), ledger.entries(row.stream)
+    for entry in stored:
+        teller.learn(entry.event)
+    recorded = Recorded(ledger.now(), by="correct")
+    planned = [
+        Entry(row.stream, len(stored) + number, 0, event, NO_MARK, recorded) for number, event in enumerate(events, 1)
+    ]
+    return [build_event(entry, teller, None, 0) for entry in planned]
 
 
 def _stale_calls(ledger: Ledger, row: HandRow) -> list[int]:
@@ -125,7 +161,7 @@ def _stale_calls(ledger: Ledger, row: HandRow) -> list[int]:
 
 def text(document: CorrectDocument) -> str:
     """Return a correction for people."""
-    lines = [f"hand {document.hand.address} is corrected; what was told first stays in its record."]
+    lines = [_headline(document)]
     lines += [f"  event {new_event.version}: {new_event.told}" for new_event in document.events]
     if document.left_behind:
         calls = ", ".join(map(str, document.left_behind))
@@ -135,3 +171,10 @@ def text(document: CorrectDocument) -> str:
             "Its chips do not add up now: correct what follows from it, too (calls of that bet, what was won)."
         )
     return "\n".join(lines)
+
+
+def _headline(document: CorrectDocument) -> str:
+    address = document.hand.address
+    if document.dry_run:
+        return f"Hand {address} would be corrected. Nothing was written."
+    return f"hand {address} is corrected; what was told first stays in its record."

@@ -286,6 +286,7 @@ class CorrectDocument(Document, tag="handledger/correct/1"):
     events: list[EventTold]
     unbalanced: bool = False  # its chips do not add up, as it stands
     left_behind: list[int] = []  # events that still call what was corrected: no calls of what lies there now
+    dry_run: bool = False  # nothing was written
 
 
 class CompareDocument(Document, tag="handledger/compare/1"):

@@ -1,0 +1,36 @@
+"""Lines of a correction, read as a table's lines are: names, several seats, several facts on a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, cast
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.lines import parts
+from ledger.formats.handscript.live import LiveLines
+from ledger.hand.ending import CorrectionMade
+from ledger.hand.opening import HandOpened
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.hand.events import HandEvent
+    from ledger.people import People
+
+
+def read_typed_behind(texts: Sequence[str], before: Sequence[Event], people: People) -> list[HandEvent]:
+    """Return the events that typed lines tell in a hand, behind the events `before`."""
+    opened = next(event for event in before if isinstance(event, HandOpened))
+    settings = Settings(opened.venue, opened.table, opened.seats, opened.tournament, opened.club)
+    lines = LiveLines(people, settings)
+    lines.resume(before, opened.started)
+    now = datetime.fromtimestamp((opened.started or 0) / 1000, UTC)
+    events: list[HandEvent] = []
+    for text in (part for line in texts for part in parts(line)):
+        taken = lines.take(text, now)
+        is_fact = taken.kind == "hand" and taken.events and not taken.begins
+        if not is_fact or any(isinstance(event, CorrectionMade) for event in taken.events):
+            raise UnreadableHandError(f"{text}: this is no fact of a hand", kind="place")
+        events += cast("list[HandEvent]", taken.events)
+    return events
