@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final, TypeAlias, get_args
 
 from ledger.event import Event
@@ -24,6 +25,9 @@ _RARE: Final = (*(word + " " for word in NUMBERS), "Board", "Total pot:", "Hand"
 
 _Totals: TypeAlias = tuple[list[Event], Chips | None, bool]
 """What a line of totals says, the total, and whether all of it was understood."""
+
+
+_FATE: Final = re.compile(r"Seat \d{1,2}: .* (?:folded|showed|mucked|collected|won|lost)\b")
 
 
 class Summed(Dealt):
@@ -69,13 +73,9 @@ class Summed(Dealt):
         return k
 
     def _summary_continues(self, k: int, after: int) -> bool:
-        """Whether the summary goes on behind a line that nobody knows: before a blank line, and with lines of its own."""
-        for line in self.lines.text[k:after]:
-            if not line or line.isspace():
-                return False
-            if line.startswith(("Total pot ", "Board [")) or (line[:5] == "Seat " and " in chips)" not in line):
-                return True
-        return False
+        """Whether the line behind one that nobody knows is the summary's: where another hand begins, none is."""
+        line = self.lines.text[k] if k < after else ""
+        return line.startswith(("Total pot ", "Board [")) or _FATE.match(line) is not None
 
     def rare(self, line: str) -> bool:
         """Read a rarer line; False where the hand is over and something else begins."""
