@@ -97,7 +97,7 @@ class Evening:
         assert placements_in_summary(summary) == placements_due(due), summary
         self._hold_seats(screen, due, plans)
         proposal = propose_hand(table.state, due)
-        if not proposal.lacks and plans:
+        if not proposal.missing and plans:
             dealt = tuple([one.seat for one in proposal.events if isinstance(one, SeatDealtIn)])
             button = next(one.seat for one in proposal.events if isinstance(one, ButtonPlaced))
             posts = sorted(
