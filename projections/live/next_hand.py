@@ -41,7 +41,7 @@ _ROLES: Final[dict[str, BlindRole]] = {
 
 
 class Proposal(NamedTuple):
-    """The next hand: its number and its events after the opening. `lacks`: why it is incomplete."""
+    """The next hand: its number and its events after the opening. `missing`: why it is incomplete."""
 
     number: str
     events: tuple[HandEvent, ...]
