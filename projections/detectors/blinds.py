@@ -25,7 +25,7 @@ _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 
 @hand_detector(events=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.OPEN_ROUND)
 def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
-    """The first round closed in an unraised pot before a blind with chips behind had acted."""
+    """The first round of an unraised pot closed before a blind with chips left had acted."""
     version, waiting = hand.unasked()
     posters = hand.poster(*roles)
     for seat in waiting:
@@ -263,7 +263,7 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
     if hand.blinds and not hand.poster("small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"):
         if _is_bomb_pot(hand) or (hand.acts and not hand.acts[0].able):
-            yield NO_OCCASION  # or all are in with their antes: nobody has a chip left to post
+            yield NO_OCCASION  # or the antes took everybody's last chip
             return
         yield Breach(hand.first_act or 1, sentences.no_blinds(), should=sentences.one_blind_at_least())
 

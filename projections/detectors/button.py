@@ -49,7 +49,7 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
         return
     place = context.due.place
     if seat != button and place is not None and not place.judged:
-        return  # where the button lies is not settled, nor who is nearest to it
+        return  # where the button belongs is open, and so is who is nearest to it
     if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat, hand.start)):
         return  # everybody is barred, and somebody has to have it
     due_seat = None if place is None or context.due.unknown else place.button
@@ -98,7 +98,7 @@ def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Br
 
 
 def _describe_sale(context: TableContext, due: SeatDue) -> str:
-    """Say that a seat's player bought the button before the last hand, if so: a book that knows no sale is silent."""
+    """Return a sentence if the player bought the button before the last hand: a book without sales is silent on it."""
     former = context.state.before
     if former is None or context.tab(due.player).purchase != former.number:
         return ""
@@ -190,7 +190,7 @@ def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]
         return
     skipped_players = [_find_absent_due(context, place) for place in places]
     if skipped_players[0] is None or any(skipped_player != skipped_players[0] for skipped_player in skipped_players):
-        yield NO_OCCASION  # by some reading of where the button belongs nobody was passed over
+        yield NO_OCCASION  # one reading of where the button belongs skips nobody
         return
     seat, seat_state = skipped_players[0]
     if seat_state.in_room is None:

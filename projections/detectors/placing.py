@@ -67,7 +67,7 @@ def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> It
 
 @table_detector(needs=Witness.POSTS)
 def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
-    """A blind went past a player who was dealt in and did not post it."""
+    """A blind skipped a player who was dealt in."""
     nearest = _nearest(hand, context, methods)
     is_repeated = nearest == CannotTell(TWO_PLAYERS) and _has_same_two_players(context)
     if is_repeated and (big := _find_repeated_big(hand, context)) is not None and _may_move(context, "big", big):
@@ -88,7 +88,7 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
 
 @table_detector(events=(BlindPosted,), needs=Witness.POSTS)
 def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """Somebody posted the small blind that belongs to an empty seat."""
+    """A player posted the small blind of an empty seat."""
     nearest = _nearest(hand, context)
     if not isinstance(nearest, PositionDifference):
         yield nearest
@@ -121,7 +121,7 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
 
 @table_detector(needs=Witness.BUTTON, subject="places")
 def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The button is in an empty seat, where it was, or behind where it was."""
+    """The button is in an empty seat, didn't move, or moved back."""
     button, last_button = recorded_button(hand), context.state.button.seat
     places = context.due.placements
     if button is None:
@@ -182,7 +182,7 @@ def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]
 def _nearest(
     hand: Timeline, context: TableContext, methods: list[str] | None = None
 ) -> PositionDifference | CannotTell | NoOccasion:
-    """Return what differs from the nearest reading, or why it is not asked or cannot be told."""
+    """Return the difference from the nearest reading, or why there is none to judge by."""
     comparison = compare_positions(hand, context)
     methods_asked = comparison.methods if methods is None else frozenset(methods)
     method_unknown = "dead" in comparison.methods and len(comparison.methods) > 1
@@ -194,7 +194,7 @@ def _nearest(
     ):
         return CannotTell(CHOICE)  # right by one method that the house may have chosen, wrong by another
     if methods_asked != comparison.methods:
-        return NO_OCCASION  # another method is in force, of which another clause speaks
+        return NO_OCCASION  # another method is in force, and another clause speaks of it
     return CannotTell(comparison.missing) if comparison.nearest is None else comparison.nearest
 
 
@@ -219,7 +219,7 @@ def _judge(
 
 
 def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: PositionDifference) -> Seat | None:
-    """Return the new player who was dealt in, and past whom the big blind went: one wrong with that."""
+    """Return the new player who was dealt in and whom the big blind skipped: both are one wrong."""
     newcomer_seats = {
         player.seat for player in list_judged_seats(hand, context) if player.is_new and not player.has_big_blind
     }
@@ -245,7 +245,7 @@ def _build_breach(
 
 
 def _describe_unrecorded_sale(hand: Timeline) -> str:
-    """Say that somebody may have bought the button: the seat behind it made up all the blinds, and nobody posted one."""
+    """Return a sentence if the button may have been bought: the next seat made up all blinds, and nobody posted one."""
     posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted)]
     button = recorded_button(hand)
     if not posts or button is None or any(post.role in _ORDER for post in posts):
@@ -266,12 +266,12 @@ def _has_same_two_players(context: TableContext) -> bool:
 
 
 def _may_move(context: TableContext, position: Literal["button", "big"], seat: Seat) -> bool:
-    """Whether a position of two players belongs to the other one; where others left, each reading has to say so."""
+    """Whether a position of two players belongs to the other one: after others left, only if each reading has it so."""
     last = context.state.last
     if last is not None and len(last.dealt_in) == len(context.hand.dealt_in):
         return True
     if position == "big":
-        return False  # no text says how the blinds of the two who are left lie
+        return False  # no rule covers the blinds of the two who are left
     return all(place.button not in (None, seat) for place in context.due.placements)
 
 
@@ -364,7 +364,7 @@ def _describe_due_buttons(context: TableContext, place: Placement) -> str:
 
 
 def _list_button_seats(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
-    """Return whom the book was asked about for the button: who has it, and those up to who is due it."""
+    """Return the seats that decide where the button goes: the one that has it, and those up to the one due it."""
     button, last_button = recorded_button(hand), context.state.button.seat
     ring = hand.after(last_button) if last_button is not None else []
     upto = ring.index(place.button) + 1 if place.button in ring else 0
@@ -388,7 +388,7 @@ def _find_skipped_seats(
     last = max(roles, key=_ORDER.index, default="")
     poster_seats = [blind.seat for blind in regular_posts(hand) if blind.role == last]
     if not poster_seats or context.state.big.seat in poster_seats or difference.place.heads_up:
-        return []  # the big blind did not go on, or there are two: nothing went past anybody
+        return []  # the big blind didn't move on, or there are two: nobody was skipped
     due_seat = next(blind.seat for blind in difference.place.posts if blind.role == last)
     if not any(seat == due_seat or _is_past(hand, due_seat, seat) for seat in poster_seats):
         return []  # it was put back
@@ -401,7 +401,7 @@ def _find_skipped_seats(
 
 
 def _is_past(hand: Timeline, seat: Seat, later_seat: Seat) -> bool:
-    """Whether `later_seat` lies after `seat`, by half the table at most."""
+    """Whether `later_seat` comes after `seat`, within half the table."""
     ring = hand.after(seat)
     return later_seat in ring and ring.index(later_seat) + 1 <= len(ring) // 2
 

@@ -375,7 +375,7 @@ class Obligations:
             setting.structure.roles,
             cites[method],
             judged=False,
-            reading="the button where it was bought",
+            reading="the button in the seat that bought it",
         )
 
     def _ask(self, base: Where, roster: There, setting: Setting) -> Ask:
@@ -458,7 +458,7 @@ def _roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
     return blinds.roles if isinstance(blinds, Structure) else ()
 
 
-_BY_PLACE: Final = "each blind from its position, whatever is owed"
+_BY_PLACE: Final = "each blind from its own position, whatever players owe"
 _CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")
 
 

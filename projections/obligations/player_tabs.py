@@ -399,7 +399,7 @@ class Memory(Remembered):
             tab = self.tabs[dealt_player.player]
             seat_due = due.seat(dealt_player.seat) if due is not None and tab.broke and tab.missed else None
             if seat_due is not None and seat_due.enters_free:
-                tab.settle(f"came back for nothing on hand {hand.number}, as a new player", hand.number)
+                tab.settle(reasons.came_back_free(dealt_player.seat, hand.number), hand.number)
                 tab.established = False
             if not tab.entered:
                 tab.entered = True

@@ -250,7 +250,7 @@ def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
             other_seats = [s for s in ask.everybody if s not in ask.posters and s != button.seat]
             draft = _place_blinds(ask, method, cites, button, other_seats)
             if draft is not None and all(draft.blinds != other_draft.blinds for other_draft in moving_drafts):
-                moving_drafts.append(draft._replace(reading="who came in takes a blind in turn"))
+                moving_drafts.append(draft._replace(reading="the new player takes a blind in turn"))
     if len(ask.roles) > 2 and not moving_drafts and len({*ask.core, *ask.in_turn}) > 2:
         return unknowns.three_blinds("three players and a moving button")
     if len(ask.roles) > 2 and any(len(other_draft.blinds) < len(ask.roles) for other_draft in moving_drafts):
@@ -378,11 +378,11 @@ def _draft_moving_heads_up(
 # Owed blinds
 
 
-_LATE_OFF = "what was left out on the last hand is not made good"
-_NEW_FIRST = "the blinds of the new round come before what is left of the last"
+_LATE_OFF = "a blind left out on the last hand isn't made up"
+_NEW_FIRST = "the new round's blinds come before those left from the last round"
 _NO_BUTTON = "the button owes nothing"
-_BY_PLACE = "each blind from its position"
-_ON_BUTTON = "the button posts the smallest blind, which it owes"
+_BY_PLACE = "each blind from its own position"
+_ON_BUTTON = "the button posts the small blind it owes"
 
 
 def _draft_owed(ask: Ask, draft: Draft, *, spared: bool) -> list[Draft]:

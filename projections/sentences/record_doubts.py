@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from projections.sentences import join_and
+
 
 def reading_assumed(reading: str) -> str:
     """Say that a finding holds under one reading of the rule or the record."""
@@ -107,3 +111,10 @@ def never_folds(seat: int) -> str:
 def missing_fold(seat: int) -> str:
     """Return what is missing where a seat never folds."""
     return f"the fold of seat {seat}, or what it did"
+
+
+def may_be_all_in(seats: Sequence[int]) -> str:
+    """Say that players without a recorded stack may be all-in."""
+    if len(seats) == 1:
+        return f"Seat {seats[0]} may be all-in: its stack isn't recorded."
+    return f"Seats {join_and([str(seat) for seat in seats])} may be all-in: their stacks aren't recorded."

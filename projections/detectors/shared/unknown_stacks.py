@@ -20,6 +20,7 @@ from ledger.replay import PlayedHand
 from ledger.vocabulary import Seat
 from projections.books.rulebook import Clause
 from projections.findings.finding import Breach
+from projections.sentences import record_doubts
 from projections.timeline.hand_timeline import Timeline
 
 ChipEvent: TypeAlias = AntePosted | Bet | BlindPosted | BringInPosted | Called | Completed | Raised | StraddlePosted
@@ -57,11 +58,7 @@ class AllInReading:
     @property
     def doubt(self) -> str:
         """Say why a breach is doubtful."""
-        seats = sorted(self._last_chips)
-        if len(seats) == 1:
-            return f"seat {seats[0]} may be all-in: no stack is on record"
-        seat_list = ", ".join(map(str, seats[:-1]))
-        return f"seats {seat_list} and {seats[-1]} may be all-in: no stacks are on record"
+        return record_doubts.may_be_all_in(sorted(self._last_chips))
 
     @cached_property
     def _last_chips(self) -> dict[Seat, int]:

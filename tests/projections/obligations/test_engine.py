@@ -72,7 +72,7 @@ def test_a_bought_button_is_not_judged_even_where_the_book_sells_it() -> None:
         bought, usual = coming(sells, FIRST, ButtonBought(5)).placements
         assert (at(bought), bought.judged) == ((5, 6, 1), False)
         assert (at(usual), usual.judged) == ((2, 3, 4), judged)
-        assert bought.reading == "the button where it was bought"
+        assert bought.reading == "the button in the seat that bought it"
         assert bought.button_why[0].clauses == ("21c",)
 
 
