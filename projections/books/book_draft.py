@@ -56,7 +56,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     permits: str = ""
     undetectable: str = ""
     not_built: str = ""
-    partly: str = ""  # what of the clause the detector does not judge
+    partly: str = ""  # the part of the clause that the detector does not judge
     parameters: dict[str, Any] = {}  # policy values of a clause that has no detector yet
     breach: str = ""  # what would be wrong
     remedy: str = ""
@@ -81,7 +81,7 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Origin(NamedTuple):
-    """Which clause of which book a clause is, whatever number it carries."""
+    """The book and clause that a clause comes from, under any number."""
 
     book: str
     clause: str
@@ -165,7 +165,7 @@ def iter_clauses(
     for key, value in tables.items():
         path = (*parent_path, key)
         if not isinstance(value, dict):
-            file.wrong(path, f"{'.'.join(path)} is no clause", "a clause is a table with `says`")
+            file.wrong(path, f"{'.'.join(path)} isn't a clause", "a clause is a table with `says`")
             continue
         clause_keys = {
             child_key: child
@@ -180,7 +180,7 @@ def iter_clauses(
 
 def _add_rulings(book_draft: BookDraft, policy: object) -> None:
     if not isinstance(policy, dict):
-        book_draft.file.wrong(("policy",), "policy is no table", "[policy] holds the points, one a line")
+        book_draft.file.wrong(("policy",), "policy isn't a table", "[policy] holds the points, one a line")
         return
     for key, table in policy.items():
         place = ClausePosition(book_draft.file, ("policy", key))
@@ -255,7 +255,7 @@ def _change_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[str
 def _house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) -> dict[str, str]:
     """Return the house's own numbers by clause."""
     if not isinstance(cite, dict):
-        book_draft.file.wrong(("cite",), "cite is no table", '[cite] holds lines as "4.2" = "7.1"')
+        book_draft.file.wrong(("cite",), "cite isn't a table", '[cite] holds lines as "4.2" = "7.1"')
         return {}
     numbers: dict[str, str] = {}
     for clause, number in cite.items():

@@ -17,7 +17,7 @@ _TEMPLATE: Final = """\
 # is not here is as it stands there, and stays so when that book gets a newer edition.
 # A line that begins with # is a comment. Take the # away to change a line, and keep the rest of its form.
 # Check it:  handledger rules {file}        use it:  handledger audit -r {file}
-# Anything wrong is said with its line.
+# Errors are shown with their line.
 
 [rulebook]
 title = {title_text}

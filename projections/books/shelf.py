@@ -219,7 +219,7 @@ def _missing_file_error(adoption: Adoption) -> NoBookFileError:
     return NoBookFileError(
         f"the house adopted {_edition_name(adoption)}, which is no rulebook of this program's, and its text is not here",
         f"Whoever has the file puts it in: handledger rules adopt {file}"
-        + (f", of SHA-256 {digest}." if digest else "; its digest is not told, so it is adopted anew.")
+        + (f", of SHA-256 {digest}." if digest else "; its digest isn't recorded, so adopt it again.")
         + f" Or choose a rulebook with -r: {', '.join(rulebook.names())}.",
     )
 

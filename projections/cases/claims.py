@@ -61,7 +61,7 @@ def resolve_hand(ledger: Ledger, address: str) -> HandLink:
     events = len(ledger.events(row.stream))
     if not 1 <= first <= last <= events:
         raise AddressError(
-            f"{address!r} is no span of hand {row.number!r}, which has {events} events",
+            f"{address!r} isn't a span of hand {row.number!r}, which has {events} events",
             f"Say the first and the last: {AddressBook(ledger).hand(row)}@17-20.",
         )
     return HandLink(row, CaseLinked(row.stream.hex, first, last))
@@ -119,7 +119,7 @@ def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chip
     if money is None:
         raise UsageError(
             f"{option}: nobody knows what a chip is worth here",
-            "Name a hand, or a table of which this ledger has hands. An amount can stand in the claim's words.",
+            "Name a hand, or a table with hands in this ledger. You can write the amount in the claim.",
         )
     stripped_amount = stated_amount.strip()
     sign = -1 if stripped_amount[:1] in ("-", "−") else 1  # noqa: RUF001 - people type a real minus sign too
@@ -161,7 +161,7 @@ def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[
         people.forget(new_player)
         raise UsageError(
             "somebody of that name was forgotten here, and no name of theirs is written down again",
-            "Leave out --person; the role (--by) is told anyway.",
+            "Leave out --person; the role (--by) is recorded anyway.",
         )
     return new_player, True
 
@@ -244,7 +244,7 @@ def cite_finding(
     """Audit these hands and return the finding whose fingerprint starts so; `unread_lines` as for `seated`."""
     if not re.fullmatch(r"[0-9a-f]+", fingerprint_start) or len(fingerprint_start) < _MIN_FINGERPRINT_DIGITS:
         raise UsageError(
-            f"{fingerprint_start!r} is no fingerprint",
+            f"{fingerprint_start!r} isn't a fingerprint",
             f"audit prints it with each finding: {_MIN_FINGERPRINT_DIGITS} hex digits of it or more.",
         )
     if not rows:

@@ -29,7 +29,7 @@ class Symptom(IntFlag):
     STREETS = 1 << 0  # a street comes out of order, or with an unusual number of cards
     OPEN_ROUND = 1 << 1  # the next street or the end came while somebody had yet to act
     TURN = 1 << 2  # an act by another seat than the one that was due by the usual order
-    ODD_POSTS = 1 << 3  # a post that is no small or big blind of the structure's size
+    ODD_POSTS = 1 << 3  # a post that isn't a small or big blind of the structure's size
     BLIND_SEATS = 1 << 4  # blinds missing, double, or not in the two seats after the button
     HOLE_COUNT = 1 << 5
     SMALL_BET = 1 << 6  # a bet or raise below the minimum, or of another size than a fixed limit
@@ -48,7 +48,7 @@ class Symptom(IntFlag):
     MAKEUP_POSTS = 1 << 19  # one of them makes up a missed blind
     MAKEUP_NEXT = 1 << 20  # one is made up from the seat after the big blind
     AWARD = 1 << 21  # a pot that did not plainly go to the one hand that wins it
-    PLAYER_AWAY = 1 << 22  # the table was told before the hand that somebody is away
+    PLAYER_AWAY = 1 << 22  # a player was recorded as away before the hand
     CONTESTED = 1 << 23  # two or more hands were left at the end
     ALL_IN = 1 << 24  # one of these was all-in
     UNSHOWN = 1 << 25  # one of these was paid before it had shown all its cards

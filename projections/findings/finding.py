@@ -119,7 +119,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """For want of what fact a clause could not be judged, and in how many hands."""
+    """A missing fact that kept a clause from being judged, and in how many hands."""
 
     fact: str
     hands: int
@@ -127,7 +127,7 @@ class Missing(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct):
-    """What became of one clause over all hands: the six counts sum to the hands that were read."""
+    """The outcomes of one clause over all hands; the six counts sum to the hands that were read."""
 
     clause: str
     book: str

@@ -126,7 +126,7 @@ def next_number(number: str) -> str:
 
 
 def _proposed_post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted | None:
-    """Return a post that is due, capped by the stack; None if it is no blind or its amount is unknown."""
+    """Return a post that is due, capped by the stack; None if it isn't a blind or its amount is unknown."""
     role = _ROLES.get(post.role)
     if role is None or post.live is None or post.dead is None or post.seat not in chips:
         return None

@@ -178,7 +178,7 @@ def read_run(out: Path) -> LakeRun:
     except OSError:
         raise NothingFoundError(f"no lake was judged in {out}", "handledger lake audit LAKE --out DIR does.") from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise IntegrityError(f"{out / RUN} is no account of a lake that was judged: {error}") from None
+        raise IntegrityError(f"{out / RUN} isn't the record of a lake audit: {error}") from None
     if not lake_run.receipts:
         raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")
     if not _has_matching_totals(lake_run):

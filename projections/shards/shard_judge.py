@@ -87,7 +87,7 @@ class Task(NamedTuple):
     shard: str  # path of the file
     sha256: str
     house: str  # path of the file of the house's stream
-    adopted: str = ""  # digest of what it says of rulebooks
+    adopted: str = ""  # digest of the house's adoptions of rulebooks
     books: tuple[Rulebook, ...] = ()
     code: str = ""  # digest of the code that judges, where it is asked for
     position_before: int = 0  # events of other logs of the lake, behind which this shard's own are counted
@@ -277,7 +277,7 @@ class _TableSession:
             for kind, values in (("results", row), *(("seats", seat) for seat in seats)):
                 row_values = tuple(values.values())
                 self._sheets[kind].add(row_values)
-                self._digest.update(encode_json(row_values[1:]))  # where it stands in the log is no result
+                self._digest.update(encode_json(row_values[1:]))  # its position in the log isn't a result
 
     def take(self, result: AuditResult, results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]]) -> None:
         """Write the findings under some books, and merge the result with that of other tables."""

@@ -107,7 +107,7 @@ def existing_lake(folder: Path, input_digest_hex: str) -> layout.Manifest | None
         if manifest.straight.made_of != input_digest_hex:
             raise UsageError(
                 f"the lake in {folder} was made of other files, or in other shards",
-                "Name another folder. A lake with more files in it is made anew, of all of them.",
+                "Name another folder. To add files to a lake, make a new one from all files.",
             )
         return manifest
     try:

@@ -19,7 +19,7 @@ STREETS: Final = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 
 
 class HandResult(NamedTuple):
-    """A hand as a whole. Chips in the table's smallest unit, `scale` of which are one of its currency."""
+    """A hand as a whole. Chips are in the table's smallest unit; `scale` of them make one unit of its currency."""
 
     started: Millis | None
     wall: Millis | None  # what the room's clock showed, as if it were UTC

@@ -130,7 +130,7 @@ def test_what_cannot_be_opened_says_why(case: Case) -> None:
     assert "can never be erased" in refused(case, "open", "408", *by, "--number", "Fay")
     assert "can never be erased" in refused(case, "open", "--table", "Bo Lee", *by)
     assert "no hand '999'" in refused(case, "open", "999", *by)
-    assert "no span" in refused(case, "open", "408@17-999", *by)
+    assert "isn't a span" in refused(case, "open", "408@17-999", *by)
     assert "no amount" in refused(case, "open", "408", *by, "--amount", "1.5.7")
     assert "a chip is worth" in refused(case, "open", "--table", "T99", *by, "--amount", "5")
     assert len(msgspec.json.decode(case("list", "--format", "json").out, type=CasesDocument).cases) == 1
@@ -209,7 +209,7 @@ def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Cas
     assert f"cited  hilton B8a.1  {found.cited[0].says}" in case("show", number).out
     assert "already" in refused(case, "cite", number, "2068bb48", "-r", "hilton")
     assert "2068bb48 (hilton B8a.1, T7/408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")
-    assert "no fingerprint" in refused(case, "cite", number, "20", "-r", "hilton")
+    assert "isn't a fingerprint" in refused(case, "cite", number, "20", "-r", "hilton")
     assert "adopted none" in refused(case, "cite", number, "2068bb48")
     other = told(case, "open", "401", "--claim", "x", "--by", "floor").number
     assert "no finding" in refused(case, "cite", other, "2068bb48", "-r", "hilton")
