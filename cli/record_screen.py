@@ -20,59 +20,61 @@ if TYPE_CHECKING:
     from projections.live.live_document import LiveDocument
     from projections.live.live_session import TableSession
 
-ALONE = 0.4
+KEY_SECONDS = 0.4
 """Seconds within which a word goes on that begins with the letter of a key, such as floor-called."""
 
 
-def keep(keeping: TableSession) -> None:
+def keep(table_session: TableSession) -> None:
     """Ask for line after line until whoever keeps the table leaves it; the record stays as it is."""
-    session = _session(keeping)
-    now, said = keeping.document(), [""]
+    session = _prompt_session(table_session)
+    current, messages = table_session.document(), [""]
     while True:
-        sys.stdout.write("\x1b[H\x1b[2J" + "\n".join([*screen(now), "", *said]) + "\n")
+        sys.stdout.write("\x1b[H\x1b[2J" + "\n".join([*screen(current), "", *messages]) + "\n")
         sys.stdout.flush()
         try:
-            text = session.prompt(_prompt(now), bottom_toolbar=_keys)
+            text = session.prompt(_prompt(current), bottom_toolbar=_toolbar_text)
         except (EOFError, KeyboardInterrupt):
             break
         if text.strip() in LEAVE:
             break
         if text.strip() == "?":
-            said = [line for one in _help() for line in folded(one, "      ")]
+            messages = [line for help_line in _help() for line in folded(help_line, "      ")]
             continue
-        keeping.recorder.look()  # another device may have gone on
-        said, now = _taken(keeping, text, keeping.document())
+        table_session.recorder.look()  # another device may have gone on
+        messages, current = _record_line(table_session, text, table_session.document())
     output.put(
-        f"\n{safe.terminal(now.table)} is left as it stands; handledger record {safe.terminal(now.table)} goes on."
+        f"\n{safe.terminal(current.table)} is left as it stands; handledger record {safe.terminal(current.table)} goes on."
     )
 
 
-def _taken(keeping: TableSession, text: str, before: LiveDocument) -> tuple[list[str], LiveDocument]:
+def _record_line(table_session: TableSession, text: str, earlier: LiveDocument) -> tuple[list[str], LiveDocument]:
     try:
-        said, now = keep_line(keeping, text, before)
+        messages, current = keep_line(table_session, text, earlier)
     except HandledgerError as error:
-        return [*refused(error)], keeping.document()
-    over: list[str] = []
-    if before.running and not now.running:
-        over = [line for one in before.findings for line in finding(one, player_names(before))]
-    return [*said, *over][-12:], now
+        return [*refused(error)], table_session.document()
+    final_findings: list[str] = []
+    if earlier.running and not current.running:
+        final_findings = [
+            line for live_finding in earlier.findings for line in finding(live_finding, player_names(earlier))
+        ]
+    return [*messages, *final_findings][-12:], current
 
 
-def _prompt(now: LiveDocument) -> str:
+def _prompt(current: LiveDocument) -> str:
     return (
-        f"{safe.terminal(now.table, 16)} {safe.terminal(now.hand, 16)}> "
-        if now.hand
-        else f"{safe.terminal(now.table, 16)}> "
+        f"{safe.terminal(current.table, 16)} {safe.terminal(current.hand, 16)}> "
+        if current.hand
+        else f"{safe.terminal(current.table, 16)}> "
     )
 
 
-def _keys() -> str:
+def _toolbar_text() -> str:
     """Return what the keys do, as far as there is room: help and the way out always."""
-    shown = ["? help", "q leave"]
-    for at, key in enumerate(_TOOLBAR):
-        if len("  ".join([*shown, key])) < output.width():
-            shown.insert(at, key)
-    return "  ".join(shown)
+    shown_keys = ["? help", "q leave"]
+    for key_index, key in enumerate(_TOOLBAR):
+        if len("  ".join([*shown_keys, key])) < output.width():
+            shown_keys.insert(key_index, key)
+    return "  ".join(shown_keys)
 
 
 _TOOLBAR = (
@@ -89,8 +91,8 @@ _TOOLBAR = (
 
 
 def _help() -> Iterator[str]:
-    for key, (does, _) in KEYS.items():
-        yield f"  {key}  {does}"
+    for key, (meaning, _) in KEYS.items():
+        yield f"  {key}  {meaning}"
     yield "  7h2cKd  the board of the street that is due; Enter alone: nobody saw it"
     yield "  Enter   takes what is proposed: the next hand, the deal, a bet that goes back, the pot, the end"
     yield "  stop    leaves a hand whose end nobody saw"
@@ -98,7 +100,7 @@ def _help() -> Iterator[str]:
     yield "  any other line is handscript: 5 leaves · 3 sits Kim stack 400 · floor-called · 4 straddles 10 · rake 1"
 
 
-def _session(keeping: TableSession) -> PromptSession[str]:
+def _prompt_session(table_session: TableSession) -> PromptSession[str]:
     """Return what asks for a line: it completes what can come next, and takes a key alone where it says all."""
     try:
         from prompt_toolkit import PromptSession
@@ -108,24 +110,24 @@ def _session(keeping: TableSession) -> PromptSession[str]:
     except ImportError as error:
         raise MissingExtraError("keeping a table on a terminal", "record") from error
     session: PromptSession[str] = PromptSession(
-        completer=WordCompleter(lambda: words(keeping.document()), sentence=True), complete_while_typing=False
+        completer=WordCompleter(lambda: words(table_session.document()), sentence=True), complete_while_typing=False
     )
     bindings = KeyBindings()
 
     @Condition
     def nothing_typed() -> bool:
-        return not session.default_buffer.text and keeping.recorder.running
+        return not session.default_buffer.text and table_session.recorder.running
 
     for key in AT_ONCE:
 
         @bindings.add(key, filter=nothing_typed)
         def _(event: KeyPressEvent) -> None:
             event.current_buffer.insert_text(event.data)
-            event.app.create_background_task(_unless_more(event, event.data))
+            event.app.create_background_task(_accept_key(event, event.data))
 
     @Condition
     def key_typed() -> bool:
-        return session.default_buffer.text in AT_ONCE and keeping.recorder.running
+        return session.default_buffer.text in AT_ONCE and table_session.recorder.running
 
     @bindings.add("<any>", filter=key_typed)
     def _(event: KeyPressEvent) -> None:
@@ -140,27 +142,27 @@ def _session(keeping: TableSession) -> PromptSession[str]:
     return session
 
 
-async def _unless_more(event: KeyPressEvent, key: str) -> None:
+async def _accept_key(event: KeyPressEvent, key: str) -> None:
     """Take a key for all that was meant, unless a word goes on from it."""
-    await asyncio.sleep(ALONE)
+    await asyncio.sleep(KEY_SECONDS)
     if event.current_buffer.text == key and not event.app.is_done:
         event.app.exit(result=key)
 
 
-def words(now: LiveDocument) -> list[str]:
+def words(current: LiveDocument) -> list[str]:
     """Return the lines that can come next, as handscript: what Tab offers."""
-    found = []
-    for one in now.choices:
-        seat = "" if one.seat is None else f"{one.seat} "
+    lines = []
+    for choice in current.choices:
+        seat_text = "" if choice.seat is None else f"{choice.seat} "
         verb = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets ", "raise": "raises to "}.get(
-            one.word
+            choice.word
         )
         if verb is not None:
-            found.append(f"{seat}{verb}")
-        elif one.word == "street":
-            found.append(f"{one.street} ")
-        elif one.word in ("show", "muck", "win"):
-            found.append(f"{seat}{one.word}s ")
-    if now.running:
-        return [*found, "rake ", "stop", "floor-called", "undo"]
-    return [*found, "hand ", *(f"{seat} " for seat in range(1, 11))]
+            lines.append(f"{seat_text}{verb}")
+        elif choice.word == "street":
+            lines.append(f"{choice.street} ")
+        elif choice.word in ("show", "muck", "win"):
+            lines.append(f"{seat_text}{choice.word}s ")
+    if current.running:
+        return [*lines, "rake ", "stop", "floor-called", "undo"]
+    return [*lines, "hand ", *(f"{seat_text} " for seat_text in range(1, 11))]

@@ -28,8 +28,8 @@ LINES_SHOWN = 8
 
 def refusal(error: HandledgerError) -> ErrorDocument:
     """Return why a line was refused, with the nearest right one."""
-    write = getattr(error, "write", "")
-    hint = " ".join(part for part in (f"Write: {write}." if write else "", error.hint) if part)
+    suggestion = getattr(error, "write", "")
+    hint = " ".join(hint_part for hint_part in (f"Write: {suggestion}." if suggestion else "", error.hint) if hint_part)
     return ErrorDocument(Failure(error.code, error.message, hint))
 
 
@@ -37,8 +37,8 @@ def refused(error: HandledgerError) -> Iterator[str]:
     """Yield why a line was refused, for people."""
     for line in folded(f"✗ {error.message}", "  "):
         yield output.paint(line, "red")
-    if write := getattr(error, "write", ""):
-        yield f"  write  {safe.terminal(write, 300)}"
+    if suggestion := getattr(error, "write", ""):
+        yield f"  write  {safe.terminal(suggestion, 300)}"
     if form := getattr(error, "form", ""):
         yield from folded(f"  form   {form}", "         ")
     if error.hint:
@@ -47,111 +47,124 @@ def refused(error: HandledgerError) -> Iterator[str]:
 
 def folded(text: str, indent: str) -> list[str]:
     """Return a text in lines as wide as the terminal, words whole."""
-    told = safe.terminal(text, 600)
-    return textwrap.wrap(told, output.width() - 1, subsequent_indent=indent, break_on_hyphens=False)
+    safe_text = safe.terminal(text, 600)
+    return textwrap.wrap(safe_text, output.width() - 1, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def answer(done: Done, before: LiveDocument, now: LiveDocument) -> Iterator[str]:
+def answer(outcome: Done, earlier: LiveDocument, current: LiveDocument) -> Iterator[str]:
     """Yield what is said of a line that was recorded: how it stands in the record, and what it brought up."""
-    if done.kind == "header":
+    if outcome.kind == "header":
         return
-    dealt = any(line.line.startswith("deal done") for line in before.lines)
-    known = {line.version for line in before.lines} if before.hand == now.hand else set()
-    for line in now.lines:
-        if line.version not in known:
+    is_dealt = any(line.line.startswith("deal done") for line in earlier.lines)
+    known_versions = {line.version for line in earlier.lines} if earlier.hand == current.hand else set()
+    for line in current.lines:
+        if line.version not in known_versions:
             yield safe.terminal(f"{line.version:>3}  {line.line}", output.width())
-            if line.line.startswith("seat ") and dealt:
+            if line.line.startswith("seat ") and is_dealt:
                 yield "That seat was dealt in on this hand. Who plays from the next one on: u, then as in 4 sits Kim stack 400"
-    kept = {line.version for line in now.lines}
-    for line in before.lines if before.hand == now.hand else ():
-        if line.version not in kept:
+    kept_versions = {line.version for line in current.lines}
+    for line in earlier.lines if earlier.hand == current.hand else ():
+        if line.version not in kept_versions:
             yield safe.terminal(f"taken back: {line.line}", output.width())
-    said = {_same(one) for one in before.findings} if before.hand == now.hand else set()
-    for one in now.findings:
-        if _same(one) not in said:
-            yield from finding(one, player_names(now))
-    if done.ended and not now.running:
-        over = any(isinstance(event, HandCompleted | HandVoided) for event in done.events)
-        yield "the hand is over" if over else "the hand is left as it is: its end is not on record"
+    known_findings = (
+        {_finding_key(live_finding) for live_finding in earlier.findings} if earlier.hand == current.hand else set()
+    )
+    for live_finding in current.findings:
+        if _finding_key(live_finding) not in known_findings:
+            yield from finding(live_finding, player_names(current))
+    if outcome.ended and not current.running:
+        has_end = any(isinstance(event, HandCompleted | HandVoided) for event in outcome.events)
+        yield "the hand is over" if has_end else "the hand is left as it is: its end is not on record"
 
 
-def _same(one: FoundSoFar) -> tuple[str, str, int, str]:
-    return one.book, one.clause, one.version, one.saw
+def _finding_key(live_finding: FoundSoFar) -> tuple[str, str, int, str]:
+    return live_finding.book, live_finding.clause, live_finding.version, live_finding.saw
 
 
 def player_names(document: LiveDocument) -> PlayerName:
     """Return a function from seat to the name of who sits there, as the document has it."""
     seats = document.moment.seats if document.moment is not None else document.seated
-    names = {one.seat: one.player for one in seats}
+    names = {seat_told.seat: seat_told.player for seat_told in seats}
     return lambda seat: safe.terminal(names.get(seat, ""), 24)
 
 
-def finding(one: FoundSoFar, player_name: PlayerName) -> Iterator[str]:
+def finding(live_finding: FoundSoFar, player_name: PlayerName) -> Iterator[str]:
     """Yield a finding in a hand that runs."""
     from projections.reports.finding_text import name_seats
 
-    should = f" Should be: {name_seats(one.should, player_name)}." if one.should else ""
-    mend = " It can still be put right." if one.mendable else ""
-    said = f"✗ {name_seats(one.saw, player_name)}.{should}{mend} ({one.book} {one.clause}, {one.severity}, {one.certainty})"
-    style = "red" if one.severity == "error" else "yellow"
-    for line in textwrap.wrap(safe.terminal(said, 600), output.width() - 2, subsequent_indent="    "):
+    should_text = f" Should be: {name_seats(live_finding.should, player_name)}." if live_finding.should else ""
+    mend_text = " It can still be put right." if live_finding.mendable else ""
+    sentence = f"✗ {name_seats(live_finding.saw, player_name)}.{should_text}{mend_text} ({live_finding.book} {live_finding.clause}, {live_finding.severity}, {live_finding.certainty})"
+    style = "red" if live_finding.severity == "error" else "yellow"
+    for line in textwrap.wrap(safe.terminal(sentence, 600), output.width() - 2, subsequent_indent="    "):
         yield output.paint(line, style)
 
 
-def screen(now: LiveDocument) -> Iterator[str]:
+def screen(current: LiveDocument) -> Iterator[str]:
     """Yield the table as it stands: drawn, with the last lines, what was found, and what comes next."""
     width = output.width()
-    yield safe.terminal(f"table {now.table}  {now.venue}" + (f"  hand {now.hand}" if now.hand else ""), width)
-    if now.moment is not None:
+    yield safe.terminal(
+        f"table {current.table}  {current.venue}" + (f"  hand {current.hand}" if current.hand else ""), width
+    )
+    if current.moment is not None:
         yield ""
-        yield drawing(now.moment, width)
+        yield drawing(current.moment, width)
         yield ""
-        for line in now.lines[-LINES_SHOWN:]:
+        for line in current.lines[-LINES_SHOWN:]:
             yield safe.terminal(f"{line.version:>3}  {line.line}", width)
-    for one in now.findings:
-        yield from finding(one, player_names(now))
+    for live_finding in current.findings:
+        yield from finding(live_finding, player_names(current))
     yield ""
-    yield from coming(now)
+    yield from coming(current)
 
 
-def coming(now: LiveDocument) -> Iterator[str]:
+def coming(current: LiveDocument) -> Iterator[str]:
     """Yield what comes next: the choices, or the next hand."""
-    if now.running:
-        labels = [f"{f'seat {one.seat} ' if one.seat is not None else ''}{one.label}" for one in now.choices]
+    if current.running:
+        labels = [
+            f"{f'seat {choice.seat} ' if choice.seat is not None else ''}{choice.label}" for choice in current.choices
+        ]
         yield from folded(f"next: {' · '.join(dict.fromkeys(labels)) or 'say what happens'}", "      ")
         return
-    if now.next is None:
-        if now.seated:
-            yield from folded(f"seated: {', '.join(f'{one.seat} {one.player}' for one in now.seated)}", "  ")
+    if current.next is None:
+        if current.seated:
+            yield from folded(
+                f"seated: {', '.join(f'{choice.seat} {choice.player}' for choice in current.seated)}", "  "
+            )
         yield "between hands: seat the players (1 Ana 500), then say who has the button (b 1)"
         return
-    yield f"next hand {safe.terminal(now.next.number, 24)} under {now.book}: Enter takes it, or write hand {safe.terminal(now.next.number, 24)}"
-    for line in now.next.lines:
+    yield f"next hand {safe.terminal(current.next.number, 24)} under {current.book}: Enter takes it, or write hand {safe.terminal(current.next.number, 24)}"
+    for line in current.next.lines:
         yield safe.terminal(f"     {line}", output.width())
-    for note in now.next.notes:
+    for note in current.next.notes:
         yield f"     {note}"
-    if now.next.lacks and not any(line.startswith("button ") for line in now.next.lines):
+    if current.next.lacks and not any(line.startswith("button ") for line in current.next.lines):
         yield "     First hand: who has the button? As in: b 1"
-    elif now.next.lacks:
-        yield safe.terminal(f"     {now.next.lacks}: write the rest", output.width())
+    elif current.next.lacks:
+        yield safe.terminal(f"     {current.next.lacks}: write the rest", output.width())
 
 
-def keep_line(keeping: TableSession, text: str, before: LiveDocument) -> tuple[list[str], LiveDocument]:
+def keep_line(session: TableSession, text: str, earlier: LiveDocument) -> tuple[list[str], LiveDocument]:
     """Record a line; return what is said of it, and where the table stands then."""
-    done = keeping.take(text)
-    now = keeping.document()
-    told = {_same(one) for one in before.findings}
-    over = now.ended if done.ended else []
-    said = [line for one in over if _same(one) not in told for line in finding(one, player_names(now))]
-    return [*_at_table(keeping, done), *answer(done, before, now), *said], now
+    outcome = session.take(text)
+    current = session.document()
+    known_findings = {_finding_key(live_finding) for live_finding in earlier.findings}
+    ended_findings = current.ended if outcome.ended else []
+    finding_lines = [
+        line
+        for live_finding in ended_findings
+        if _finding_key(live_finding) not in known_findings
+        for line in finding(live_finding, player_names(current))
+    ]
+    return [*_at_table(session, outcome), *answer(outcome, earlier, current), *finding_lines], current
 
 
-def _at_table(keeping: TableSession, done: Done) -> Iterator[str]:
+def _at_table(session: TableSession, outcome: Done) -> Iterator[str]:
     """Yield the facts of the table that a line told, or that its last one was taken back."""
-    if done.kind != "table":
+    if outcome.kind != "table":
         return
-    if any(isinstance(event, CorrectionMade) for event in done.events):
-        yield "taken back: the hand runs again" if keeping.recorder.running else "taken back"
+    if any(isinstance(event, CorrectionMade) for event in outcome.events):
+        yield "taken back: the hand runs again" if session.recorder.running else "taken back"
         return
-    for line in keeping.recorder.lines.tell(done.events):
+    for line in session.recorder.lines.tell(outcome.events):
         yield safe.terminal(line, output.width())

@@ -15,7 +15,7 @@ from web import shown
 if TYPE_CHECKING:
     from web.documents import HandPage, Judgement
 
-_WHY_MOST: Final = 3
+_MAX_REASONS: Final = 3
 """Reasons for each of button and blinds that are told."""
 
 
@@ -31,39 +31,46 @@ Row = list[Run]
 
 
 class Panel(NamedTuple):
-    """Lines with a heading; `at` is the first of those that belong to this moment, and is kept in sight until `scrolled`."""
+    """Lines with a heading; `current_row` is the first of those that belong to this moment, and is kept in sight until `scrolled`."""
 
     title: str
     rows: list[Row]
-    at: int = 0
+    current_row: int = 0
     scrolled: int = 0
 
     def window(self, width: int, height: int) -> list[Row]:
         """Return so many lines, the heading first."""
-        room = max(height - 1, 0)
-        first = max(0, min(max(0, self.at - room // 3) + self.scrolled, len(self.rows) - room))
-        more = (
-            f" ({first + 1}-{min(first + room, len(self.rows))} of {len(self.rows)})" if len(self.rows) > room else ""
+        row_count = max(height - 1, 0)
+        first_row = max(0, min(max(0, self.current_row - row_count // 3) + self.scrolled, len(self.rows) - row_count))
+        range_text = (
+            f" ({first_row + 1}-{min(first_row + row_count, len(self.rows))} of {len(self.rows)})"
+            if len(self.rows) > row_count
+            else ""
         )
-        head = safe.cut(f"── {self.title}{more} ", width)
-        rows = [[Run(head + "─" * (width - safe.columns(head)), "dim")], *self.rows[first : first + room]]
+        heading = safe.cut(f"── {self.title}{range_text} ", width)
+        rows = [
+            [Run(heading + "─" * (width - safe.columns(heading)), "dim")],
+            *self.rows[first_row : first_row + row_count],
+        ]
         return (rows + [[] for _ in range(height)])[:height]
 
 
-def events(page: HandPage, at: int, query: str, found: Sequence[int], width: int) -> Panel:
+def events(page: HandPage, current_frame: int, query: str, finding_frames: Sequence[int], width: int) -> Panel:
     """Return the events that hold `query`, all without one; those with findings are marked."""
     rows: list[Row] = []
-    here = 0
-    for place, frame in enumerate(page.frames):
-        if place == at:
-            here = len(rows)
+    current_row = 0
+    for frame_index, frame in enumerate(page.frames):
+        if frame_index == current_frame:
+            current_row = len(rows)
         if not holds(frame.told, query):
             continue
-        mark = "✗" if place in found else " "
-        line = safe.cut(f"{'>' if place == at else ' '}{mark}{frame.version:>3} {frame.told}", width)
-        rows.append([Run(line, "here" if place == at else "red" if place in found else "")])
+        mark = "✗" if frame_index in finding_frames else " "
+        line = safe.cut(f"{'>' if frame_index == current_frame else ' '}{mark}{frame.version:>3} {frame.told}", width)
+        rows.append(
+            [Run(line, "here" if frame_index == current_frame else "red" if frame_index in finding_frames else "")]
+        )
     title = f"events with {safe.terminal(query, 30)!r}" if query else "events"
-    return Panel(title, rows or [[Run("  none", "dim")]], here)
+    return Panel(title, rows or [[Run("  none", "dim")]], current_row)
 
 
 def holds(text: str, query: str) -> bool:
@@ -71,105 +78,109 @@ def holds(text: str, query: str) -> bool:
     return query.casefold() in text.casefold()
 
 
-def source(page: HandPage, at: int, width: int) -> Panel:
+def source(page: HandPage, current_frame: int, width: int) -> Panel:
     """Return the text that the hand was read from, the very bytes of the event marked."""
-    told = page.source
-    if told is None:
-        return Panel("source", _wrapped(page.unsourced, width))
+    source_text = page.source
+    if source_text is None:
+        return Panel("source", _wrap_text(page.unsourced, width))
     rows: list[Row] = [[]]
-    here, used = -1, 0
-    for segment in told.segments:
-        mine = at in segment.frames
-        for nth, line in enumerate(segment.text.split("\n")):
-            if nth:
+    current_row, used_columns = -1, 0
+    for segment in source_text.segments:
+        is_current = current_frame in segment.frames
+        for line_index, line in enumerate(segment.text.split("\n")):
+            if line_index:
                 rows.append([])
-                used = 0
-            for piece in _pieces(line, width - 2, used):
+                used_columns = 0
+            for piece in _split_line(line, width - 2, used_columns):
                 if piece is None:
                     rows.append([])
-                    used = 0
+                    used_columns = 0
                     continue
-                used += safe.columns(piece)
-                rows[-1].append(Run(piece, "mark" if mine else ""))
-                if mine and piece.strip() and here < 0:
-                    here = len(rows) - 1
+                used_columns += safe.columns(piece)
+                rows[-1].append(Run(piece, "mark" if is_current else ""))
+                if is_current and piece.strip() and current_row < 0:
+                    current_row = len(rows) - 1
     marked = [any(run.style for run in row) for row in rows]
-    rows = [[Run("> " if mine else "  "), *row] for mine, row in zip(marked, rows, strict=True)]
-    if told.cut:
+    rows = [[Run("> " if is_current else "  "), *row] for is_current, row in zip(marked, rows, strict=True)]
+    if source_text.cut:
         rows.append([Run("  (only its beginning is shown)", "dim")])
-    frame = page.frames[at]
-    where = f":{frame.span.line}" if frame.span and frame.span.line else ""
-    span = f"  bytes {frame.span.start}-{frame.span.start + frame.span.length}" if frame.span else "  (no bytes of it)"
-    name = safe.tail(safe.terminal(told.file), max(width - 58, 12))
-    return Panel(f"source {name}{where}{span}", rows, max(here, 0))
+    frame = page.frames[current_frame]
+    line_suffix = f":{frame.span.line}" if frame.span and frame.span.line else ""
+    span_text = (
+        f"  bytes {frame.span.start}-{frame.span.start + frame.span.length}" if frame.span else "  (no bytes of it)"
+    )
+    file_name = safe.tail(safe.terminal(source_text.file), max(width - 58, 12))
+    return Panel(f"source {file_name}{line_suffix}{span_text}", rows, max(current_row, 0))
 
 
-def _pieces(line: str, width: int, used: int) -> Iterator[str | None]:
+def _split_line(line: str, width: int, used_columns: int) -> Iterator[str | None]:
     """Yield a line in pieces that fit behind `used` columns; None = the next one begins a row."""
     while line:
-        room = width - used
-        if safe.columns(line) <= room:
+        free_columns = width - used_columns
+        if safe.columns(line) <= free_columns:
             yield line
             return
-        count = used = 0
-        for c in line:
-            used += safe.columns(c)
-            if used > room:
+        piece_length = used_columns = 0
+        for character in line:
+            used_columns += safe.columns(character)
+            if used_columns > free_columns:
                 break
-            count += 1
-        if count:
-            yield line[:count]
-        elif room >= width:  # a letter that is wider than the screen
+            piece_length += 1
+        if piece_length:
+            yield line[:piece_length]
+        elif free_columns >= width:  # a letter that is wider than the screen
             return
-        line, used = line[count:], 0
+        line, used_columns = line[piece_length:], 0
         yield None
 
 
-def findings(page: HandPage, book: int, at: int, width: int, scrolled: int = 0) -> Panel:
+def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled: int = 0) -> Panel:
     """Return what a book says: where button and blinds belonged, what it found, what it could not judge, what it led to.
 
     `scrolled`: so many lines of it are above what is seen.
     """
-    one = page.judgements[book]
+    judgement = page.judgements[book]
     rows: list[Row] = []
-    if one.should is not None and not one.right:
-        rows += _wrapped(f"Should have been: {shown.differs(page, one)}.", width, "yellow")
-    elif one.unknown and one.book.name != "record":
-        rows += _wrapped(f"Where button and blinds belonged cannot be told: {one.unknown}.", width, "dim")
-    here = 0
-    version = page.frames[at].version
-    for found in one.findings:
-        if found.version == version:
-            here = len(rows)
-        rows += _wrapped(f"✗ {shown.headline(found, page)}", width, "here" if found.version == version else "red")
-        if found.should:
-            rows += _wrapped(f"Should be: {shown.should_be(found, page)}", width, indent="  ")
-        if found.because:
-            rows += _wrapped(found.because, width, indent="  ")
-        rows += _wrapped(f"{found.citation}: {found.asks}", width, "dim", indent="  ")
-        if found.money:
-            rows += _wrapped(shown.owes(found, page), width, indent="  ")
-        rows += _wrapped(f"{found.severity}, {found.certainty}, event {found.version}", width, "dim", indent="  ")
-    if not one.findings:
-        said = "Nothing differs from what it asks, as far as it could be judged."
-        rows += _wrapped(said if one.judged else "No clause of it has a verdict on this hand.", width)
-    if one.knock_on is not None:
-        rows += _wrapped(f"What it led to: {describe_knock_on(one.knock_on)}", width)
-    rows += _why(one, width)
-    if one.wanting:
-        rows += _wrapped("What could not be judged, for want of a fact in the record:", width, "dim")
-    for want in one.wanting:
-        rows += _wrapped(f"? {', '.join(want.clauses)}: {describe_fact(want.fact)}", width, "dim")
-    return Panel(f"{one.book.name} {one.book.edition}".strip(), rows, here, scrolled)
+    if judgement.should is not None and not judgement.right:
+        rows += _wrap_text(f"Should have been: {shown.differs(page, judgement)}.", width, "yellow")
+    elif judgement.unknown and judgement.book.name != "record":
+        rows += _wrap_text(f"Where button and blinds belonged cannot be told: {judgement.unknown}.", width, "dim")
+    current_row = 0
+    version = page.frames[current_frame].version
+    for finding in judgement.findings:
+        if finding.version == version:
+            current_row = len(rows)
+        rows += _wrap_text(f"✗ {shown.headline(finding, page)}", width, "here" if finding.version == version else "red")
+        if finding.should:
+            rows += _wrap_text(f"Should be: {shown.should_be(finding, page)}", width, indent="  ")
+        if finding.because:
+            rows += _wrap_text(finding.because, width, indent="  ")
+        rows += _wrap_text(f"{finding.citation}: {finding.asks}", width, "dim", indent="  ")
+        if finding.money:
+            rows += _wrap_text(shown.owes(finding, page), width, indent="  ")
+        rows += _wrap_text(
+            f"{finding.severity}, {finding.certainty}, event {finding.version}", width, "dim", indent="  "
+        )
+    if not judgement.findings:
+        summary = "Nothing differs from what it asks, as far as it could be judged."
+        rows += _wrap_text(summary if judgement.judged else "No clause of it has a verdict on this hand.", width)
+    if judgement.knock_on is not None:
+        rows += _wrap_text(f"What it led to: {describe_knock_on(judgement.knock_on)}", width)
+    rows += _reason_rows(judgement, width)
+    if judgement.wanting:
+        rows += _wrap_text("What could not be judged, for want of a fact in the record:", width, "dim")
+    for missing_fact in judgement.wanting:
+        rows += _wrap_text(f"? {', '.join(missing_fact.clauses)}: {describe_fact(missing_fact.fact)}", width, "dim")
+    return Panel(f"{judgement.book.name} {judgement.book.edition}".strip(), rows, current_row, scrolled)
 
 
-def _why(one: Judgement, width: int) -> list[Row]:
+def _reason_rows(judgement: Judgement, width: int) -> list[Row]:
     """Return why button and blinds belong where they do."""
     rows: list[Row] = []
-    for name, grounds in zip(shown.NAMES.values(), one.why, strict=False):
-        for ground in grounds[:_WHY_MOST]:
+    for name, grounds in zip(shown.NAMES.values(), judgement.why, strict=False):
+        for ground in grounds[:_MAX_REASONS]:
             clauses = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
-            rows += _wrapped(f"{name}: {ground.says}{clauses}", width)
+            rows += _wrap_text(f"{name}: {ground.says}{clauses}", width)
     return rows
 
 
@@ -177,22 +188,22 @@ def books(page: HandPage, book: int, width: int) -> Panel:
     """Return where each book has button and blinds, and how much it finds."""
     rows = [[Run(safe.cut(f"   {'':<12} {'button':>6} {'small':>6} {'big':>6}  findings", width), "dim")]]
     rows.append([Run(safe.cut(_spots_line("recorded", *shown.spots(page.recorded)), width))])
-    for nth, one in enumerate(page.judgements):
-        if one.book.name == "record":
+    for book_index, judgement in enumerate(page.judgements):
+        if judgement.book.name == "record":
             line = f"   {'(no book)':<12} {'':>20}"
-        elif one.should is None:
-            line = f"   {safe.terminal(one.book.name, 12):<12} {'cannot be told':>20}"
+        elif judgement.should is None:
+            line = f"   {safe.terminal(judgement.book.name, 12):<12} {'cannot be told':>20}"
         else:
-            line = _spots_line(one.book.name, *shown.spots(one.should))
-        found = f"✗ {len(one.findings)}" if one.findings else "✓ 0" if one.judged else "?"
-        style = "here" if nth == book else "red" if one.findings else ""
-        rows.append([Run(safe.cut(f"{'>' if nth == book else ' '}{line[1:]}  {found}", width), style)])
+            line = _spots_line(judgement.book.name, *shown.spots(judgement.should))
+        finding_text = f"✗ {len(judgement.findings)}" if judgement.findings else "✓ 0" if judgement.judged else "?"
+        style = "here" if book_index == book else "red" if judgement.findings else ""
+        rows.append([Run(safe.cut(f"{'>' if book_index == book else ' '}{line[1:]}  {finding_text}", width), style)])
     return Panel("under each rulebook", rows, 0)
 
 
 def _spots_line(name: str, *spots: int | None) -> str:
-    told = " ".join(f"{'-' if seat is None else seat:>6}" for seat in spots)
-    return f"   {safe.terminal(name, 12):<12} {told}"
+    seat_cells = " ".join(f"{'-' if seat is None else seat:>6}" for seat in spots)
+    return f"   {safe.terminal(name, 12):<12} {seat_cells}"
 
 
 def money(page: HandPage, width: int) -> Panel:
@@ -200,15 +211,17 @@ def money(page: HandPage, width: int) -> Panel:
     if page.money.void:
         return Panel("money", [[Run("The hand does not count: nobody won or lost.")]])
     rows = [[Run(safe.cut(f"  {'':<26} {'put in':>10} {'got':>10} {'net':>10}", width), "dim")]]
-    for one in page.money.accounts:
-        told = (amount(chips, page.unit, page.exponent) for chips in (one.put, one.won))
-        cells = " ".join(f"{cell:>10}" for cell in [*told, shown.signed(one.net, page)])
-        rows.append([Run(safe.cut(f"  {safe.fit(one.who, 26)} {cells}", width))])
-    rows.append([Run(safe.cut(f"  the nets sum to {sum(one.net for one in page.money.accounts)}", width), "dim")])
+    for account in page.money.accounts:
+        amounts = (amount(chips, page.unit, page.exponent) for chips in (account.put, account.won))
+        cells = " ".join(f"{cell:>10}" for cell in [*amounts, shown.signed(account.net, page)])
+        rows.append([Run(safe.cut(f"  {safe.fit(account.who, 26)} {cells}", width))])
+    rows.append(
+        [Run(safe.cut(f"  the nets sum to {sum(account.net for account in page.money.accounts)}", width), "dim")]
+    )
     return Panel("money", rows)
 
 
-def _wrapped(text: str, width: int, style: str = "", indent: str = "") -> list[Row]:
+def _wrap_text(text: str, width: int, style: str = "", indent: str = "") -> list[Row]:
     """Return text of people and files as harmless lines."""
     lines = textwrap.wrap(
         safe.terminal(text, 1200), max(width - 1, 20), initial_indent=indent, subsequent_indent=indent + "  "

@@ -228,7 +228,7 @@ def test_each_exemption_says_why() -> None:
 
 
 COMPLEXITY = {"C901", "PLR0911", "PLR0912"}
-COMPLEX_FILES_MOST = 4  # lower it with each file that is split
+COMPLEX_FILES_MOST = 3  # lower it with each file that is split
 
 
 def test_only_files_that_need_it_may_have_complex_functions() -> None:

@@ -62,7 +62,7 @@ class SourceDecisions:
     source_results: list[Told]
     earlier_reads: dict[int, int] = field(default_factory=dict)  # a source that was read before → when it was
     family: dict[int, list[SourceImported]] = field(default_factory=dict)
-    repeat_keys: dict[int, str] = field(default_factory=dict)  # number: key; each lets a repeated import of a source be recorded
+    repeat_keys: dict[int, str] = field(default_factory=dict)  # of imports of a source that is there already
     faulty: set[int] = field(default_factory=set)
     arrived: list[ShardResult] = field(default_factory=list)
 
