@@ -22,6 +22,9 @@ def read_opening(hand: NotedHand) -> None:
     _post_blinds(hand)
 
 
+_BEFORE: Final = "Write it above this hand."
+
+
 # Seats
 
 
@@ -53,10 +56,14 @@ def _seat_players(hand: NotedHand) -> None:
         }
     if len(seats) < 2:
         raise question(hand.first, f"Hand {hand.number}: who else is dealt in?", "seats SEAT SEAT SEAT")
+    silent = [seat for seat in sorted(seats - acting) if roster.seats[seat].may_be_absent]
+    if silent and not named:
+        seat = silent[0]
+        raise question(hand.first, f"Hand {hand.number}: is {hand.name(seat)} dealt in?", f"{seat} away", _BEFORE)
     line = named[0].line if named else listed[-1].line if listed else hand.first
     for seat, player in sorted(roster.seats.items()):
         name = word(player.name or f"Player {seat}")
-        known = None if seat in hand.unsure_stacks else player.stack
+        known = None if seat in hand.unsure_stacks or (seat in acting and player.stack == 0) else player.stack
         stack = "?" if known is None else hand.chips(known)
         derived = not listed and player.carried
         own = (
@@ -71,7 +78,11 @@ def _seat_players(hand: NotedHand) -> None:
             hand.write(f"left-out {seat} {name} {stack} {reason}", own, derived=derived)
     hand.dealt = tuple(sorted(seats))
     hand.betting = Betting(
-        hand.dealt, {seat: None if seat in hand.unsure_stacks else roster.seats[seat].stack for seat in hand.dealt}
+        hand.dealt,
+        {
+            seat: None if seat in hand.unsure_stacks or not roster.seats[seat].stack else roster.seats[seat].stack
+            for seat in hand.dealt
+        },
     )
     hand.stacks = dict(hand.betting.stacks)
 
@@ -228,6 +239,9 @@ def _other_role(hand: NotedHand, post: Statement, amount: int | None, *, whole: 
     seat = hand.roster.find(post.who[0]) if post.who else None
     if no_small and not whole and post.amount and hand.units(post.amount, post.line) == amount:
         return "big"
+    told = hand.units(post.amount, post.line) if post.amount else None
+    if seat in _positions(hand) and told not in (None, amount, _amount_of(hand, "small")):
+        raise question(post.line, "That is not the blind above: did the stakes change?", "blinds SMALL/BIG", _BEFORE)
     player = hand.roster.seats.get(seat or 0)
     if player is not None and player.is_new:
         return "entry"

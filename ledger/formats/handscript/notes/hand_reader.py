@@ -76,6 +76,7 @@ def _read(hand: NotedHand, game: str, last: Line, derived: bool) -> NotedHand:
         _check_game(hand, game)
         _check_table(hand)
         hand.write(game, hand.first, derived=derived, why="as it was played" * derived)
+        _check_ending(hand)
         hand_opening.read_opening(hand)
         for index, statement in enumerate(hand.statements):
             hand.at = index
@@ -126,6 +127,18 @@ def _check_table(hand: NotedHand) -> None:
         )
 
 
+def _check_ending(hand: NotedHand) -> None:
+    """Ask where another hand seems to begin behind the end of this one."""
+    is_over = False
+    for statement in hand.statements:
+        if is_over and statement.kind in _BEGINS:
+            raise question(statement.line, "Does another hand begin here?", "hand NUMBER")
+        is_over = is_over or statement.kind in ("win", "chop", "misdeal", "end")
+
+
+_BEGINS: Final = frozenset(
+    ("button", "post", "bare", "straddle", "seats", "seats-in", "board", "misdeal", "dead-small")
+)
 _BETTING: Final = frozenset(("act", "next", "everyone", "folds-to"))
 
 

@@ -255,6 +255,11 @@ def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
     return text, found
 
 
+def is_new_level(text: str) -> bool:
+    """Whether a line says nothing but that other blinds hold from here on."""
+    return bool(_LEVEL.match(text.strip()) or re.match(r"\s*blinds? (?:up|now|are|go)\b", text, re.IGNORECASE))
+
+
 def settle_third(heading: Heading) -> bool:
     """Take the third figure of a tournament's blinds as its ante; whether no figure is left open."""
     if heading.third is not None and (heading.is_tournament or heading.level):

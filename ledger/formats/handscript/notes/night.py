@@ -13,6 +13,7 @@ from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import headings, seat_lists
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, without_comment, without_time
+from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
 from ledger.formats.handscript.notes.hand_reader import play
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_parser import parse
@@ -40,16 +41,14 @@ _ASIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """What is said or done beside the game: nobody comes or goes by it."""
-_CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
-_CARDS: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
 _FRAME: Final = re.compile(r"^\s*(?:[-=*_>•·]+\s+)+|\s+[-=*_]{2,}\s*$|^\s*\*{2,}|\*{2,}\s*$")
 """What frames a line: `--- Hand 3 ---`, `* Di folds`."""
+_STRANGER: Final = re.compile(r"(?:Nobody sits in seat |I can't read '(?:seat\s+|s)?)(\d{1,2})\b", re.IGNORECASE)
+_SILENT: Final = re.compile(r"What did seat (\d{1,2})\b")
+"""What is asked about a seat that may be empty."""
 _RULES: Final = " -=*_#~|+:"
 """Signs that part or frame lines of notes."""
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
-_SIZED: Final = re.compile(
-    r"\b(?:bets?|raises?(?: to)?|makes it|opens(?: to| for)?)\s+\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
-)
 _BETWEEN: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
 _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board"))
 _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
@@ -117,6 +116,10 @@ class Night:
             self._take_statements(self._heading_of_hand(line, text, clock))
             return
         if self.block is not None and self.block.kind == "hand" and not self._over():
+            if headings.is_new_level(text):
+                yield from self._close()
+                yield from self._outside(line, text)
+                return
             self._in_hand(line, text)
             return
         yield from self._outside(line, text)
@@ -332,6 +335,11 @@ class Night:
         hand = play(hand, game, block.lines[-1], derived=derived)
         block.written, block.problems, block.remarks = hand.written, hand.problems, hand.remarks
         read = not hand.problems
+        for one in hand.problems:
+            if (silent := _SILENT.match(one.reason)) and int(silent[1]) in self.roster.seats:
+                self.roster.seats[int(silent[1])].may_be_absent = True
+        stranger = next((one.line for one in hand.problems if self._names_stranger(one.reason)), 0)
+        self.roster.doubt = self.roster.doubt or stranger
         for seat, player in self.roster.seats.items():
             if seat in hand.dealt or not read:
                 player.stack = hand.stacks.get(seat) if read else None
@@ -347,6 +355,11 @@ class Night:
         later, self.later = self.later, []
         for statement in later:
             self._between(statement, Block("table"))  # the hand has its line
+
+    def _names_stranger(self, reason: str) -> bool:
+        """Whether a question is about somebody whom no list of seats has."""
+        match = _STRANGER.match(reason)
+        return match is not None and int(match[1]) not in self.roster.seats
 
     # What is said between hands
 
@@ -447,9 +460,11 @@ class Night:
         """Return the game of a hand, "" if it is not known, and whether part of it follows from how it was played."""
         one = self.heading
         headings.settle_third(one)
-        if not one.betting and one.stakes and self._has_free_sizes():
+        if not one.betting and one.stakes and has_free_sizes(self._whole_text, one.stakes):
             one.betting, one.is_derived = "no-limit", True
-        if not one.variant and (one.betting == "no-limit" or (one.betting == "limit" and self._shows_two_cards())):
+        if not one.variant and (
+            one.betting == "no-limit" or (one.betting == "limit" and shows_two_cards(self._whole_text))
+        ):
             one.variant, one.is_derived = "holdem", True  # what people mean by `nl` alone
         if not (one.variant and one.betting):
             return "", False
@@ -464,18 +479,9 @@ class Night:
         told.append(f"unit {one.currency or 'chips'} {self.scale}")
         return " ".join(told), one.is_derived
 
-    def _shows_two_cards(self) -> bool:
-        """Whether somebody shows two cards on a flop, and nobody more: hold'em, where no game is named."""
-        text = "\n".join(line.text for line in self.lines)
-        counts = {len(re.findall(_CARD, match[0])) for match in _CARDS.finditer(text)}
-        return 2 in counts and 4 not in counts
-
-    def _has_free_sizes(self) -> bool:
-        """Whether bets of the night have sizes that no limit game with these stakes has."""
-        text = "\n".join(line.text for line in self.lines)
-        sizes = {headings.number(match[1]) for match in _SIZED.finditer(text)}
-        bets = {stake * times for stake in self.heading.stakes for times in range(1, 5)}
-        return bool(sizes - bets)
+    @property
+    def _whole_text(self) -> str:
+        return "\n".join(line.text for line in self.lines)
 
     def _text(self, value: Decimal) -> str:
         return in_units(self._units(value), self.scale)

@@ -42,6 +42,7 @@ class Player:
     is_away: bool = False
     is_waiting: bool = False
     is_new: bool = False  # has not been dealt in yet
+    may_be_absent: bool = False  # a hand before asks what he did
     carried: bool = False  # the stack follows from an earlier hand
     line: Line | None = None  # the list of seats that names him
 

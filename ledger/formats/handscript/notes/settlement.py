@@ -26,6 +26,7 @@ def settle(hand: NotedHand, last: Line) -> None:
     line = hand.winners[0].line if hand.winners else hand.chop.line if hand.chop else last
     _concede(hand)
     close_round(hand, line)
+    _check_streets(hand, line)
     if hand.rake:
         hand.write(f"rake {hand.chips(hand.rake)}", line)
     awards = _awards(hand, line, hand.returned)
@@ -38,6 +39,14 @@ def settle(hand: NotedHand, last: Line) -> None:
     for seat_, stack in hand.stacks.items():
         won = sum(amount for winner, amount in awards if winner == seat_)
         hand.stacks[seat_] = None if stack is None else stack - hand.betting.put.get(seat_, 0) + won
+
+
+def _check_streets(hand: NotedHand, line: Line) -> None:
+    """Ask for a street that two players who could bet must have seen."""
+    able = [seat for seat in hand.betting.live if seat not in hand.betting.all_in]
+    if len(able) > 1 and hand.heading.variant in ("holdem", "omaha", "omaha8") and len(hand.board) < 5:
+        street = {0: "flop", 3: "turn"}.get(len(hand.board), "river")
+        raise question(line, f"Hand {hand.number}: what happened next, on the {street}?", f"{street} CARDS")
 
 
 def _concede(hand: NotedHand) -> None:

@@ -93,6 +93,11 @@ def take_cards(hand: NotedHand, statement: Statement) -> None:
         raise question(statement.line, f"{hand.name(seat)} has folded and shows?", hint="Which line is wrong?")
     if seat in hand.betting.pending and hand.betting.owes(seat):
         raise question(statement.line, f"{hand.name(seat)} shows and hasn't called: a fold?", f"{seat} folds")
+    waiting = [other for other in hand.betting.pending if hand.betting.owes(other)]
+    if waiting:
+        raise question(
+            statement.line, f"What did {hand.name(waiting[0])} do before the cards were shown?", f"{waiting[0]} calls"
+        )
     hand.shown[seat] = statement.cards
     hand.write(f"{seat} shows {statement.cards}", statement.line)
 

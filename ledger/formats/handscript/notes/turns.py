@@ -164,6 +164,10 @@ def _in_group(hand: NotedHand, seat: int, statement: Statement) -> None:
 
 
 def _fold(hand: NotedHand, seat: int, statement: Statement) -> None:
+    if not hand.betting.owes(seat) and hand.betting.street != "preflop":
+        raise question(
+            statement.line, f"{hand.name(seat)} folds, and nobody bet: is a bet missing?", f"SEAT bets {_GIVEN}"
+        )
     hand.write(f"{seat} folds", statement.line)
     hand.betting.fold(seat)
 

@@ -34,6 +34,10 @@ PLACES = {
 }
 
 
+ENDS = ("what happened next", "who won")
+"""What is asked because the hand ends behind the line."""
+
+
 class Group(NamedTuple):
     """Lines of one meaning."""
 
@@ -61,7 +65,7 @@ def meaning_of(place: str, line: str) -> str:
     asked = [problem for block in blocks for problem in block.problems]
     written = [one for block in blocks for one in block.written if one.line.number == number and one.text != "end"]
     filled_in = any(one.derived and one.text.endswith((" folds", " checks")) for one in written)
-    if filled_in or any("what happened next" not in one.reason and "who won" not in one.reason for one in asked):
+    if filled_in or not all(any(end in one.reason for end in ENDS) for one in asked):
         return "?"  # what is filled in counts where the hand goes on to its end
     results = () if place == "won" else (" wins ",)
     return "; ".join(

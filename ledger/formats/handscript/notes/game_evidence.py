@@ -1,0 +1,28 @@
+"""What the play of a night shows of its game, where nobody names it."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from ledger.formats.handscript.notes.headings import number
+
+_CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
+_CARDS: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
+_SIZED: Final = re.compile(
+    r"\b(?:bets?|raises?(?: to)?|makes it|opens(?: to| for)?)\s+\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
+)
+
+
+def shows_two_cards(text: str) -> bool:
+    """Whether somebody shows two cards, and nobody four: hold'em, where a limit game with a flop has no name."""
+    counts = {len(re.findall(_CARD, match[0])) for match in _CARDS.finditer(text)}
+    return 2 in counts and 4 not in counts
+
+
+def has_free_sizes(text: str, stakes: tuple[Decimal, ...]) -> bool:
+    """Whether bets of a night have sizes that no limit game with these stakes has."""
+    sizes = {number(match[1]) for match in _SIZED.finditer(text)}
+    bets = {stake * times for stake in stakes for times in range(1, 5)}
+    return bool(sizes - bets)
