@@ -22,6 +22,8 @@ _WITNESS: Final = re.compile(
 )
 """A list of what the source records, but for the two profiles of people who take notes."""
 _OTHER_VERSION: Final = re.compile(rb"^\s*handscript[ \t]+(?!1\s)", re.MULTILINE)
+_LONG_NUMBER: Final = re.compile(r"\d{19}")
+"""More digits than any number of a night has."""
 _SIGNS: Final = {0: " ", 9: " ", 0x2019: "'", 0x2018: "'", 0x2013: "-", 0x2014: "-", 0xA0: " ", 0xA2: "c"}
 """Signs that a word processor sets, as a keyboard has them: one for one, so that columns stay."""
 _SIGN: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
@@ -29,7 +31,9 @@ _SIGN: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 
 def is_free(data: bytes) -> bool:
     """Whether a file may be free notes: who records every burn, or what a program lists, keeps to the notation."""
-    return len(data) <= MOST and not _WITNESS.search(data) and not _OTHER_VERSION.search(data)
+    if len(data) > MOST or _WITNESS.search(data) or _OTHER_VERSION.search(data):
+        return False
+    return not _LONG_NUMBER.search(data.decode("utf-8", "replace"))
 
 
 def read_blocks(chunk: Chunk) -> list[Block]:
