@@ -28,7 +28,7 @@ from ledger.table.fold import fold_told
 from ledger.table.order import Told, from_events
 from ledger.table.played import played
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
 from projections.table_walk.table_context import Table, of_tables
 
@@ -58,9 +58,9 @@ def best(*runs: Callable[[], object], rounds: int = 5) -> list[float]:
 
 
 def audited(told: list[list[HandEvent]], book: Rulebook) -> AuditResult:
-    running = Audit([book])
+    running = Auditor([book])
     for events in told:
-        running.add(PlayedHand(events))
+        running.judge_hand(PlayedHand(events))
     return running.result()
 
 
@@ -80,10 +80,10 @@ def tables(told: list[list[HandEvent]]) -> tuple[list[list[Told]], dict[str, lis
 
 
 def at_tables(streams: list[list[Told]], hands: dict[str, list[HandEvent]], book: Rulebook) -> AuditResult:
-    running = Audit([book])
+    running = Auditor([book])
     for stream in streams:
         for sat in Table(of_tables([book])).sittings(stream):
-            running.add(PlayedHand(hands[sat.hand.hand]), sat)
+            running.judge_hand(PlayedHand(hands[sat.hand.hand]), sat)
     return running.result()
 
 

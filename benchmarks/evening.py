@@ -17,7 +17,7 @@ from benchmarks.audit import best
 from ledger.hand.fold import fold
 from ledger.table.fold import fold_told
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
 from projections.table_walk.table_context import Table, of_tables
 from tests.evenings import Evening, evening
@@ -28,10 +28,10 @@ GOAL = 0.05
 
 def judged(told: Evening, books: list[Rulebook]) -> tuple[AuditResult, int]:
     """Judge an evening; return also how many hands were quiet under all books."""
-    audit, table = Audit(books), Table(of_tables(books))
+    audit, table = Auditor(books), Table(of_tables(books))
     quiet = 0
     for index, sat in enumerate(table.sittings(told.told())):
-        audit.add(told.played[index], sat)
+        audit.judge_hand(told.played[index], sat)
         quiet += all(sat[name].quiet for name in table.kept)
     return audit.result(), quiet
 

@@ -18,11 +18,13 @@ from projections.addresses import hand_address, source_names
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from ledger.replay import PlayedHand
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
     from projections.audit.audit_difference import Called
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
+    from projections.table_walk.table_context import TableContexts
     from projections.tables.kept_knock_ons import KnockOns
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
@@ -251,29 +253,32 @@ def judged(
     """
     from ledger.hiding import opened
     from projections.audit.audit_result import NAMED
-    from projections.audit.auditor import Audit
+    from projections.audit.auditor import Auditor
     from projections.table_walk.stored_hands import seated
 
     progress = output.Progress()
-    running = Audit(books, named=None if every else NAMED, long=True)
-    count = 0
     opening: list[UUID] = []
-    for count, (hand, contexts) in enumerate(seated(ledger, wanted, books), 1):
-        if seen is not None and hand.stream is not None:
+
+    def opened_hands() -> Iterator[tuple[PlayedHand, TableContexts | None]]:
+        for count, (hand, contexts) in enumerate(seated(ledger, wanted, books)):
+            if count and not count % _HANDS_PER_REPORT:
+                progress(f"{count:,} hands judged")
+            if seen is None or hand.stream is None:
+                yield hand, contexts
+                continue
             opening.append(hand.stream)
             if len(opening) == _HANDS_PER_REPORT:
                 seen(opening)
                 opening.clear()
-            hand = hand.told(opened(hand.recorded_events, ledger.people))  # noqa: PLW2901 - it takes the hand's place
-        running.add(hand, contexts)
-        if not count % _HANDS_PER_REPORT:
-            progress(f"{count:,} hands judged")
+            yield hand.told(opened(hand.recorded_events, ledger.people)), contexts
+
+    result = Auditor(books, named=None if every else NAMED, long=True).judge_hands(opened_hands())
     progress.clear()
     if seen is not None:
         seen(opening)
-    if not count:
+    if not result.hands:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
-    return running.result()
+    return result
 
 
 def _list_hands(

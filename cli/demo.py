@@ -134,15 +134,12 @@ def unpacked(folder: Path) -> Path:
 
 
 def _judge_samples(ledger: Ledger) -> AuditResult:
-    from projections.audit.auditor import Audit
+    from projections.audit.auditor import Auditor
     from projections.books.rulebook import load
     from projections.table_walk.stored_hands import by_place, seated
 
     books = [load(name) for name in BOOKS]
-    running = Audit(books)
-    for hand, contexts in seated(ledger, by_place(ledger.hands(standing=True)), books):
-        running.add(hand, contexts)
-    return running.result()
+    return Auditor(books).judge_hands(seated(ledger, by_place(ledger.hands(standing=True)), books))
 
 
 def _most_telling(result: AuditResult) -> Finding:

@@ -11,7 +11,7 @@ from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
 from ledger.store.accounts import Place
 from projections.audit import house_audit as adopted
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.audit.knock_on import IN_PLACE, Spots, asks
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN
@@ -130,9 +130,7 @@ class Judge:
         return Judged(hand, judgements, list(result.differences))
 
     def _result(self, played: PlayedHand, contexts: TableContexts | None) -> AuditResult:
-        running = Audit(self._books)
-        running.add(played, contexts)
-        return running.result()
+        return Auditor(self._books).judge_hands([(played, contexts)])
 
     def _under(self, ref: BookRef, hand: Seen, result: AuditResult, contexts: TableContexts | None) -> Judgement:
         own = [one for one in result.findings if one.book == ref.name]

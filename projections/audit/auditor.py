@@ -6,122 +6,56 @@ process judges all of them or several judge parts that are merged in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from typing import Final
+from typing import NamedTuple
 
-from ledger import presence as p
 from ledger.disk_spool import Kept
 from ledger.event import Event
-from ledger.hand import betting as b
-from ledger.hand import dealing as d
-from ledger.hand import ending as e
-from ledger.hand import opening as o
-from ledger.hand.ending import CorrectionMade, LineUnread
-from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted, SeatDealtIn
 from ledger.replay import PlayedHand
-from ledger.table.in_force import NOTHING_IN_FORCE, InForce
-from ledger.vocabulary import Witness
+from ledger.table.in_force import NOTHING_IN_FORCE
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import NAMED, AuditResult, reference, with_built_in
 from projections.audit.book_differences import Difference, Judged, differences
 from projections.audit.breach_doubts import breach_doubts, contradicts
 from projections.audit.cell_counts import Ask, HandPlan, PlanPart, Settled, Tally
-from projections.audit.clause_plan import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread, unwitnessed
+from projections.audit.clause_plan import BEFORE, HandProfile, Verdict, settle, unread, unwitnessed
 from projections.audit.derived_values import DERIVED, rests_on_derived_alone
+from projections.audit.hand_profile import HandProfiler
 from projections.audit.merged_findings import Spoken, beside, merged
 from projections.audit.missing_folds import gather_under_missing_fold
 from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import has_known_debts
 from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
-from projections.findings.detector import Detector, Symptom
-from projections.findings.doubts import ALL_READ, UNREAD_LINE, UnreadLines, bounded, certainty_of, players_not_judged
-from projections.findings.finding import (
-    MOST_EVENTS,
-    TOO_MANY_EVENTS,
-    Answer,
-    Breach,
-    CannotTell,
-    Finding,
-    NoOccasion,
-    Share,
-    fingerprint,
-)
+from projections.findings.detector import Detector
+from projections.findings.doubts import UNREAD_LINE, UnreadLines, bounded, certainty_of
+from projections.findings.finding import Answer, Breach, CannotTell, Finding, NoOccasion, Share, fingerprint
 from projections.findings.source_lines import hand_of, line_of, source_of
-from projections.table_walk.table_context import TableContext, TableContexts, of_tables
+from projections.table_walk.table_context import TableContext, TableContexts
 from projections.timeline.hand_timeline import Timeline
-from projections.timeline.plain_hand import HARMLESS
-from projections.timeline.prefilter import ALL, symptoms
-
-_LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
-_NEEDS_TABLE_CLAUSES: Final = int(
-    Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER
-)
-"""Signs with which a hand is looked at by every clause about tables."""
-_AWAY: Final = int(Symptom.PLAYER_AWAY)
-_ACTS: Final = int(Witness.ACTS)
-_STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
-_BURNED: Final = int(Symptom.BURNED)
-_BURNS: Final = int(Witness.BURNS)
-COMMON: Final[frozenset[type[Event]]] = frozenset(
-    (
-        o.HandOpened,
-        o.GameSet,
-        o.TournamentSet,
-        o.OptionSet,
-        o.SeatDealtIn,
-        o.ButtonPlaced,
-        o.BlindPositionPlaced,
-        o.BlindPosted,
-        o.AntePosted,
-        d.HoleCardsDealt,
-        d.HoleCardsLearned,
-        d.DealCompleted,
-        d.CardBurned,
-        d.BoardDealt,
-        b.Folded,
-        b.Checked,
-        b.Called,
-        b.Bet,
-        b.Raised,
-        b.BetReturned,
-        e.ShowdownBegun,
-        e.CardsShown,
-        e.CardsMucked,
-        e.PotAwarded,
-        e.DropTaken,
-        e.ResultDeclared,
-        e.HandCompleted,
-        e.RemarkNoted,
-        b.ClockCalled,
-        b.ClockExpired,
-        b.TimeBankUsed,
-        b.TimeWarned,
-        b.RunsOffered,
-        b.RunsAnswered,
-        b.RunsAgreed,
-        b.CashOutTaken,
-        b.InsuranceBought,
-        b.InsurancePaid,
-        p.SeatTaken,
-        p.SeatLeft,
-        p.PlayerAway,
-        p.PlayerBack,
-        p.ConnectionLost,
-        p.ConnectionRestored,
-        p.ChipsAdded,
-        p.ChipsRemoved,
-        p.StackCounted,
-        p.WordsSaid,
-    )
-)
-"""What most hands are made of. With any other event clauses about tables look closer.
-
-What a hand tells about seats and chips holds from the next hand on.
-"""
 
 
-class Audit:
+class _Breaches(NamedTuple):
+    """The breaches of a hand, and which of them rest on a stack that may have been all in."""
+
+    found: list[Spoken]
+    all_in_reading: AllInReading
+    all_in_doubts: set[tuple[int, int, int]]  # `Spoken.order`
+
+    def add(self, breach: Spoken, hand: PlayedHand, course: Timeline) -> str:
+        """Take a breach, or return the fact that is missing to speak of one."""
+        stack_verdict = self.all_in_reading.judge(breach.clause, breach.breach)
+        if rests_on_derived_alone(hand, course, breach.breach):
+            return DERIVED
+        if stack_verdict == "cannot_tell":
+            return STACKS
+        self.found.append(breach)
+        if stack_verdict == "doubtful":
+            self.all_in_doubts.add(breach.order)
+        return ""
+
+
+class Auditor:
     """Judges hands one after the other under some books; `result` may be asked at any time."""
 
     def __init__(
@@ -138,7 +72,7 @@ class Audit:
 
         `named` is how many hands the coverage names for each fact that is wanting; None = all.
         `long` keeps what is found on the disk: results share it, and so see what is found later.
-        `compared=False`: where the books differ is not asked. `kept=False`: only `add` tells what is found.
+        `compared=False`: where the books differ is not asked. `kept=False`: only `judge_hand` returns findings.
         """
         self._named = named
         self._kept = kept
@@ -146,14 +80,10 @@ class Audit:
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
         self._parts: dict[tuple[str, HandProfile, int], PlanPart] = {}
         self._plans: dict[tuple[HandProfile, tuple[int, ...]], HandPlan] = {}
-        self._tabled = [book.name for book in of_tables(self.books)]
-        self._common: dict[frozenset[type[Event]], bool] = {}
         self._compared = self.books[1:] if compared and len(self.books) > 2 else []
         self._number = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
-        self._screened = screened
-        self._on = {clause.spec.events for _, clause in self._clauses if clause.spec is not None and clause.spec.events}
+        self._profiler = HandProfiler(self.books, screened=screened)
         self._told_apart = {book.name: _distinguishing_signs(book) for book in self.books}
-        self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._long = long
         self.restart()
 
@@ -163,84 +93,45 @@ class Audit:
         self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if self._long else []
         self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if self._long else []
 
-    def again(self) -> Audit:
+    def again(self) -> Auditor:
         """Return an audit of other hands under the same books; what hands of a make have in common is known to both."""
         sibling = copy(self)
         sibling.restart()
         return sibling
 
-    def add(self, hand: PlayedHand, contexts: TableContexts | None = None) -> list[Finding]:
+    def judge_hands(
+        self,
+        hands: Iterable[tuple[PlayedHand, TableContexts | None]],
+        on_judged: Callable[[PlayedHand, Sequence[Finding]], None] | None = None,
+    ) -> AuditResult:
+        """Judge hands one after the other, each with its place at its table if that is known; return the result.
+
+        `on_judged` is called with each hand and its findings.
+        """
+        for hand, contexts in hands:
+            findings = self.judge_hand(hand, contexts)
+            if on_judged is not None:
+                on_judged(hand, findings)
+        return self.result()
+
+    def judge_hand(self, hand: PlayedHand, contexts: TableContexts | None = None) -> list[Finding]:
         """Judge a hand, with its place among the table's hands if that is known; return its findings."""
-        events = hand.recorded_events
-        kinds: frozenset[type[Event]] = frozenset(map(type, events))
-        if CorrectionMade in kinds:
-            events, kinds = hand.events, frozenset(map(type, hand.events))
-        opening = events[0]
-        witnesses = opening.witnesses if type(opening) is HandOpened else 0
-        if witnesses & _STATED != _ACTS:
-            witnesses = hand.final.witnesses  # what the hand states in full, too
-        variant, betting, form = _read_game(events)
-        symptom_bits = symptoms(events, kinds) if self._screened else -1
-        if contexts is not None:
-            in_force = contexts.in_force
-            if in_force is not NOTHING_IN_FORCE:
-                kinds = kinds | _kinds_in_force(in_force)
-                if not in_force.options.keys() <= HARMLESS:
-                    symptom_bits = ALL
-            if contexts.away:
-                symptom_bits |= _AWAY
-        triggers = self._triggers.get(kinds)
-        if triggers is None:
-            triggers = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
-        can_skip_table_clauses = not symptom_bits & _NEEDS_TABLE_CLAUSES
-        is_ordinary = can_skip_table_clauses and self._is_common(kinds)
-        shortcuts: tuple[int, ...] = ()
-        if contexts is not None and self._tabled:
-            can_skip_table_clauses = is_ordinary or (can_skip_table_clauses and self._is_common(kinds - _LEFT_OUT))
-            shortcuts = tuple(
-                [table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self._tabled]
-            )
-            is_ordinary = is_ordinary and not contexts.told
-        spoiled = ALL_READ if contexts is None else contexts.spoiled
-        if LineUnread in kinds and not spoiled.in_hand:
-            spoiled = spoiled._replace(in_hand=True)
-        symptom_bits |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
-        nobody_dealt = SeatDealtIn not in kinds
-        not_judged = _reason_not_judged(hand, events)
-        profile = HandProfile(
-            variant,
-            betting,
-            form,
-            witnesses,
-            triggers,
-            symptom_bits,
-            contexts is not None,
-            is_ordinary,
-            spoiled,
-            nobody_dealt,
-            not_judged,
-        )
+        profile, shortcuts = self._profiler.profile(hand, contexts)
         plan = self._plans.get((profile, shortcuts))
         if plan is None:
             plan = self._plans[profile, shortcuts] = self._plan(profile, shortcuts)
         if self._tally.count_hand(plan):
-            self._tally.name_hand(plan, opening, hand.session)
+            self._tally.name_hand(plan, hand.events[0], hand.session)
         if not plan.asks:
             return []
-        findings = self._ask(hand, plan, contexts, spoiled)
+        findings = self._ask(hand, plan, contexts, profile.spoiled)
         if self._kept:
             self._findings.extend(findings)
         return findings
 
-    def _is_common(self, kinds: frozenset[type[Event]]) -> bool:
-        common = self._common.get(kinds)
-        if common is None:
-            common = self._common[kinds] = kinds <= COMMON
-        return common
-
     def _plan(self, profile: HandProfile, shortcuts: tuple[int, ...]) -> HandPlan:
         """Put the plan of a hand together from its books', which many hands share."""
-        by_book = dict(zip(self._tabled, shortcuts, strict=False))
+        by_book = dict(zip(self._profiler.tabled, shortcuts, strict=False))
         parts = []
         for book in self.books:
             signs, kinds = self._told_apart[book.name]
@@ -269,46 +160,16 @@ class Audit:
         self, hand: PlayedHand, plan: HandPlan, contexts: TableContexts | None, spoiled: UnreadLines
     ) -> list[Finding]:
         course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
-        clause_breaches: list[Spoken] = []
-        all_in_reading = AllInReading(hand, course)
-        all_in_doubts: set[tuple[int, int, int]] = set()  # `Spoken.order`
+        breaches = _Breaches([], AllInReading(hand, course), set())
         verdicts: dict[int, Judged] = {}
-        for index, clause, run, facts in plan.asks:
-            verdict: Verdict = "not_built" if clause.entry.partly else "clean"
-            missing_facts: list[str] = []
-            count = 0
-            assert clause.spec is not None  # noqa: S101 - it has a detector
-            for answer in (
-                _ask_detector(self._clauses[index][0], clause, run, course, contexts)
-                if clause.spec.reads_table
-                else run(course)
-            ):
-                if isinstance(answer, Breach):
-                    stack_verdict = all_in_reading.judge(clause, answer)
-                    is_derived = rests_on_derived_alone(hand, course, answer)
-                    if stack_verdict == "cannot_tell" or is_derived:
-                        missing_facts.append(DERIVED if is_derived else STACKS)
-                        continue
-                    clause_breaches.append(Spoken(index, count, clause, answer))
-                    count += 1
-                    if stack_verdict == "doubtful":
-                        all_in_doubts.add(clause_breaches[-1].order)
-                elif isinstance(answer, CannotTell):
-                    missing_facts.append(answer.missing)
-                elif isinstance(answer, NoOccasion):
-                    verdict = "did_not_come_up"
-            if not missing_facts and facts:
-                missing_facts = facts.split(", ")
-            if count:
-                verdict = "found"
-                self._tally.count_findings(index, count)
-            elif missing_facts or unread(clause, spoiled, verdict):
-                verdict = "cannot_tell"
-                missing_facts = missing_facts or [UNREAD_LINE]
-                for fact in dict.fromkeys(missing_facts):
-                    self._tally.count_missing(index, fact, hand)
-            self._tally.count_verdict(index, verdict)
-            verdicts[index] = Judged(verdict, tuple(missing_facts))
+        for ask in plan.asks:
+            answers = _ask_detector(self._clauses[ask.number][0], ask, course, contexts)
+            verdict, missing_facts = self._judge_clause(hand, course, ask, answers, breaches, spoiled)
+            for fact in dict.fromkeys(missing_facts) if verdict == "cannot_tell" else ():
+                self._tally.count_missing(ask.number, fact, hand)
+            self._tally.count_verdict(ask.number, verdict)
+            verdicts[ask.number] = Judged(verdict, tuple(missing_facts))
+        clause_breaches, all_in_reading, all_in_doubts = breaches
         if not clause_breaches:
             return []
         hand_reference = hand_of(hand, course)
@@ -337,6 +198,40 @@ class Audit:
         if self._compared:
             self._differences.extend(self._compare(findings, plan, verdicts))
         return findings
+
+    def _judge_clause(
+        self,
+        hand: PlayedHand,
+        course: Timeline,
+        ask: Ask,
+        answers: Iterable[Answer],
+        breaches: _Breaches,
+        spoiled: UnreadLines,
+    ) -> tuple[Verdict, list[str]]:
+        """Take what a detector says of a hand; return the verdict, and the facts that it lacked."""
+        index, clause, _, facts = ask
+        verdict: Verdict = "not_built" if clause.entry.partly else "clean"
+        missing_facts: list[str] = []
+        count = 0
+        for answer in answers:
+            if isinstance(answer, Breach):
+                missing_fact = breaches.add(Spoken(index, count, clause, answer), hand, course)
+                if missing_fact:
+                    missing_facts.append(missing_fact)
+                else:
+                    count += 1
+            elif isinstance(answer, CannotTell):
+                missing_facts.append(answer.missing)
+            elif isinstance(answer, NoOccasion):
+                verdict = "did_not_come_up"
+        if not missing_facts and facts:
+            missing_facts = facts.split(", ")
+        if count:
+            self._tally.count_findings(index, count)
+            return "found", missing_facts
+        if missing_facts or unread(clause, spoiled, verdict):
+            return "cannot_tell", missing_facts or [UNREAD_LINE]
+        return verdict, missing_facts
 
     def _compare(self, findings: list[Finding], plan: HandPlan, verdicts: dict[int, Judged]) -> list[Difference]:
         verdicts |= {
@@ -423,25 +318,9 @@ def _distinguishing_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type
     return signs, frozenset(spec.events for spec in specs)
 
 
-def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
-    """Return variant, betting structure and format of a hand; "" where its game is not told."""
-    for event in events:
-        if type(event) is GameSet:
-            return event.variant, event.betting, event.format
-    return "", "", ""
-
-
-def _reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
-    """Say why no rulebook is asked about a hand; "" = they are."""
-    return TOO_MANY_EVENTS if len(events) > MOST_EVENTS else players_not_judged(hand)
-
-
 def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:
     """Judge hands under one or several books; the built-in book `record` is always among them."""
-    running_audit = Audit(books)
-    for hand in hands:
-        running_audit.add(hand)
-    return running_audit.result()
+    return Auditor(books).judge_hands((hand, None) for hand in hands)
 
 
 def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
@@ -449,25 +328,23 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
     return audit([hand], [book])
 
 
-def _ask_detector(
-    book: Rulebook, clause: Clause, detector: Detector, course: Timeline, contexts: TableContexts | None
-) -> Iterator[Answer]:
-    """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
-    spec = clause.spec
+def _ask_detector(book: Rulebook, ask: Ask, course: Timeline, contexts: TableContexts | None) -> Iterable[Answer]:
+    """Return what a detector says of a hand; one about tables is given the hand's place among them."""
+    detector, spec = ask.run, ask.clause.spec
     assert spec is not None  # noqa: S101 - it has a detector
+    if not spec.reads_table:
+        return detector(course)
     context = None if contexts is None else contexts[book.name]
     if context is not None:
         context.course = course
     if context is not None and spec.needs_history and context.placed.unknown:
         if spec.sees_plain_breach and (breaches := _find_breaches(detector, course, context)):
-            yield from breaches
-            return
+            return breaches
         if not spec.judges_alone:
-            yield CannotTell(BEFORE)
-            return
+            return [CannotTell(BEFORE)]
         if not (spec.sees_plain_breach and has_known_debts(course, context)):
             context = None
-    yield from detector(course, context)
+    return detector(course, context)
 
 
 def _find_breaches(detector: Detector, course: Timeline, context: TableContext) -> list[Answer]:
@@ -475,13 +352,3 @@ def _find_breaches(detector: Detector, course: Timeline, context: TableContext) 
     if not course.start:
         return []  # a part of a hand, which names nobody
     return [answer for answer in detector(course, context) if isinstance(answer, Breach)]
-
-
-def _kinds_in_force(in_force: InForce) -> set[type[Event]]:
-    """Return the kinds of event that the table was told before a hand, as if the hand told them."""
-    table_events: list[tuple[type[Event], object]] = [
-        (OptionSet, in_force.options),
-        (PermissionGranted, in_force.permissions),
-        (Agreed, in_force.agreements),
-    ]
-    return {kind for kind, events in table_events if events}

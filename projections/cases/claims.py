@@ -22,7 +22,7 @@ from projections.addresses.hand_address import find_person
 from projections.addresses.room_days import parse_moment
 from projections.amount_text import Money
 from projections.audit import house_audit
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.shelf import load_books
 from projections.findings.earlier_fingerprints import earlier_fingerprints
 from projections.table_walk.stored_hands import by_place, seated
@@ -302,10 +302,7 @@ def audit_hands(
     """Audit the hands of a case with their tables, as `audit` does."""
 
     def judge_rows(table_hands: Wanted, rulebooks: list[Rulebook]) -> AuditResult:
-        running = Audit(rulebooks, long=True)
-        for hand, contexts in seated(ledger, table_hands, rulebooks, unread_lines):
-            running.add(hand, contexts)
-        return running.result()
+        return Auditor(rulebooks, long=True).judge_hands(seated(ledger, table_hands, rulebooks, unread_lines))
 
     if books:
         rulebooks = load_books(ledger, books)

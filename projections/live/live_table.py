@@ -16,7 +16,7 @@ from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from ledger.table.played import played
 from ledger.table.standing import Told
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.table_walk.table_context import Table, TableContexts
 from projections.table_walk.unread_lines import spoiled
 from projections.tables.changed_tables import find_continued_hands
@@ -51,7 +51,7 @@ class LiveTable:
         self._ledger = ledger
         self._place = place
         self.books = list(books)
-        self._audit = Audit(self.books, compared=False, kept=False)  # it judges after each event, for months
+        self._audit = Auditor(self.books, compared=False, kept=False)  # it judges after each event, for months
         self._progress: _TableProgress | None = None
         self._sessions: dict[UUID, int] = {}  # of the running hand
 
@@ -155,7 +155,7 @@ class _TableProgress:
 
 
 def judge_live_hand(
-    audit: Audit, table: Table, version: int, hand: PlayedHand, *, has_ended: bool = False
+    auditor: Auditor, table: Table, version: int, hand: PlayedHand, *, has_ended: bool = False
 ) -> list[LiveFinding]:
     """Judge a hand at a live table, without the detectors that need its end unless `has_ended`.
 
@@ -164,10 +164,10 @@ def judge_live_hand(
     stream = "" if hand.stream is None else hand.stream.hex
     table_hand = listed(table.state, played(fold(hand.events), stream))
     contexts = TableContexts(table, Told(version, table_hand), table_hand)
-    books = {book.name: book for book in audit.books}
+    books = {book.name: book for book in auditor.books}
     is_before_deal = not is_dealt(hand.final)
     live_findings = []
-    for finding in audit.add(hand, contexts):
+    for finding in auditor.judge_hand(hand, contexts):
         detector = books[finding.book].clauses[finding.clause].spec
         if has_ended:
             live_findings.append(LiveFinding(finding, mendable=False))

@@ -20,11 +20,11 @@ from ledger.lake import layout
 from ledger.lake.layout import Sheet
 from ledger.lake.reading import adoptions, parts, rulebooks
 from projections.audit.audit_result import AuditResult, BookRef
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.audit.book_differences import Difference
 from projections.audit.house_audit import House, by_book
 from projections.findings.doubts import unpack_unread
-from projections.findings.finding import Coverage
+from projections.findings.finding import Coverage, Finding
 from projections.findings.source_lines import source_of
 from projections.table_walk.stored_hands import seated
 from projections.tables.code import check_same_code
@@ -259,16 +259,14 @@ class _TableSession:
         return [self._audit(self._table_hands(), list(books))]
 
     def _audit(self, table_hands: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
-        auditor = Audit(books, long=True)
-        for hand, contexts in seated(self._ledger, table_hands, books, self._unread_lines):
-            if auditor.add(hand, contexts) and hand.stream is not None:
-                self._positions[hand.stream.hex] = self._position_offset + hand.position
-            self._result(hand)
-        return auditor.result()
+        hands = seated(self._ledger, table_hands, books, self._unread_lines)
+        return Auditor(books, long=True).judge_hands(hands, self._write_result)
 
-    def _result(self, hand: PlayedHand) -> None:
-        """Write the result of a hand."""
+    def _write_result(self, hand: PlayedHand, findings: Sequence[Finding]) -> None:
+        """Write the result of a hand, and note where one with findings stands in the log."""
         assert hand.stream is not None  # noqa: S101 - it is of a ledger
+        if findings:
+            self._positions[hand.stream.hex] = self._position_offset + hand.position
         row, seats = build_rows(
             hand.recorded_events, self._position_offset + hand.position, hand.stream.bytes, source_of(hand)
         )

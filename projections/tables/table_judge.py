@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -15,7 +15,7 @@ from ledger.store.table_streams import Stream
 from ledger.store.table_streams import told as read_table_stream
 from ledger.table.order import in_order
 from ledger.table.plain import InPlace
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.table_walk.checkpoint import resting
 from projections.table_walk.stored_hands import going_on, seated, standing_at
 from projections.table_walk.table_dues import owing
@@ -28,6 +28,7 @@ from projections.tables.kept_dues import encode_owing
 if TYPE_CHECKING:
     from ledger.replay import PlayedHand
     from ledger.store import Ledger
+    from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
     from projections.table_walk.table_context import Table, TableContexts
@@ -60,13 +61,13 @@ class AuditorCache:
 
     def __init__(self) -> None:
         """Begin without auditors."""
-        self._auditors: dict[tuple[str, ...], Audit] = {}
+        self._auditors: dict[tuple[str, ...], Auditor] = {}
 
-    def auditor_for(self, books: Sequence[Rulebook]) -> Audit:
+    def auditor_for(self, books: Sequence[Rulebook]) -> Auditor:
         """Return an auditor of a table's hands under these books."""
         key = tuple([book.digest for book in books])
         if key not in self._auditors:
-            self._auditors[key] = Audit(books, long=True, compared=False)
+            self._auditors[key] = Auditor(books, long=True, compared=False)
         return self._auditors[key].again()
 
 
@@ -145,15 +146,13 @@ def _judge_new_hands(
     )
     walk = Walk(place, stale_table.accounts, new_hands, order, stale_table.unread_lines)
     walk_ends = _WalkRecorder(walk, order_reader, books)
-    auditor = audits.auditor_for(books)
-    for hands, (hand, contexts) in enumerate(
-        going_on(ledger, new_hands, entries, table), order_reader.hands - len(new_hands)
-    ):
-        walk_ends.add_checkpoint(hands, contexts)
-        _judge_hand(auditor, hand, contexts)
+    walked_hands = going_on(ledger, new_hands, entries, table)
+    result = audits.auditor_for(books).judge_hands(
+        walk_ends.note_hands(walked_hands, order_reader.hands - len(new_hands))
+    )
     walk_ends.record_end(table)
     return _split_by_book(
-        auditor,
+        result,
         walk,
         [(judgement, resumable.base._replace(hands_to_judge=new_hands)) for judgement, resumable in group],
         walk_ends,
@@ -171,6 +170,18 @@ class _WalkRecorder:
         self.due: dict[str, bytes] = {}
         self.end_walks: dict[str, bytes | None] = {}
         self.checkpoints: dict[str, list[HandCheckpoint]] = {name: [] for name in self._books}
+
+    def note_hands(
+        self, walked_hands: Iterable[tuple[PlayedHand, TableContexts | None]], hands_before: int
+    ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
+        """Yield hands that are about to be judged, with checkpoints kept where they are due."""
+        for hands, (hand, contexts) in enumerate(walked_hands, hands_before):
+            self.add_checkpoint(hands, contexts)
+            if on_hand is not None:
+                first_event = hand.recorded_events[0]
+                opening = first_event if isinstance(first_event, HandOpened) else None
+                on_hand("" if opening is None else f"{opening.table}, hand {opening.number}")
+            yield hand, contexts
 
     def add_checkpoint(self, hands: int, contexts: TableContexts | None) -> None:
         """Keep a checkpoint before a hand, after `hands` hands, if one is due there."""
@@ -220,13 +231,6 @@ on_hand: Callable[[str], None] | None = None
 """Called with the name of each hand before it's judged."""
 
 
-def _judge_hand(auditor: Audit, hand: PlayedHand, contexts: TableContexts | None) -> None:
-    if on_hand is not None:
-        first_event = hand.recorded_events[0]
-        on_hand(f"{first_event.table}, hand {first_event.number}" if isinstance(first_event, HandOpened) else "")
-    auditor.add(hand, contexts)
-
-
 def _walk_group(
     walk: Walk,
     entries: Stream,
@@ -236,21 +240,18 @@ def _walk_group(
 ) -> Iterator[JudgedTable]:
     """Walk a table once for books that judge the same hands."""
     books = [judgement.book for judgement, _ in group]
-    auditor = audits.auditor_for(books)
     walk_ends = _WalkRecorder(walk, order_reader, books)
     ledger, hands_by_table = group[0][0].ledger, [(walk.place, group[0][1].hands_to_judge)]
     walked_hands = seated(ledger, hands_by_table, books, walk.unread_lines, lambda *_: entries, walk_ends.record_end)
-    for hands, (hand, contexts) in enumerate(walked_hands, len(walk.rows) - len(group[0][1].hands_to_judge)):
-        walk_ends.add_checkpoint(hands, contexts)
-        _judge_hand(auditor, hand, contexts)
-    yield from _split_by_book(auditor, walk, group, walk_ends)
+    judged_before = len(walk.rows) - len(group[0][1].hands_to_judge)
+    result = audits.auditor_for(books).judge_hands(walk_ends.note_hands(walked_hands, judged_before))
+    yield from _split_by_book(result, walk, group, walk_ends)
 
 
 def _split_by_book(
-    auditor: Audit, walk: Walk, group: Sequence[tuple[Judgement, JudgementBase]], walk_ends: _WalkRecorder
+    full_result: AuditResult, walk: Walk, group: Sequence[tuple[Judgement, JudgementBase]], walk_ends: _WalkRecorder
 ) -> Iterator[JudgedTable]:
     """Yield the results under each book of a shared walk."""
-    full_result = auditor.result()
     for judgement, base in group:
         result = full_result if len(group) == 1 else full_result.under_book(judgement.book.name)
         name = judgement.book.name

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.hand.events import HandEvent
 from ledger.replay import PlayedHand
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
 from tests.betting.illegal_acts import CLAUSES, IllegalHand, IllegalKind
@@ -34,16 +34,16 @@ COMPLETE_TABLES = (
 )
 
 
-def judge_by_every_book() -> Audit:
+def judge_by_every_book() -> Auditor:
     """Return an audit under all books, and `record`."""
-    return Audit([load(name) for name in BOOKS], compared=False, kept=False)
+    return Auditor([load(name) for name in BOOKS], compared=False, kept=False)
 
 
-def certain_findings(audit: Audit, events: list[HandEvent]) -> list[Finding]:
+def certain_findings(audit: Auditor, events: list[HandEvent]) -> list[Finding]:
     """Return what is found for certain in a hand, with its stacks on record and without them."""
     findings: list[Finding] = []
     for version in (events, without_stacks(events)):
-        findings += audit.add(PlayedHand(version))
+        findings += audit.judge_hand(PlayedHand(version))
     return [finding for finding in findings if finding.certainty == "certain"]
 
 
@@ -125,7 +125,7 @@ def test_each_illegal_act_is_found_by_every_book_with_a_clause(kind: IllegalKind
         if not hand.broken_at:
             continue
         broken += 1
-        findings = audit.add(PlayedHand(events))
+        findings = audit.judge_hand(PlayedHand(events))
         for book, clauses in CLAUSES[kind].items():
             if book == "tda2024" and table.format != "tournament":
                 continue

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from ledger.hand.fold import states
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.table_walk.table_context import Table as JudgedTable
 from projections.timeline.hand_timeline import Timeline
@@ -42,7 +42,7 @@ def digest(tables: Iterable[hands.Table], *, judge: bool = True) -> Digest:
     """Return the digests of these tables' hands."""
     of_states, of_acts, of_findings = sha256(), sha256(), sha256()
     hand_count = event_count = 0
-    audits: dict[tuple[str, ...], Audit] = {}
+    audits: dict[tuple[str, ...], Auditor] = {}
     for table in tables:
         for hand in table.hands:
             hand_count += 1
@@ -53,7 +53,7 @@ def digest(tables: Iterable[hands.Table], *, judge: bool = True) -> Digest:
             of_acts.update(repr(timeline_view(Timeline(hand))).encode())
         if judge:
             if table.books not in audits:
-                audits[table.books] = Audit([load(name) for name in table.books])
+                audits[table.books] = Auditor([load(name) for name in table.books])
             audit = audits[table.books].again()
             _judge(audit, table)
             result = audit.result()
@@ -62,10 +62,10 @@ def digest(tables: Iterable[hands.Table], *, judge: bool = True) -> Digest:
     return Digest(hand_count, event_count, *(one.hexdigest()[:16] for one in (of_states, of_acts, of_findings)))
 
 
-def _judge(audit: Audit, table: hands.Table) -> None:
+def _judge(audit: Auditor, table: hands.Table) -> None:
     by_stream = {hand.stream.hex: hand for hand in table.hands if hand.stream}
     for context in JudgedTable([load(name) for name in table.books]).contexts(table.told):
-        audit.add(by_stream[context.hand.hand], context)
+        audit.judge_hand(by_stream[context.hand.hand], context)
 
 
 def own_parts(evenings: int = 1, damaged: int = 1) -> dict[str, Iterable[hands.Table]]:

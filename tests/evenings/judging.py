@@ -21,7 +21,7 @@ def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], Audit
     findings: list[tuple[int, Finding]] = []
     dues: list[Due] = []
     for index, sat in enumerate(table.contexts(evening.told())):
-        findings += ((index, found) for found in audit.add(evening.played[index], sat))
+        findings += ((index, found) for found in audit.judge_hand(evening.played[index], sat))
         dues.append(sat[book.name].due)
     return findings, dues, audit.result()
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due, DuePost, Placement
@@ -21,7 +21,7 @@ class Ran(NamedTuple):
     findings: list[tuple[int, Finding]]  # with the number of the hand
     untold: set[tuple[int, str]]  # hand, clause
     dues: dict[int, Due]  # by the number of the hand; one more than there are is the coming one
-    audit: Audit
+    audit: Auditor
 
     @property
     def result(self) -> AuditResult:
@@ -48,11 +48,11 @@ def _where(found: Finding, clause: str, demanded: AbstractSet[Mark], hand: int) 
 
 
 @cache
-def _audit(book: str, screened: bool) -> Audit:
-    return Audit([load(book)], screened=screened)
+def _audit(book: str, screened: bool) -> Auditor:
+    return Auditor([load(book)], screened=screened)
 
 
-def audit_of(book: str, *, screened: bool = True) -> Audit:
+def audit_of(book: str, *, screened: bool = True) -> Auditor:
     """An audit under a book, of no hand yet; what hands of a make have in common is found out once for all tests."""
     return _audit(book, screened).again()
 
@@ -71,7 +71,7 @@ def run(case: Case, *, screened: bool = True) -> Ran:
     for sat in table.contexts(told.table):
         at = number[sat.hand.hand]
         before = _untold(audit, book) if at in asked else {}
-        findings += ((at, found) for found in audit.add(told.hands[at - 1], sat))
+        findings += ((at, found) for found in audit.judge_hand(told.hands[at - 1], sat))
         dues[at] = sat[book.name].due
         if at in asked:
             now = _untold(audit, book)
@@ -80,7 +80,7 @@ def run(case: Case, *, screened: bool = True) -> Ran:
     return Ran(findings, untold, dues, audit)
 
 
-def _untold(audit: Audit, book: Rulebook) -> dict[str, int]:
+def _untold(audit: Auditor, book: Rulebook) -> dict[str, int]:
     return {row.clause: row.cannot_tell for row in audit.result().coverage if row.book == book.name}
 
 

@@ -20,7 +20,7 @@ from ledger.hand.events import HandEvent
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit, audit, judge
+from projections.audit.auditor import Auditor, audit, judge
 from projections.books.rulebook import load, names
 from projections.findings.finding import Coverage
 from projections.reports.audit_json import encode_document
@@ -196,10 +196,10 @@ def test_no_book_is_judged_by_anothers_rule() -> None:
 
 
 def test_an_audit_may_be_asked_on_the_way() -> None:
-    running = Audit([load("hilton")])
-    running.add(PlayedHand(walk()))
+    running = Auditor([load("hilton")])
+    running.judge_hand(PlayedHand(walk()))
     first = running.result()
-    running.add(PlayedHand(walk()))
+    running.judge_hand(PlayedHand(walk()))
     assert (first.hands, running.result().hands) == (1, 2)
     assert row(running.result(), "B9.1").clean == 2
 

@@ -22,7 +22,9 @@ BOOKS = [f"{name}@{edition}" for name in rulebook.names() for edition in ruleboo
 def found(evening: Evening, name: str) -> list[Finding]:
     audit, table = audit_of(name), Table([rulebook.load(name)])
     return [
-        one for index, sat in enumerate(table.contexts(evening.told())) for one in audit.add(evening.played[index], sat)
+        one
+        for index, sat in enumerate(table.contexts(evening.told()))
+        for one in audit.judge_hand(evening.played[index], sat)
     ]
 
 

@@ -53,7 +53,7 @@ def contradictions() -> list[tuple[PlayedHand, set[str]]]:
             hand,
             {
                 found.clause
-                for found in audit_of(BUILT_IN).add(hand)
+                for found in audit_of(BUILT_IN).judge_hand(hand)
                 if found.clause in CONTRADICTIONS and found.certainty == "certain"
             },
         )
@@ -77,7 +77,7 @@ def test_of_a_hand_that_contradicts_itself_nothing_else_is_certain() -> None:
         if not contradicted:
             continue
         for name in ("hilton", "bicycle"):
-            for found in audit_of(name).add(hand):
+            for found in audit_of(name).judge_hand(hand):
                 own = found.book == BUILT_IN and found.clause in {*CONTRADICTIONS, "R8"}
                 assert own or found.certainty != "certain", found
                 bounded += not own

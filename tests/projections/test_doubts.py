@@ -39,7 +39,7 @@ def judged(
     """Judge the hands of a table of which something was not read."""
     audit, table = audit_of(book), Table(of_tables([load(book)]), spoiled)
     for sat in table.contexts(told):
-        audit.add(hands[sat.hand.hand], sat)
+        audit.judge_hand(hands[sat.hand.hand], sat)
     return audit.result()
 
 

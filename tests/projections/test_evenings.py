@@ -18,7 +18,7 @@ from ledger.formats.handscript import read_with_comments
 from ledger.presence import SeatMoved
 from ledger.table.events import GameStarted, HandPlayed
 from ledger.table.order import Told
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.obligations.dues import Due
 from projections.table_walk.table_context import Table
@@ -166,7 +166,7 @@ def test_who_has_posted_what_was_missed_owes_nothing_on_the_next_hand(one: Eveni
 @given(short, st.randoms(use_true_random=False))
 def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evening, rng: random.Random) -> None:
     book = load(one.room.book)
-    audit, table = Audit([book]), Table([book])
+    audit, table = Auditor([book]), Table([book])
     told = one.told()
     straight = [str(due) for due in judge(one)[1]]
     hands = {hand.number: played for hand, played in zip(one.hands, one.played, strict=True)}
@@ -176,7 +176,7 @@ def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evenin
     mixed = [Told(n, o.event, o.at) for n, o in enumerate([*facts, *late], 1)]
     dues = []
     for sat in table.contexts(mixed):
-        assert not audit.add(hands[sat.hand.number], sat)
+        assert not audit.judge_hand(hands[sat.hand.number], sat)
         dues.append(sat[book.name].due)
     assert [_bare(str(due)) for due in dues] == [_bare(due) for due in straight]
 
@@ -190,7 +190,7 @@ def _bare(text: str) -> str:
 @given(short, short, st.booleans())
 def test_other_tables_do_not_matter(one: Evening, other: Evening, first: bool) -> None:
     book = load(one.room.book)
-    audit = Audit([book, load(other.room.book)] if other.room.book != one.room.book else [book])
+    audit = Auditor([book, load(other.room.book)] if other.room.book != one.room.book else [book])
     alone = [_bare(str(due)) for due in judge(one)[1]]
     tables = [Table(audit.books), Table(audit.books)]
     walks = [iter(tables[0].contexts(one.told())), iter(tables[1].contexts(other.told()))]
@@ -202,7 +202,7 @@ def test_other_tables_do_not_matter(one: Evening, other: Evening, first: bool) -
             if sat is None:
                 continue
             told = (one, other)[which]
-            audit.add(told.played[index], sat)
+            audit.judge_hand(told.played[index], sat)
             if which == 0:
                 found.append(_bare(str(sat[book.name].due)))
     assert found == alone

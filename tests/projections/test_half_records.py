@@ -16,7 +16,7 @@ from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.played import played
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load
 from projections.reports.facts import describe_fact
 from projections.table_walk.table_context import Table
@@ -37,9 +37,9 @@ def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
         one._replace(event=line) if isinstance(one.event, HandPlayed) and one.event.hand == stream else one
         for one in case.told.table
     ]
-    audit, table = Audit(books()), Table(books())
+    audit, table = Auditor(books()), Table(books())
     for sat in table.contexts(told):
-        audit.add(hands[sat.hand.hand], sat)
+        audit.judge_hand(hands[sat.hand.hand], sat)
     table.coming()
     return audit.result()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import RulebookError
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.clause_page import explain_clause
 from projections.books.house_template import house_template, to_toml
 from projections.books.rulebook import Rulebook, load, names, read
@@ -99,8 +99,8 @@ def test_a_changed_parameter_changes_the_verdict() -> None:
         "two": room("[B8a.1]\nusing = { limit = 2 }\n"),
         "off": room('[B8a.1]\noff = "the more the merrier"\n'),
     }.items():
-        audit = Audit([book])
-        found[name] = {finding.clause for finding in audit.add(hand)}
+        audit = Auditor([book])
+        found[name] = {finding.clause for finding in audit.judge_hand(hand)}
     assert "B8a.1" in found["hilton"]
     assert "B8a.1" not in found["two"] | found["off"]
 
@@ -111,10 +111,10 @@ def test_a_clause_is_switched_off_with_those_that_say_it_again() -> None:
     assert ours.clauses["B8h"].run is None
     assert ours.clauses["B8h"].no_detector_reason == "sleepers are welcome"
     assert (ours.clauses["B8.1"].kind, ours.clauses["B8.1"].no_detector_reason) == ("off", "sleepers are welcome")
-    audit = Audit([ours])
+    audit = Auditor([ours])
     case = next(c for c in book_cases() if (c.book, c.clause) == ("hilton", "B8h"))
     for hand in case.told.hands:
-        audit.add(hand)
+        audit.judge_hand(hand)
     rows = {row.clause: row for row in audit.result().coverage if row.book == "room"}
     assert rows["B8h"].no_judgement == audit.result().hands
 
@@ -136,8 +136,8 @@ def test_findings_cite_the_houses_number(tmp_path: Path) -> None:
     path.write_text(HEAD.format(load("hilton").edition) + '[cite]\n"B8a.1" = "4.2"\n')
     book = load(str(path))
     case = next(c for c in book_cases() if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle"))
-    audit = Audit([book])
-    found = audit.add(case.told.hands[0])
+    audit = Auditor([book])
+    found = audit.judge_hand(case.told.hands[0])
     assert [f.citation for f in found if f.book == "room"] == ["room 4.2"]
     told = explain_clause(load(str(path)), "4.2", [load("hilton")])
     assert told.origin == "hilton B8a.1"

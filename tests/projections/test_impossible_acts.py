@@ -43,7 +43,11 @@ class Node(NamedTuple):
 
 def found(events: Sequence[HandEvent], *, screened: bool = True) -> list[Finding]:
     """Return what `record` finds."""
-    return [one for one in audit_of(BUILT_IN, screened=screened).add(PlayedHand(list(events))) if one.book == BUILT_IN]
+    return [
+        one
+        for one in audit_of(BUILT_IN, screened=screened).judge_hand(PlayedHand(list(events)))
+        if one.book == BUILT_IN
+    ]
 
 
 def legal_hand(rng: Random, variants: Sequence[str] = tuple(sorted(VARIANTS))) -> Events:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ledger import disk_spool
 from ledger.disk_spool import Kept
 from projections.audit.audit_result import joined
-from projections.audit.auditor import Audit, judge
+from projections.audit.auditor import Auditor, judge
 from projections.books.rulebook import load
 from projections.reports.audit_json import encode_document
 from tests.conftest import drawn
@@ -55,9 +55,9 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.Monke
     monkeypatch.setattr(disk_spool, "_SPOOL", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
     hands = list(islice(all_cases(), drawn(400)))
-    short, long = Audit(books), Audit(books, long=True)
+    short, long = Auditor(books), Auditor(books, long=True)
     for hand in hands:
-        assert short.add(hand) == long.add(hand)
+        assert short.judge_hand(hand) == long.judge_hand(hand)
     told = long.result()
     assert isinstance(told.findings, Kept)
     assert isinstance(told.differences, Kept)
@@ -74,13 +74,13 @@ def test_findings_take_no_memory_but_their_places(monkeypatch: pytest.MonkeyPatc
     hands = [hand for hand in islice(all_cases(), 100) if judge(hand, books[0]).findings][:8] * 10
     grown = {}
     for long in (True, False):
-        running = Audit(books, long=long)
+        running = Auditor(books, long=long)
         for again in (False, True):  # the first time fills what the coverage names
             gc.collect()
             tracemalloc.start()
             try:
                 for hand in hands:
-                    running.add(hand)
+                    running.judge_hand(hand)
                 gc.collect()
                 grown[long] = tracemalloc.get_traced_memory()[0] / len(hands)
             finally:

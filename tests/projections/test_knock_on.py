@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.audit.knock_on import IN_PLACE, KnockOn, Spots, asks, knock_on
 from projections.books.rulebook import load
 from projections.reports.knock_on_text import describe_knock_on
@@ -134,9 +134,9 @@ def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
     whys = set()
     for book, one in wrong_evenings():
         rules = load(book)
-        audit, table = Audit([rules]), Table([rules])
+        audit, table = Auditor([rules]), Table([rules])
         for at, sat in enumerate(table.contexts(one.told())):
-            for found in audit.add(one.played[at], sat):
+            for found in audit.judge_hand(one.played[at], sat):
                 if found.book == book and asks(rules, found):
                     told = knock_on(at_first(one.told()), rules, sat.hand.hand, found)
                     assert bool(told.in_step) is not bool(told.why)

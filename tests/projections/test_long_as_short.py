@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from projections.addresses.hand_reference import Hand
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.audit.grouped_findings import Points, groups
 from projections.books import rulebook
 from projections.findings.finding import Finding
@@ -40,8 +40,8 @@ def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPat
         for long in (0, 10**9):
             for name in LONG:
                 monkeypatch.setattr(name, long)
-            running = Audit(books)
-            found = running.add(hand.told(hand.recorded_events))
+            running = Auditor(books)
+            found = running.judge_hand(hand.told(hand.recorded_events))
             result = running.result()
             told.append((found, result.coverage, result.differences))
         assert told[0] == told[1]

@@ -7,7 +7,7 @@ import pytest
 from ledger.formats.handscript import read_case
 from ledger.people import People
 from ledger.replay import PlayedHand
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import load, names
 from projections.table_walk.table_context import Table
 from projections.timeline.chip_flows import balanced, from_pot, paid_instead, posted, refunded, split
@@ -38,9 +38,9 @@ def walk(post: str, *acts: str, winner: int = 3) -> Timeline:
 @pytest.mark.slow
 def test_the_money_of_every_finding_sums_to_zero() -> None:
     for case in cases():
-        audit = Audit([load(name) for name in names()])
+        audit = Auditor([load(name) for name in names()])
         for at, sat in enumerate(Table(audit.books).contexts(case.told.table)):
-            for found in audit.add(case.told.hands[at], sat):
+            for found in audit.judge_hand(case.told.hands[at], sat):
                 assert sum(share.amount for share in found.money) == 0, (case.name, found.clause)
                 seats = [share.seat for share in found.money]
                 assert len(seats) == len(set(seats)), (case.name, found.clause)

@@ -21,7 +21,7 @@ from ledger.people import People
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
 from projections.findings.detector import Symptom
 from projections.timeline.prefilter import ALL, symptoms
@@ -101,8 +101,8 @@ def entering(betting: Any = "no-limit") -> list[HandEvent]:
 
 
 def audit(events: list[HandEvent], books: list[Rulebook], *, screened: bool) -> AuditResult:
-    running = Audit(books, screened=screened)
-    running.add(PlayedHand(events))
+    running = Auditor(books, screened=screened)
+    running.judge_hand(PlayedHand(events))
     return running.result()
 
 
@@ -255,12 +255,12 @@ def test_real_hands_are_found_out_as_well_as_by_asking_everybody(data_dir) -> No
     people = People(b"r" * 32)
     files = [*sorted((data_dir / "pokerstars").rglob("*.txt"))[::4], *sorted((data_dir / "phh").rglob("*.phhs"))[:3]]
     books = [load(name) for name in names()]
-    quick, whole = Audit(books), Audit(books, screened=False)
+    quick, whole = Auditor(books), Auditor(books, screened=False)
     for file in files:
         form = phh.FORMAT if file.suffix == ".phhs" else pokerstars.FORMAT
         for item in form.read(Chunk(file.read_bytes(), name=file.name), people):
             if isinstance(item, Account):
-                quick.add(PlayedHand(item.events))
-                whole.add(PlayedHand(item.events))
+                quick.judge_hand(PlayedHand(item.events))
+                whole.judge_hand(PlayedHand(item.events))
     assert quick.result().hands > 100
     assert quick.result().findings == whole.result().findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
 from projections.table_walk.table_context import Table, of_tables
 from tests.evenings import ROOMS, Evening, evening
@@ -16,11 +16,11 @@ pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 def judged(told: Evening, books: list[Rulebook], *, screened: bool) -> tuple[AuditResult, int]:
     """Judge an evening; return also how often a hand was quiet under a book."""
-    audit, table = Audit(books, screened=screened), Table(of_tables(books))
+    audit, table = Auditor(books, screened=screened), Table(of_tables(books))
     quiet = 0
     for index, sat in enumerate(table.contexts(told.told())):
         quiet += sum(sat[name].quiet for name in table.kept)
-        audit.add(told.played[index], sat)
+        audit.judge_hand(told.played[index], sat)
     return audit.result(), quiet
 
 

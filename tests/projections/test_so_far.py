@@ -7,7 +7,7 @@ import pytest
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import CorrectionMade, HandVoided
 from ledger.replay import PlayedHand
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.live.live_table import LiveFinding, judge_live_hand
 from projections.table_walk.table_context import Table
@@ -17,13 +17,13 @@ from tests.projections.pages import Case, book_cases
 def told_while_it_runs(case: Case) -> list[tuple[LiveFinding, bool]]:
     """Return what is said after each event of each hand of a page, and whether its clause speaks at the end."""
     book, told = load(case.book), case.told
-    audit, table = Audit([book], compared=False), Table([book])
+    audit, table = Auditor([book], compared=False), Table([book])
     hands = {hand.stream.hex: hand for hand in told.hands if hand.stream}
     said: list[tuple[LiveFinding, bool]] = []
     for sat in table.contexts(told.table):
         hand = hands[sat.hand.hand]
         events = list(hand.recorded_events)
-        ended = audit.add(hand, sat)
+        ended = audit.judge_hand(hand, sat)
         if any(isinstance(event, CorrectionMade | HandVoided | MisdealDeclared) for event in events):
             continue  # what was said before is taken back by an event of its own
         kept = {(one.book, clause) for one in ended for clause in (one.clause, *one.also)}

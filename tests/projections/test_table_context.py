@@ -15,7 +15,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from ledger.table.played import played
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.audit.clause_plan import BEFORE, IN_ORDER
 from projections.books.rulebook import Rulebook, load, names, read
 from projections.findings.finding import Coverage
@@ -57,9 +57,9 @@ def night(*parts: str) -> Evening:
 def judged(night: Evening, *books: str, told: Sequence[Told] | None = None) -> AuditResult:
     by_stream = {hand.stream.hex: hand for hand in night.hands if hand.stream}
     rules = [load(book) for book in books]
-    audit, table = Audit(rules), Table(rules)
+    audit, table = Auditor(rules), Table(rules)
     for sat in table.contexts(night.table if told is None else told):
-        audit.add(by_stream[sat.hand.hand], sat)
+        audit.judge_hand(by_stream[sat.hand.hand], sat)
     return audit.result()
 
 
@@ -142,8 +142,8 @@ def test_an_option_told_at_the_table_is_in_force_from_then_on() -> None:
 
 def test_a_hand_by_itself_is_not_judged_by_clauses_about_several() -> None:
     hands = night(hand(1, button=5), hand(2, button=1)).hands
-    audit = Audit([load("hilton")])
-    audit.add(hands[0])
+    audit = Auditor([load("hilton")])
+    audit.judge_hand(hands[0])
     about = [
         clause
         for clause in load("hilton").clauses.values()
@@ -172,13 +172,13 @@ def test_after_missing_hands_nobody_is_accused_until_the_table_is_known_again() 
 def test_a_second_telling_stands_in_the_place_of_the_first() -> None:
     table = night(hand(1, button=5), hand(2, button=1))
     other = night(hand(1, button=5), hand(2, button=3)).hands[1]
-    audit = Audit([load("hilton")])
+    audit = Auditor([load("hilton")])
     for sat in Table([load("hilton")]).contexts(table.table):
         if sat.hand.number == "2":
             stood = other_played(other)
             assert sat.other(stood).hand is stood
             assert sat.other(stood)["hilton"].due.place == sat["hilton"].due.place
-            audit.add(other, sat.other(stood))
+            audit.judge_hand(other, sat.other(stood))
     assert {f.hand.number for f in audit.result().findings if f.book == "hilton"} == {"2"}
 
 
@@ -255,8 +255,8 @@ using = {{ limit = 1 }}
 
 def test_a_clause_that_yields_is_named_in_the_finding_of_the_other() -> None:
     wrong = night(hand(1, button=5), STRADDLED).hands[1]
-    audit = Audit([yielding(a='"b"', b='"c"', c="", d="")])
-    found = [f for f in audit.add(wrong) if f.book == "mine"]
+    audit = Auditor([yielding(a='"b"', b='"c"', c="", d="")])
+    found = [f for f in audit.judge_hand(wrong) if f.book == "mine"]
     assert [(f.clause, f.also) for f in found] == [("c", ["a", "b"]), ("d", [])]
     counts = {c.clause: (c.found, c.findings) for c in audit.result().coverage if c.book == "mine"}
     assert counts == {"a": (1, 0), "b": (1, 0), "c": (1, 1), "d": (1, 1)}
@@ -266,7 +266,7 @@ def test_merging_leaves_fingerprints_as_they_were() -> None:
     wrong = night(hand(1, button=5), STRADDLED).hands[1]
 
     def printed(book: Rulebook) -> dict[str, str]:
-        return {f.clause: f.fingerprint for f in Audit([book]).add(wrong) if f.book == "mine"}
+        return {f.clause: f.fingerprint for f in Auditor([book]).judge_hand(wrong) if f.book == "mine"}
 
     apart, together = printed(yielding(a="", c="")), printed(yielding(a='"c"', c=""))
     assert together == {"c": apart["c"]}

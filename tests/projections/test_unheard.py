@@ -10,7 +10,7 @@ from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from projections.audit.audit_result import AuditResult
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.table_walk.table_context import Table, TableContext, of_tables
 from tests.evenings import ROOMS, Evening, evening
@@ -24,10 +24,10 @@ def _judged(one: Evening, told: list[Told]) -> tuple[AuditResult, int]:
     """What the audit says, and of how many hands nothing was known that a clause could look at."""
     books = [load(one.room.book)]
     hands = {f"{int(hand.number):032x}": PlayedHand(hand.events) for hand in one.hands}
-    audit = Audit(books)
+    audit = Auditor(books)
     blank = 0
     for sat in Table(of_tables(books)).contexts(told):
-        audit.add(hands[sat.hand.hand], sat)
+        audit.judge_hand(hands[sat.hand.hand], sat)
         context = sat[books[0].name]
         blank += bool(context.placed.unknown) and TableContext.blank.fget(context)  # type: ignore[attr-defined]  # a property has it
     return audit.result(), blank

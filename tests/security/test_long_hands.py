@@ -15,7 +15,7 @@ from ledger.replay import PlayedHand
 from ledger.store import open as open_ledger
 from ledger.store.mapper import Mapper
 from ledger.vocabulary import Witness
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books import rulebook
 from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from tests.cli.conftest import Run
@@ -43,7 +43,7 @@ KINDS = sorted(path.name.removesuffix(".v1.json") for path in HAND.glob("hand.*.
 @pytest.fixture
 def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many events a hand has, every clause is asked."""
-    monkeypatch.setattr("projections.audit.auditor.MOST_EVENTS", 10**9)
+    monkeypatch.setattr("projections.audit.hand_profile.MOST_EVENTS", 10**9)
 
 
 def played(rows: list[list[Any]], times: int, ending: list[list[Any]]) -> PlayedHand:
@@ -61,7 +61,7 @@ def test_judging_twice_as_many_events_takes_at_most_two_and_a_half_times_the_wor
     many = size(400, 6000)
 
     def judge(hand: PlayedHand) -> None:
-        Audit(books).add(hand.told(hand.recorded_events))
+        Auditor(books).judge_hand(hand.told(hand.recorded_events))
 
     slow = []
     for rows in drawn:

@@ -15,7 +15,7 @@ import pytest
 from ledger.table.events import HandPlayed
 from ledger.table.listing import listed
 from ledger.table.order import in_order
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due
@@ -92,7 +92,7 @@ def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
     under = column("hilton" if "hilton" in name else "rrop4" if "rrop4" in name else "bicycle")
     told = evening((CAUSES / f"{name}.hand").read_text(encoding="utf-8"), under)
     book = load(under.book)
-    audit, table = Audit([book]), Table([book])
+    audit, table = Auditor([book]), Table([book])
     hands = iter(told.hands)
     for one in in_order(told.table):
         if not isinstance(one.event, HandPlayed):
@@ -100,7 +100,7 @@ def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
             continue
         due = table.coming()[book.name]
         sat = TableContexts(table, one, listed(table.state, one.event))
-        found = audit.add(next(hands), sat)
+        found = audit.judge_hand(next(hands), sat)
         table._played(one, sat.hand, sat)
     return due, sat.hand, found
 

@@ -19,7 +19,7 @@ from ledger.table import events as t
 from ledger.table.listing import listed
 from ledger.table.order import Told
 from ledger.table.played import played
-from projections.audit.auditor import Audit
+from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due
@@ -115,9 +115,9 @@ class Walk:
 
 
 @cache
-def audit_of(book: str) -> Audit:
+def audit_of(book: str) -> Auditor:
     """Return an audit under a book."""
-    return Audit([load(book)], kept=False)
+    return Auditor([load(book)], kept=False)
 
 
 class Walker:
@@ -422,7 +422,7 @@ class Walker:
         hand = played(fold(line), f"{number:032x}")
         contexts = TableContexts(table, Told(number, hand, None), listed(table.state, hand))
         contexts[self.book.name]._offered = due
-        findings = self.audit.add(PlayedHand(line), contexts)
+        findings = self.audit.judge_hand(PlayedHand(line), contexts)
         if not plan.judged:  # nobody is accused for certain by what the book does not settle
             findings = [finding for finding in findings if finding.certainty == "certain"]
         if not self._last:
