@@ -138,6 +138,10 @@ def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
     return screen.signs
 
 
+_GOES_ON: Final = BEFORE | SILENT
+"""Kinds of event with which the opening of a hand goes on."""
+
+
 def _follow_opening(screen: _Screen, events: _Line) -> int:
     """Follow the hand up to its first act; return the index of that event."""
     stacks = screen.stacks
@@ -162,30 +166,32 @@ def _follow_opening(screen: _Screen, events: _Line) -> int:
         elif kind is o.BlindPosted:
             posts.append(event)
         elif kind is o.AntePosted:
-            if event.seat not in stacks:
-                raise _Unusual
-            antes[event.seat] = antes.get(event.seat, 0) + event.amount
-            if event.all_in:
-                screen.said_all_in |= 1 << event.seat
+            _take_ante(screen, event, antes)
         elif kind is o.ButtonPlaced:
             button = event.seat
         elif kind is o.BlindPositionPlaced:
             blind_positions.append((event.role, event.seat))
-        elif kind is o.OptionSet:
-            if event.option not in HARMLESS:
-                raise _Unusual
-        elif kind is e.PlayerFinished:
-            raise _Unusual  # out of the tournament before anybody acted
+        elif kind is e.PlayerFinished or (kind is o.OptionSet and event.option not in HARMLESS):
+            raise _Unusual  # a player out of the tournament before anybody acted, or a rule of the house
         elif kind is o.GameSet:
             game = event
             hole = _HOLE[event.variant]
-        elif kind not in BEFORE and kind not in SILENT:
+        elif kind not in _GOES_ON:
             break
     if game is None or button is None:
         raise _Unusual
     screen.seat_players(game, button, antes)
     _take_posts(screen, game, posts, blind_positions)
     return index
+
+
+def _take_ante(screen: _Screen, event: o.AntePosted, antes: dict[Seat, Chips]) -> None:
+    seat = event.seat
+    if seat not in screen.stacks:
+        raise _Unusual
+    antes[seat] = antes.get(seat, 0) + event.amount
+    if event.all_in:
+        screen.said_all_in |= 1 << seat
 
 
 def _take_posts(
