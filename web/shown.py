@@ -63,7 +63,7 @@ def owes(finding: Finding, page: HandPage | None = None) -> str:
 def with_names(text: str, live: LiveDocument) -> str:
     """Return a finding's text with the names of the players at a live table."""
     seats = live.moment.seats if live.moment is not None else live.seated
-    names = {one.seat: one.player for one in seats}
+    names = {seat_view.seat: seat_view.player for seat_view in seats}
     return finding_text.name_seats(text, lambda seat: names.get(seat, ""))
 
 
@@ -160,7 +160,7 @@ def streets(page: HandPage) -> list[tuple[str, int]]:
 
 def in_force(page: HandPage) -> list[Judgement]:
     """Return the judgements that a page goes by: under each book that was asked for, or that the house may have had in force."""
-    return [one for one in page.judgements if not one.beside]
+    return [judgement for judgement in page.judgements if not judgement.beside]
 
 
 def found_at(page: HandPage, book: int = 0) -> list[int]:

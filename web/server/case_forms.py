@@ -401,7 +401,9 @@ def _days(said: Taken) -> int | None:
 
 def citable(found: list[Citable]) -> list[tuple[str, str]]:
     """Return the findings that may be cited, as a list to choose from."""
-    return [(one.fingerprint, f"{one.book} {one.clause}, {one.hand}: {one.saw}") for one in found]
+    return [
+        (finding.fingerprint, f"{finding.book} {finding.clause}, {finding.hand}: {finding.saw}") for finding in found
+    ]
 
 
 def parties(seats: list[CaseSeat], chosen: str) -> list[tuple[str, str]]:

@@ -50,7 +50,7 @@ def of(asking: Asking, found: Case) -> CasePage:
     rows = claims.case_rows(ledger, found.state)
     works = asking.writes and may(asking.role, Right.WORK)
     forms = offered(told) if works else []
-    cited = {(one.hand, one.fingerprint) for one in found.state.cited}
+    cited = {(citation.hand, citation.fingerprint) for citation in found.state.cited}
     return CasePage(
         open=asking.open,
         case=told,
@@ -77,10 +77,13 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
         return []
     found = find_in_hands(ledger, rows, house_audit.judging_books(ledger), adopted=True)
     sessions = {row.stream.hex: row.session for row in rows}
-    findings = [one for position in sorted(found) for one in found[position]]
-    findings = [one for one in findings if not _is_cited(one, sessions.get(one.hand.stream, 1), cited)]
+    findings = [finding for position in sorted(found) for finding in found[position]]
+    findings = [finding for finding in findings if not _is_cited(finding, sessions.get(finding.hand.stream, 1), cited)]
     address = AddressBook(ledger).of_finding
-    return [Citable(one.fingerprint, one.book, one.clause, address(one.hand, one.version), one.saw) for one in findings]
+    return [
+        Citable(finding.fingerprint, finding.book, finding.clause, address(finding.hand, finding.version), finding.saw)
+        for finding in findings
+    ]
 
 
 def _is_cited(found: Finding, session: int, cited: set[tuple[str, str]]) -> bool:

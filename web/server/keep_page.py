@@ -59,25 +59,27 @@ def round_of(page: KeepPage) -> str:
 def presets(page: KeepPage) -> list[tuple[str, str]]:
     """Return usual bets or raises as label and amount to type: the least, half the pot, the pot, all-in."""
     live = page.live
-    choice = next((one for one in live.choices if one.word in ("bet", "raise")), None) if live is not None else None
-    if live is None or choice is None or choice.least is None or live.moment is None:
+    if live is None or live.moment is None:
         return []
-    pot = sum(one.amount for one in live.moment.pots)
-    level = max((one.bet for one in live.moment.seats), default=0)
+    bet_choice = next((choice for choice in live.choices if choice.word in ("bet", "raise")), None)
+    if bet_choice is None or bet_choice.least is None:
+        return []
+    pot_total = sum(pot.amount for pot in live.moment.pots)
+    bet_to_call = max((seat.bet for seat in live.moment.seats), default=0)
     turn = live.moment.turn
-    call = turn.to_call if turn is not None else 0
-    wanted = {
-        "least": choice.least,
-        "½ pot": level + (pot + call) // 2,
-        "pot": level + pot + call,
-        "twice the pot": level + 2 * (pot + call),
+    call_amount = turn.to_call if turn is not None else 0
+    exact_totals = {
+        "least": bet_choice.least,
+        "½ pot": bet_to_call + (pot_total + call_amount) // 2,
+        "pot": bet_to_call + pot_total + call_amount,
+        "twice the pot": bet_to_call + 2 * (pot_total + call_amount),
     }
-    found: list[tuple[str, str]] = []
-    whole = 10**live.exponent
-    for label, exact in wanted.items():
-        total = exact if label == "least" else exact // whole * whole  # as chips go in
-        if total >= choice.least and (choice.most is None or total <= choice.most):
-            told = amount(total, "", live.exponent)
-            if all(told != other for _, other in found):
-                found.append((label, told))
-    return found
+    bet_presets: list[tuple[str, str]] = []
+    whole_unit = 10**live.exponent
+    for label, exact in exact_totals.items():
+        total = exact if label == "least" else exact // whole_unit * whole_unit  # as chips go in
+        if total >= bet_choice.least and (bet_choice.most is None or total <= bet_choice.most):
+            total_text = amount(total, "", live.exponent)
+            if all(total_text != other_text for _, other_text in bet_presets):
+                bet_presets.append((label, total_text))
+    return bet_presets
