@@ -22,6 +22,11 @@ _WITNESS: Final = re.compile(
 )
 """A list of what the source records, but for the two profiles of people who take notes."""
 _OTHER_VERSION: Final = re.compile(rb"^\s*handscript[ \t]+(?!1\s)", re.MULTILINE)
+LINE_MOST: Final = 2_000
+"""Characters of a line; more on a line was no person's."""
+BLANKS_MOST: Final = 8
+"""Blanks side by side that are looked at: patterns try each of them as the end of a word."""
+_LONG_BLANK: Final = re.compile(rf"\s{{{BLANKS_MOST + 1},}}")
 _LONG_NUMBER: Final = re.compile(r"\d{19}")
 """More digits than any number of a night has."""
 _SIGNS: Final = {0: " ", 9: " ", 0x2019: "'", 0x2018: "'", 0x2013: "-", 0x2014: "-", 0xA0: " ", 0xA2: "c"}
@@ -33,7 +38,8 @@ def is_free(data: bytes) -> bool:
     """Whether a file may be free notes: who records every burn, or what a program lists, keeps to the notation."""
     if len(data) > MOST or _WITNESS.search(data) or _OTHER_VERSION.search(data):
         return False
-    return not _LONG_NUMBER.search(data.decode("utf-8", "replace"))
+    text = data.decode("utf-8", "replace")
+    return not _LONG_NUMBER.search(text) and max(map(len, text.splitlines()), default=0) <= LINE_MOST
 
 
 def read_blocks(chunk: Chunk) -> list[Block]:
@@ -71,7 +77,7 @@ def _parted(found: list[Line]) -> Iterator[list[Line]]:
 
 
 def _plain(line: Line) -> Line:
-    return line._replace(text=line.text.translate(_SIGNS))
+    return line._replace(text=_LONG_BLANK.sub(" " * BLANKS_MOST, line.text.translate(_SIGNS)))
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Told]:

@@ -73,7 +73,7 @@ def is_row_of_names(text: str) -> bool:
 
 def read_unnumbered(text: str) -> SeatEntry | None:
     """Return the player of a line such as `Ana 500`, which is one of several that stand in the order of the seats."""
-    text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text)))).strip(" .")
+    text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", " ".join(text.split()))))).strip(" .")
     match = _NAMED.fullmatch(text)
     if match is None or match["seat"] or not (match["stack"] or "").strip():
         return None
@@ -83,6 +83,7 @@ def read_unnumbered(text: str) -> SeatEntry | None:
 
 def read_seats(text: str) -> list[SeatEntry]:
     """Return the players of a list of seats; none if the line is none."""
+    text = " ".join(text.split())
     ordered = bool(_ORDERED.search(text))
     text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
     if _ROW.match(text):
