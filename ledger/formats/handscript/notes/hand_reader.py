@@ -13,6 +13,9 @@ from ledger.formats.handscript.notes.noted_hand import NotedHand, Previous
 from ledger.formats.handscript.notes.questions import QuestionError, StackDoubtError, question, unread
 from ledger.formats.handscript.notes.statements import Kind, Statement
 
+STATEMENTS_MOST: Final = 600
+"""What nobody says of one hand, and would take long to weigh."""
+
 
 def play(hand: NotedHand, game: str, last: Line, *, derived: bool) -> NotedHand:
     """Return the hand as read; where a raise may be `to` or `by`, as written amounts decide."""
@@ -20,6 +23,12 @@ def play(hand: NotedHand, game: str, last: Line, *, derived: bool) -> NotedHand:
     def read(raise_means: str) -> NotedHand:
         return _read_with_stacks(hand, raise_means, game, last, derived)
 
+    if len(hand.statements) > STATEMENTS_MOST:
+        asked = question(
+            hand.first, f"Hand {hand.number} is longer than any hand: where does the next one begin?", "hand NUMBER"
+        )
+        hand.problems.append(asked.problem)
+        return hand
     first = read(hand.previous.raise_means or "to")
     if first.ambiguous is None:
         return first

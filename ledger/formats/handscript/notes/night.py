@@ -47,7 +47,6 @@ _STRANGER: Final = re.compile(r"(?:Nobody sits in seat |I can't read '(?:seat\s+
 _SILENT: Final = re.compile(r"What did seat (\d{1,2})\b")
 """What is asked about a seat that may be empty."""
 _RULES: Final = " -=*_#~|+:"
-"""Signs that part or frame lines of notes."""
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
 _BETWEEN: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
 _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board"))
@@ -66,6 +65,14 @@ class Block:
     number: str = ""
     header: list[str] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
+    kinds: set[str] = field(default_factory=set)
+    counted: int = 0  # of the statements, those whose kinds are known
+
+    def has(self, kinds: frozenset[str]) -> bool:
+        """Whether one of its statements is of these kinds."""
+        self.kinds.update(one.kind for one in self.statements[self.counted :])
+        self.counted = len(self.statements)
+        return not self.kinds.isdisjoint(kinds)
 
 
 class Night:
@@ -83,6 +90,7 @@ class Night:
         self.last_number = ""
         self.last_time: tuple[int, int] | None = None
         self.stakes = ""
+        self.unnumbered: int | None = None  # lines that name a player each, once they were counted
         self.block: Block | None = None
         self.later: list[Statement] = []  # facts of the hand that is read, about the table behind it
         self.day: date | None = None
@@ -152,9 +160,10 @@ class Night:
         entry = None if self.hands else seat_lists.read_unnumbered(text)
         if entry is None:
             return []
-        alike = [line for line in self.lines if seat_lists.read_unnumbered(line.text) is not None]
+        if self.unnumbered is None:
+            self.unnumbered = sum(seat_lists.read_unnumbered(line.text) is not None for line in self.lines)
         taken = [seat for seat, player in self.roster.seats.items() if player.line is not None]
-        return [replace(entry, seat=max(taken, default=0) + 1, by_order=True)] if len(alike) > 1 else []
+        return [replace(entry, seat=max(taken, default=0) + 1, by_order=True)] if self.unnumbered > 1 else []
 
     def _is_heading(self, line: Line, text: str) -> bool:
         if _ODD_NAME.search(text) or (self.hands and headings.has_leftover(text)):
@@ -211,8 +220,8 @@ class Night:
         assert self.block is not None  # noqa: S101 - opened just now
         if self._are_posts(entries):
             entries = []
-        if entries and not any(one.kind in ("act", "next", "everyone", "board") for one in self.block.statements):
-            if not any(one.kind == "seats" for one in self.block.statements):
+        if entries and not self.block.has(_PLAY):
+            if not self.block.has(frozenset(("seats",))):
                 self._seat_anew()
             self._seat(entries, line)
             self.block.statements.append(Statement("seats", line, text=text))
@@ -226,7 +235,7 @@ class Night:
         return bool(self.roster.seats) and big is not None and bool(stacks) and max(stacks) <= 4 * big
 
     def _over(self) -> bool:
-        return self.block is not None and any(one.kind in _ENDINGS for one in self.block.statements)
+        return self.block is not None and self.block.has(_ENDINGS)
 
     def _heading_of_hand(self, line: Line, text: str, clock: tuple[int, int] | None) -> list[Statement]:
         match = CLOCK.search(text)
@@ -252,7 +261,7 @@ class Night:
 
     def _parse(self, line: Line, text: str) -> list[Statement]:
         names = self.roster.names()
-        playing = self.block is not None and any(one.kind in _PLAY for one in self.block.statements)
+        playing = self.block is not None and self.block.has(_PLAY)
         seats = frozenset(self.roster.seats) or frozenset(range(1, 11))
         statements = parse(line, text, frozenset(names), seats, playing=playing)
         for statement in statements:
@@ -279,7 +288,7 @@ class Night:
         assert block is not None  # noqa: S101 - the callers opened one
         for statement in statements:
             if statement.kind in _BETWEEN:
-                if any(one.kind in _PLAY for one in block.statements):
+                if block.has(_PLAY):
                     self.later.append(statement)
                 else:
                     self._within(statement)

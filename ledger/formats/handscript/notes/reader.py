@@ -16,6 +16,8 @@ from ledger.people import People
 
 MOST: Final = 200_000
 """Bytes of a night; nobody jots down more."""
+LINE_MOST: Final = 2_000
+"""Bytes of a line of notes."""
 _WITNESS: Final = re.compile(
     rb"^[ \t]*(?:.*[ \t])?(?:witness|records)[ \t]+(?!(?:floor-form|dealer-notes)[ \t\r]*$)",
     re.MULTILINE | re.IGNORECASE,
@@ -36,7 +38,9 @@ _SIGN: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 
 def is_free(data: bytes) -> bool:
     """Whether a file may be free notes: who records every burn, or what a program lists, keeps to the notation."""
-    if len(data) > MOST or _WITNESS.search(data) or _OTHER_VERSION.search(data):
+    if len(data) > MOST or max(map(len, data.split(b"\n"))) > LINE_MOST:
+        return False
+    if _WITNESS.search(data) or _OTHER_VERSION.search(data):
         return False
     text = data.decode("utf-8", "replace")
     return not _LONG_NUMBER.search(text) and max(map(len, text.splitlines()), default=0) <= LINE_MOST
