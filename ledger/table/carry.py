@@ -92,12 +92,12 @@ def loose(fit: Continuity) -> str:
     if step == 0:  # a hand that is dealt again keeps its number
         return _astray(fit)
     if step is not None and step != 1:
-        return f"hand numbers leave room between hand {fit.after} and hand {fit.before}, so hands may be missing there"
+        return f"the numbers of hand {fit.after} and hand {fit.before} don't follow, so hands may be missing in between"
     told = all(carry.difference is not None for carry in fit.stacks)
     if told and fit.continues and len(fit.came) + len(fit.left) < 2:
         return ""
     return (_astray(fit) if step else "") or (
-        f"hands may be missing between hand {fit.after} and hand {fit.before}: nothing shows that none is"
+        f"hands may be missing between hand {fit.after} and hand {fit.before}: the record doesn't rule it out"
     )
 
 
