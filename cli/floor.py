@@ -125,11 +125,11 @@ def _headline(table_row: TableRow, desk: FloorDesk) -> str:
 def _describe_ruling(desk: FloorDesk) -> str:
     """Return whether chips of the newest hand can still be moved, as far as the ledger knows."""
     if not desk.hands:
-        return "No hand of it is on record."
+        return "No hand of this table is recorded."
     number = desk.hands[0].hand.number
     if desk.running:
-        return f"Hand {number} is not over: its acts can still be put right."
-    custom_note = " On earlier hands it is late, by custom." if len(desk.hands) > 1 else ""
+        return f"Hand {number} isn't over: its actions can still be corrected."
+    custom_note = " By custom, it's late to rule on earlier hands." if len(desk.hands) > 1 else ""
     return f"Hand {number} is finished and the next hasn't been dealt. You can still rule on it.{custom_note}"
 
 
@@ -170,7 +170,7 @@ def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[s
     board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else "no board"
     since_text = "none dealt since" if not last_hand.hands_since else f"{last_hand.hands_since} dealt since"
     sign, verdict_text = (
-        ("✗", "") if last_hand.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
+        ("✗", "") if last_hand.findings else ("✓", ", nothing wrong found") if judged else ("?", ", not judged")
     )
     if judged and last_hand.not_judged:
         sign, verdict_text = "✗" if last_hand.findings else "?", ""

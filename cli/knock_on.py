@@ -99,14 +99,14 @@ def _format_knock_on(document: KnockOnDocument) -> Iterator[str]:
         yield from (line.rstrip() for line in table(cells))
         yield ""
     if knock_on.in_step:
-        debts_note = "" if knock_on.settled else " What is owed may still differ because of it."
-        yield f"Back in step with hand {safe.terminal(knock_on.in_step, 24)}.{debts_note}"
+        debts_note = "" if knock_on.settled else " What players owe may still be off."
+        yield f"Right again on hand {safe.terminal(knock_on.in_step, 24)}.{debts_note}"
     elif knock_on.hands:
-        yield f"Not back in step: {safe.terminal(knock_on.why, 200)}."
+        yield f"Not corrected: {safe.terminal(knock_on.why, 200)}."
     else:
         yield f"Nothing to follow: {safe.terminal(knock_on.why, 200)}."
     if knock_on.hands:
-        yield f"Over these hands: {_format_money(knock_on.money, knock_on) or 'every seat paid in all what it should have'}."
+        yield f"Over these hands: {_format_money(knock_on.money, knock_on) or 'every seat paid the right total'}."
     if knock_on.likely:
         yield "Likely, not certain: a method of the button is assumed, or lines of these hands were not read."
 

@@ -93,7 +93,7 @@ def finding(live_finding: FoundSoFar, player_name: PlayerName) -> Iterator[str]:
     from projections.reports.finding_text import name_seats
 
     should_text = f" Should be: {name_seats(live_finding.should, player_name)}." if live_finding.should else ""
-    mend_text = " It can still be put right." if live_finding.mendable else ""
+    mend_text = " It can still be corrected." if live_finding.mendable else ""
     sentence = f"✗ {name_seats(live_finding.saw, player_name)}.{should_text}{mend_text} ({live_finding.book} {live_finding.clause}, {live_finding.severity}, {live_finding.certainty})"
     style = "red" if live_finding.severity == "error" else "yellow"
     for line in textwrap.wrap(safe.terminal(sentence, 600), output.width() - 2, subsequent_indent="    "):

@@ -38,7 +38,7 @@ def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_w
     assert "✗ Button moved to the wrong seat: seat 5" in first
     assert "(rrop4 blinds.1b.1, error," in first
     assert re.search(r"Seat \d owes seat \d \$\d", first)
-    assert "(1 dealt since, nothing was found)" in second
+    assert "(1 dealt since, nothing wrong found)" in second
     assert "handledger replay T7/412@9 -r rrop4" in second
     assert len(found.out.splitlines()) < 24, "it is one screen"
 
@@ -51,7 +51,7 @@ def test_a_hand_that_is_not_over_and_open_cases_are_told(run: Run, book: str, tm
     claim = "charged \u202eearly"
     assert run("case", "open", "412@9", "--claim", claim, "--by", "player", "--ledger", book).code == 0
     told = run("floor", "T7", "-r", "rrop4", "--ledger", book)
-    assert "Hand 413 is not over: its acts can still be put right." in told.out
+    assert "Hand 413 isn't over: its actions can still be corrected." in told.out
     assert "open cases" in told.out
     assert "charged \\u202eearly" in told.out
     document = run("floor", "T7", "-r", "rrop4", "--ledger", book, "--format", "json").document
@@ -69,7 +69,7 @@ def test_what_is_due_on_a_hand_that_is_kept_is_not_told_of_the_coming_one(
     monkeypatch.setattr(sys, "stdin", io.StringIO(".\n"))
     assert run("record", "T7", "-r", "rrop4", "--ledger", book).code == 0
     told = run("floor", "T7", "-r", "rrop4", "--ledger", book).out
-    assert "Hand 413 is not over" in told
+    assert "Hand 413 isn't over" in told
     assert "due on hand 413\n" in told
     assert "coming hand" not in told
     early = run("owed", "T7", "--before", "413", "-r", "rrop4", "--ledger", book)

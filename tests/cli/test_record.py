@@ -102,7 +102,7 @@ def test_what_was_taken_back_is_said_and_stays_on_record(record: Callable[..., R
 def test_a_hand_that_was_kept_to_its_end_is_over(record: Callable[..., Result], run: Run, tmp_path: Path) -> None:
     ledger = ("--ledger", str(tmp_path / "l"))
     record(*SIX[:12])
-    assert "Hand 41 is not over" in run("floor", "T7", "-r", "hilton", *ledger).out
+    assert "Hand 41 isn't over" in run("floor", "T7", "-r", "hilton", *ledger).out
     assert "live" in run("log", *ledger).out
     record(*SIX[12:])
     assert "Hand 41 is finished" in run("floor", "T7", "-r", "hilton", *ledger).out
