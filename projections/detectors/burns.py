@@ -427,7 +427,7 @@ def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, notice_version in noticed_deals:
         if award is None or notice_version < award[0]:
-            yield from _uncorrected_burn(hand, deal, notice_version, burns, "before the award")
+            yield from _uncorrected_burn(hand, deal, notice_version, burns, "before the pot was awarded")
         elif deal.withdrawn is not None:
             yield Breach(
                 notice_version,

@@ -40,12 +40,12 @@ def cards_on_flop_note(cards: int) -> str:
 
 def betting_first_then_other_cards() -> str:
     """Say what should be: the betting, then other cards."""
-    return "the betting first, then other cards"
+    return "the betting finished first, then other cards"
 
 
 def betting_first_then(steps: str) -> str:
     """Say what should be: the betting, then the remedy."""
-    return f"the betting first, then {steps}"
+    return f"the betting finished first, then {steps}"
 
 
 def cards_shuffled_back(names: Sequence[str]) -> str:
@@ -55,7 +55,7 @@ def cards_shuffled_back(names: Sequence[str]) -> str:
 
 def dead_cards_stay_out() -> str:
     """Say what should be: burns and discards stay out."""
-    return "burned and discarded cards stay out"
+    return "burns and mucked cards stay out"
 
 
 def street_note(street: str) -> str:
@@ -70,7 +70,7 @@ def cards_not_shuffled_in(names: Sequence[str]) -> str:
 
 def cards_go_back_in() -> str:
     """Say what should be: the cards go back."""
-    return "the cards taken back go into the deck"
+    return "the cards taken back go into the shuffle"
 
 
 def other_cards_named() -> str:
@@ -85,17 +85,17 @@ def wrong_shuffle_count(count: int) -> str:
 
 def stub_count(cards: int) -> str:
     """Say what should be: how many cards are in the stub."""
-    return f"{cards} cards: all but hands, burns and the board that stands"
+    return f"{cards} cards shuffled: all except hands, burns and the board cards that stay"
 
 
 def wrong_before_new_street(street: str, faults: Sequence[str]) -> str:
     """Headline: what was done wrong before a street was dealt again."""
-    return f"Before the new {street}, {join_and(faults)}"
+    return f"Before the new {street}, {_join_faults(faults)}"
 
 
 def wrong_before_river(faults: Sequence[str]) -> str:
     """Headline: what was done wrong before the river."""
-    return f"Before the river, {join_and(faults)}"
+    return f"Before the river, {_join_faults(faults)}"
 
 
 def cards_of_deck(places: str) -> str:
@@ -115,7 +115,7 @@ def river_without_shuffle() -> str:
 
 def shuffle_with_card() -> str:
     """Say what should be: a shuffle that takes in the card set aside."""
-    return "a shuffle with the card that was set aside"
+    return "a shuffle that includes the card set aside"
 
 
 def early_street_note(street: str) -> str:
@@ -140,12 +140,43 @@ def agreement_note() -> str:
 
 def remedy_before_action(next_seat: int) -> str:
     """Headline: an error was put right before the betting was over."""
-    return f"The error was put right before seat {next_seat} had acted"
+    return f"The error was corrected before seat {next_seat} had acted"
+
+
+def redeal_steps(burn_count: int | None, shuffle: bool | None, *, is_cut: bool) -> str:
+    """Say what is done before a street is dealt again. None: the book doesn't say."""
+    done = ["a shuffle"] * bool(shuffle) + ["a cut"] * is_cut
+    if burn_count:
+        done.append("a burn" if burn_count == 1 else f"{burn_count} burns")
+    left_out = ["shuffle"] * (shuffle is False) + ["burn"] * (burn_count == 0)
+    left_out_text = f"no {' or '.join(left_out)}" if left_out else ""
+    return ", but ".join(filter(None, (join_and(done), left_out_text)))
+
+
+def new_street_with(street: str, redeal_text: str) -> str:
+    """Say what should be: a street is dealt again; `redeal_text` may be empty."""
+    return f"a new {street} with {redeal_text}" if redeal_text else f"a new {street}"
+
+
+def cards_go_in_and_dead_cards_stay_out() -> str:
+    """Say what should be: what is shuffled in, and what isn't."""
+    return "the cards taken back are shuffled in, but burns and mucked cards aren't"
+
+
+def steps_after_shuffle(burn_count: int, *, is_cut: bool) -> str:
+    """Say what should be between the shuffle and the river."""
+    burns = "no burn" if not burn_count else "a burn" if burn_count == 1 else f"{burn_count} burns"
+    return f"{'a cut and ' * is_cut}{burns} after the shuffle"
+
+
+def river_after_shuffle(redeal_text: str) -> str:
+    """Say what should be: how the river is dealt after an early turn."""
+    return f"before the river, the card set aside is shuffled in, with {redeal_text}"
 
 
 def betting_then_remedy() -> str:
     """Say what should be: the betting, then the remedy."""
-    return "the betting first"
+    return "the betting finished first"
 
 
 def some_cards_kept() -> str:
@@ -160,17 +191,17 @@ def cards_kept() -> str:
 
 def hand_cancelled() -> str:
     """Why: the hand was cancelled instead."""
-    return "The hand was cancelled instead."
+    return "The hand was voided instead."
 
 
 def not_shown(facts: Sequence[str]) -> str:
     """Why nobody can tell: facts that the record lacks."""
-    return f"The record doesn't show {join_and(facts)}."
+    return f"The record doesn't show {_join_facts(facts)}."
 
 
 def done_wrong(faults: Sequence[str]) -> str:
     """Why the remedy wasn't followed: what was done wrong."""
-    text = join_and(faults)
+    text = _join_faults(faults)
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -196,7 +227,7 @@ def burn_shuffled_in() -> str:
 
 def dead_cards_shuffled_in() -> str:
     """Return a fault: burns or discards were shuffled in."""
-    return "burned or discarded cards were shuffled in"
+    return "burned or mucked cards were shuffled in"
 
 
 def withdrawn_cards_left_out() -> str:
@@ -222,3 +253,20 @@ def unknown_step(step: Literal["shuffle", "cut", "burn", "cards"]) -> str:
         "burn": "what was burned",
         "cards": "which cards were shuffled in",
     }[step]
+
+
+def _join_faults(faults: Sequence[str]) -> str:
+    """Join faults; name the deck once if it was neither shuffled nor cut."""
+    uncut, unshuffled = deck_not_cut(), deck_shuffled(is_shuffled=False)
+    if uncut in faults and unshuffled in faults:
+        faults = ["the deck wasn't shuffled or cut", *(fault for fault in faults if fault not in (uncut, unshuffled))]
+    return join_and(faults)
+
+
+def _join_facts(facts: Sequence[str]) -> str:
+    """Join facts that a record lacks with "or"; name the deck once."""
+    uncut, unshuffled = unknown_step("cut"), unknown_step("shuffle")
+    if uncut in facts and unshuffled in facts:
+        facts = ["whether the deck was shuffled or cut", *(fact for fact in facts if fact not in (uncut, unshuffled))]
+    *leading_facts, last_fact = facts
+    return f"{', '.join(leading_facts)} or {last_fact}" if leading_facts else last_fact

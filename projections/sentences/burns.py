@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-NoticeTime = Literal["before any action", "before the award"]
+NoticeTime = Literal["before any action", "before the pot was awarded"]
 
 
 def burned_before(count: int, street: str) -> str:
@@ -34,12 +34,12 @@ def street_shows_other_cards(count: int, street: str, shown_cards: str) -> str:
 
 def noticed_and_flop_kept(count: int, street: str) -> str:
     """Headline: a wrong burn was noticed before any action, and the flop was kept."""
-    return f"{burned_before(count, street)}; it was noticed before any action and the flop was kept"
+    return f"{burned_before(count, street)}; this was caught before any action, but the flop was kept"
 
 
 def noticed_and_not_shuffled(count: int, street: str) -> str:
     """Headline: a wrong burn was noticed before any action, and the deck wasn't shuffled."""
-    return f"{burned_before(count, street)}; it was noticed before any action and the deck wasn't shuffled"
+    return f"{burned_before(count, street)}; this was caught before any action, but the deck wasn't shuffled"
 
 
 def reshuffle_and_new_flop() -> str:
@@ -49,17 +49,17 @@ def reshuffle_and_new_flop() -> str:
 
 def noticed_and_card_stayed(count: int, street: str, notice_time: NoticeTime) -> str:
     """Headline: a wrong burn was noticed in time, and the card stayed."""
-    return f"{burned_before(count, street)}; it was noticed {notice_time} and the card stayed"
+    return f"{burned_before(count, street)}; this was caught {notice_time}, but the card stayed"
 
 
 def noticed_and_other_card_came(count: int, street: str, notice_time: NoticeTime, shown_cards: str) -> str:
     """Headline: a wrong burn was noticed in time, and another wrong card came."""
-    return f"{burned_before(count, street)}; it was noticed {notice_time}, and {shown_cards} came instead"
+    return f"{burned_before(count, street)}; this was caught {notice_time}, but the correction brought {shown_cards}"
 
 
 def noticed_after_award(count: int, street: str) -> str:
     """Headline: a wrong burn was noticed after the award, and the board was changed."""
-    return f"{burned_before(count, street)}; it was noticed after the award and the board was changed"
+    return f"{burned_before(count, street)}; this was caught after the pot was awarded, but the board was changed"
 
 
 def flop_due() -> str:
@@ -90,7 +90,7 @@ def taken_back_after_action(street: str) -> str:
 def shifted_cards(street: str, count: int) -> str:
     """Return what a street shows: cards so many places further down (or up) the deck than it should."""
     cards = "cards" if street == "flop" else "a card"
-    return f"{cards} {abs(count)} place{'s' * (abs(count) != 1)} further {'down' if count > 0 else 'up'} the deck"
+    return f"{cards} from {abs(count)} place{'s' * (abs(count) != 1)} too {'low' if count > 0 else 'high'} in the deck"
 
 
 def street_is_card(street: str, places: str) -> str:
@@ -105,14 +105,16 @@ def one_burn_more(burns: int, street: str) -> str:
 
 def extra_burn_comes_back() -> str:
     """Say what should be: the extra burn becomes the next one."""
-    return "the extra burn goes back and becomes the next burn"
+    return "the extra burn goes back on the deck as the next burn"
 
 
 def extra_burn_comes_back_then(places: str) -> str:
     """Say what should be: the extra burn becomes the next one, and the cards after it."""
-    return f"the extra burn goes back and becomes the next burn, then {places} of the deck"
+    return f"the extra burn goes back on the deck as the next burn, then {places} of the deck"
 
 
 def other_burn_than_extra(count: int, street: str, due_street: str) -> str:
     """Headline: the extra burn of an earlier street didn't become the next burn."""
-    return f"{burned_before(count, street)}, not the extra one from before the {due_street}"
+    if count == 1:
+        return f"The wrong card was burned before the {street}; the extra burn from before the {due_street} was due"
+    return f"{burned_before(count, street)}; only the extra burn from before the {due_street} was due"

@@ -9,12 +9,12 @@ Scrap = Literal["boxed card", "joker"]
 
 def exposed_and_dealt_on(place: int) -> str:
     """Headline: an exposed card that makes a misdeal."""
-    return f"Card {place} of the deal was exposed and the deal went on"
+    return f"Card {place} of the deal was exposed, but the deal went on"
 
 
 def misdeal_with_shuffle() -> str:
     """Say what should be: a misdeal, and what is done."""
-    return "a misdeal: cards back, shuffle, cut"
+    return "a misdeal: all cards back, shuffled and cut"
 
 
 def misdeal() -> str:
@@ -39,7 +39,7 @@ def replaced_and_dealt_on() -> str:
 
 def misdeal_reason_assumed() -> str:
     """Why it is only likely: the record gives no reason for a misdeal."""
-    return "The record gives no reason for the misdeal; we take it to be the exposed card."
+    return "The record gives no reason for the misdeal; we assume it was the exposed card."
 
 
 def exposed_note() -> str:
@@ -64,7 +64,7 @@ def replaced_before_acting(seat: int) -> str:
 
 def not_among_first_cards() -> str:
     """Why it is only likely: the place of the exposed card is unknown."""
-    return "We take it that the card wasn't among the first of the deal, where an exposed card is a misdeal."
+    return "An exposed card is a misdeal if it was among the first dealt; we assume this one came later."
 
 
 def replaced_too_early(seat: int) -> str:
@@ -134,7 +134,7 @@ def swap_leaves_flop(places: str) -> str:
 
 def several_exposed(count: int) -> str:
     """Headline: so many cards were exposed."""
-    return f"{count} cards were exposed in the deal and it went on"
+    return f"{count} cards were exposed in the deal, but the deal went on"
 
 
 def first_of_them_note() -> str:
@@ -189,12 +189,12 @@ def burn_leaves_flop(places: str) -> str:
 
 def several_extra_cards(count: int) -> str:
     """Headline: so many extra cards were dealt."""
-    return f"{count} extra cards were dealt and the deal went on"
+    return f"{count} extra cards were dealt, but the deal went on"
 
 
 def wrong_count_found_in_time(seat: int) -> str:
     """Headline: a wrong number of cards was found early, and the deal went on."""
-    return f"Seat {seat} had a wrong number of cards, found in time, and the deal went on"
+    return f"Seat {seat} had the wrong number of cards; this was caught in time, but the deal went on"
 
 
 def wrong_count_note() -> str:
@@ -209,12 +209,12 @@ def misdeal_too_late() -> str:
 
 def got_money_back(seat: int) -> str:
     """Headline: a player who forfeits got money back."""
-    return f"Seat {seat} got money back"
+    return f"Seat {seat} got its chips back despite a wrong number of cards"
 
 
 def played_with_wrong_count(seat: int) -> str:
     """Headline: a player played on with a wrong number of cards."""
-    return f"Seat {seat} played on with a wrong number of cards"
+    return f"Seat {seat} played on with the wrong number of cards"
 
 
 def forfeits(seat: int) -> str:
@@ -259,29 +259,29 @@ def scrap_note() -> str:
 
 def cards_after_scrap(places: str, place: int) -> str:
     """Headline: which cards of the deck came after a scrap card."""
-    return f"{places[:1].upper()}{places[1:]} of the deck came after the scrap card, card {place}"
+    return f"Card {place} of the deck was scrap, but the street was dealt as {places}"
 
 
 def card_to_seat_after_scrap(due_place: int, seat: int, place: int) -> str:
     """Headline: which card of the deck went to a seat after a scrap card."""
-    return f"Card {due_place} of the deck went to seat {seat} after the scrap card, card {place}"
+    return f"Card {due_place} of the deck went to seat {seat}; card {place} was scrap and needed a replacement"
 
 
 def card_in_its_place(due_place: int) -> str:
     """Say what should be: the next card replaces scrap."""
-    return f"card {due_place} in its place"
+    return f"card {due_place} as the replacement"
 
 
 def joker_hand_got_money(seat: int) -> str:
     """Headline: a player who acted with a joker got money."""
-    return f"Seat {seat} acted with a joker in its hand and got money"
+    return f"Seat {seat} acted with a joker in its hand and was paid"
 
 
 def joker_hand_stayed_live(seat: int) -> str:
     """Headline: the hand of a player who acted with a joker stayed live."""
-    return f"Seat {seat} acted with a joker in its hand, and the hand stayed live"
+    return f"Seat {seat} acted with a joker in its hand, but the hand stayed live"
 
 
 def foul_hand() -> str:
     """Say what should be: the hand is foul."""
-    return "a foul hand: it loses the pot and all money put in"
+    return "a fouled hand: no share of the pot, and its bets stay in"

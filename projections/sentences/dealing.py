@@ -52,7 +52,7 @@ def first_card_due(due_seat: int, button_seat: int) -> str:
 
 def last_card_to(seat: int, due_seat: int) -> str:
     """Headline: the deal ended at a wrong seat."""
-    return f"The last card went to seat {seat}; seat {due_seat} gets it"
+    return f"The last card went to seat {seat}; it should go to seat {due_seat}"
 
 
 def last_card_due(due_seat: int) -> str:

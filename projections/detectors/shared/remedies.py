@@ -38,23 +38,24 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def summary(self) -> str:
-        """Say what lies between the two in the order in which it is done: `a shuffle, a cut, no burn`."""
-        shuffle = {True: "a shuffle", False: "no shuffle", None: ""}[self.shuffle]
-        burns = "" if self.burns is None else f"{self.burns or 'no'} burn{'s' * (self.burns > 1)}"
-        return ", ".join(part for part in (shuffle, "a cut" * self.cut, burns) if part)
+        """Say what is done between the two: `a shuffle and a cut, but no burn`."""
+        return say.redeal_steps(self.burns, self.shuffle, is_cut=self.cut)
 
     def describe(self, street: str) -> str:
         """Say how a street is dealt again."""
-        parts = [f"a new {street}: {self.summary}"] if self.summary else [f"a new {street}"]
-        parts += [say.cards_go_back_in()] * self.card_in + [say.dead_cards_stay_out()] * self.burns_out
+        parts = [say.new_street_with(street, self.summary)]
+        if self.card_in and self.burns_out:
+            parts.append(say.cards_go_in_and_dead_cards_stay_out())
+        else:
+            parts += [say.cards_go_back_in()] * self.card_in + [say.dead_cards_stay_out()] * self.burns_out
         if self.later is not None:
-            parts.append(f"for the river {say.shuffle_with_card()}, {self.later.after_shuffle}")
+            parts.append(say.river_after_shuffle(self.later.after_shuffle))
         return "; ".join(parts)
 
     @property
     def after_shuffle(self) -> str:
-        """Say what follows the shuffle: `no burn after the shuffle, and a cut`."""
-        return f"{self.burns or 'no'} burn after the shuffle" + ", and a cut" * self.cut
+        """Say what follows the shuffle: `a cut and no burn after the shuffle`."""
+        return say.steps_after_shuffle(self.burns or 0, is_cut=self.cut)
 
 
 def find_replacement(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
