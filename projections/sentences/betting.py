@@ -6,12 +6,12 @@ from typing import Literal
 
 from projections.sentences import on_street
 
-_PARTS = {"0.5": "half a bet", "1": "a full bet"}
+_PARTS = {"0.5": "half of a", "1": "a full"}
 
 
 def put_right_in_time() -> str:
     """Why: a wrong wager was put right before anybody else acted."""
-    return "It was put right before anybody else acted."
+    return "It was corrected before anybody else acted."
 
 
 def raise_over_cap(seat: int, street: str, count: int, cap: int) -> str:
@@ -26,7 +26,7 @@ def capped(cap: int) -> str:
 
 def capped_with_players(cap: int, players: int) -> str:
     """Say what should be: no raise after the cap, which was reached with three or more players."""
-    return f"no raise after raise number {cap}, made with {players} players able to bet"
+    return f"no raise: the betting was capped at {cap} raises, with {players} players able to bet"
 
 
 def cap_reached_note(cap: int) -> str:
@@ -56,7 +56,7 @@ def announced_raise_refused(seat: int, street: str) -> str:
 
 def raise_with_two_players() -> str:
     """Say what should be: with two players left there is no cap."""
-    return "a raise, since there is no cap with two players left"
+    return "a raise, since there's no cap with two players left"
 
 
 def refusal_assumed() -> str:
@@ -156,7 +156,7 @@ def fold_or_call(call: str) -> str:
 
 def less_than_part(call: str, part: str, limit: str) -> str:
     """Why: how little had been added since the seat acted."""
-    return f"The all-in added {call}, less than {_PARTS.get(part, f'{part} of a bet')} of {limit}."
+    return f"The all-in added {call}, less than {_PARTS.get(part, f'{part} of a')} {limit} bet."
 
 
 def raised_all_in_wrongly(seat: int, bet: str, amount: str) -> str:
@@ -191,7 +191,7 @@ def all_in_with_chips_left(seat: int, remaining: str) -> str:
 
 def every_chip_in() -> str:
     """Say what should be: an all-in takes every chip."""
-    return "every chip that plays goes into the pot"
+    return "every chip in play goes into the pot"
 
 
 def beyond_table_stakes(seat: int, amount: str, stack: str) -> str:
@@ -201,17 +201,17 @@ def beyond_table_stakes(seat: int, amount: str, stack: str) -> str:
 
 def lost_for_want_of_chips(seat: int) -> str:
     """Headline: a hand was lost because its player couldn't call in full."""
-    return f"Seat {seat} lost the hand because it couldn't cover the call"
+    return f"Seat {seat} couldn't cover the call and lost its hand"
 
 
 def all_in_for_less() -> str:
     """Say what should be: a player who can't cover the call is all-in."""
-    return "all-in for less, playing for the pots it covers"
+    return "all-in for less, playing for the part of the pot it covers"
 
 
 def wanted_to_call(call: str, remaining: str) -> str:
     """Why: what a player wanted to call, and had."""
-    return f"It wanted to call {call} and had {remaining}."
+    return f"The call was {call}, and the player had {remaining}."
 
 
 def all_in_folded(seat: int) -> str:
@@ -221,7 +221,7 @@ def all_in_folded(seat: int) -> str:
 
 def plays_for_covered_pots() -> str:
     """Say what should be: an all-in hand plays on."""
-    return "the hand plays on for the pots it covers"
+    return "the hand stays live for the part of the pot it covers"
 
 
 def away_hand_may_be_killed() -> str:

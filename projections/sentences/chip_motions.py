@@ -63,7 +63,7 @@ def call_and_rest_back(due_amount: str) -> str:
 
 def call_and_change(due_amount: str) -> str:
     """Return that it is a call."""
-    return f"a call of {due_amount} and change"
+    return f"a call of {due_amount}, with change returned"
 
 
 def multiples_of(due_amount: str) -> str:

@@ -61,7 +61,7 @@ def player_is_all_in() -> str:
 
 def chips_left_by_stack(remaining: str) -> str:
     """Why it is only likely: the stack on record leaves chips."""
-    return f"By the stack on record, {remaining} is left."
+    return f"By the recorded stack, the player has {remaining} left."
 
 
 def checked_facing_bet(seat: int, call: str) -> str:

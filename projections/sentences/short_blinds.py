@@ -12,12 +12,12 @@ def called_short(seat: int, amount: str, due_amount: str) -> str:
 
 def raised_short(seat: int, amount: str, due_amount: str) -> str:
     """Headline: a raise was measured by the short blind."""
-    return f"Seat {seat} raised to {amount} over a short big blind, should be {due_amount} at least"
+    return f"Seat {seat} raised to {amount} over a short big blind, should be at least {due_amount}"
 
 
 def full_blind_missing(seat: int, amount: str, due_seat: int) -> str:
     """Headline: the next player didn't post the blind."""
-    return f"Seat {seat} is all-in for {amount} of the big blind, and seat {due_seat} didn't post the full one"
+    return f"Seat {seat} is all-in for {amount} of the big blind, but seat {due_seat} didn't post the full blind"
 
 
 def second_big_blind(seat: int) -> str:

@@ -29,7 +29,7 @@ def low_of(rank: int) -> str:
 
 def paid_without_declaring_board(seat: int) -> str:
     """Headline: a hand that was let go without declaring the board was paid."""
-    return f"Seat {seat} let go of its cards without declaring the board, and was paid"
+    return f"Seat {seat} threw in its cards without declaring the board, but was paid"
 
 
 def no_share() -> str:
@@ -39,12 +39,12 @@ def no_share() -> str:
 
 def let_go_note() -> str:
     """Note on a line: the cards were let go."""
-    return "let go of the cards"
+    return "threw in the cards"
 
 
 def declared_board_and_unpaid(seat: int) -> str:
     """Headline: a player who declared the board got nothing."""
-    return f"Seat {seat} declared the board before letting go of its cards, and was paid nothing"
+    return f"Seat {seat} declared the board before throwing in its cards, but was paid nothing"
 
 
 def share_of_board() -> str:
@@ -89,18 +89,18 @@ def show_to_win(cards: int) -> str:
 
 def show_to_win_or_lose_to(cards: int, seats: Sequence[int]) -> str:
     """Say what should be: all cards face up, else another seat wins."""
-    owners = join_and([f"seat {seat}'s" for seat in seats])
-    return f"{cards} cards face up to win; the pot is {owners}"
+    winners = join_and([f"seat {seat}" for seat in seats])
+    return f"{cards} cards face up to win; the pot goes to {winners}"
 
 
 def last_hand_may_win_unshown() -> str:
     """Why it is only likely: the last hand needn't be shown."""
-    return "The others had let go of their cards, and the last hand may win unshown."
+    return "The others had thrown in their cards, and the last hand may win unshown."
 
 
 def losing_hands_not_killed(seats: Sequence[int]) -> str:
     """Headline: the pot was pushed while losing hands lay there."""
-    return f"The pot was pushed while {_losing_hands(seats)} still lay there"
+    return f"The pot was pushed before {_losing_hands(seats)} {'were' if len(seats) > 1 else 'was'} killed"
 
 
 def losing_hands_killed_first(seats: Sequence[int]) -> str:
@@ -115,7 +115,7 @@ def _losing_hands(seats: Sequence[int]) -> str:
 
 def winner_turned_down(seat: int) -> str:
     """Headline: the winning hand was turned down early."""
-    return f"Seat {seat} turned its winning hand down before it was paid"
+    return f"Seat {seat} turned its winning hand face down before it was paid"
 
 
 def face_up_until_pushed() -> str:

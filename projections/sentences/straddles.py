@@ -21,12 +21,12 @@ def second_wrongly_permitted(seat: int) -> str:
 
 def too_small(seat: int, amount: str, due_amount: str) -> str:
     """Headline: a straddle is below the minimum."""
-    return f"Seat {seat} straddled for {amount}, the minimum is {due_amount}"
+    return f"Seat {seat} straddled for {amount}; the minimum is {due_amount}"
 
 
 def too_large(seat: int, amount: str, due_amount: str) -> str:
     """Headline: a straddle is above the game's size."""
-    return f"Seat {seat} straddled for {amount}, this game's straddle is {due_amount}"
+    return f"Seat {seat} straddled for {amount}; this game's straddle is {due_amount}"
 
 
 def opened_too_low(seat: int, amount: str, straddle: str) -> str:
@@ -36,7 +36,7 @@ def opened_too_low(seat: int, amount: str, straddle: str) -> str:
 
 def option_skipped(seat: int) -> str:
     """Headline: a straddle didn't get its option."""
-    return f"Seat {seat} never got the option of its straddle"
+    return f"Seat {seat} never got its straddle option"
 
 
 def from_button(seat: int) -> str:
@@ -61,7 +61,7 @@ def returned_late(seat: int) -> str:
 
 def not_returned(seat: int) -> str:
     """Headline: a barred straddle stayed though it was noticed."""
-    return f"Seat {seat}'s straddle stayed in though it was noticed in time"
+    return f"Seat {seat}'s straddle stayed in, though it was caught in time"
 
 
 def barred_at_limit(seat: int, amount: str) -> str:
@@ -84,7 +84,7 @@ def permission_before(granter: str) -> str:
 
 def at_least(due_amount: str) -> str:
     """Return the smallest straddle."""
-    return f"{due_amount} at least"
+    return f"at least {due_amount}"
 
 
 def fixed_size(due_amount: str) -> str:
@@ -99,7 +99,7 @@ def raised_opening(due_amount: str) -> str:
 
 def check_or_raise(seat: int) -> str:
     """Return the option."""
-    return f"check or raise for seat {seat} first"
+    return f"seat {seat}'s option to check or raise"
 
 
 def none_from_button() -> str:
@@ -157,7 +157,7 @@ def went_back_late() -> str:
 
 def noticed_and_stayed() -> str:
     """Say why the remedy wasn't followed."""
-    return "It was noticed in time and stayed in."
+    return "It was caught in time but stayed in."
 
 
 def undefined_action() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from projections.sentences import join_and
+from projections.sentences import join_and, on_street
 
 
 def big_blind_twice(seat: int) -> str:
@@ -25,12 +25,12 @@ def players_on_last_hand(hand: str, players: int) -> str:
 
 def ante_before_blind(seat: int, stack: str, ante: str, amount: str) -> str:
     """Headline: a short big blind paid the ante first."""
-    return f"Seat {seat} had {stack} and paid {ante} ante and {amount} blind"
+    return f"Seat {seat} had {stack} and paid {ante} as the ante first, then {amount} as the blind"
 
 
 def blind_before_ante(due_amount: str, ante: str) -> str:
     """Say what should be: the blind comes first."""
-    return f"the blind first: {due_amount} live, {ante} ante"
+    return f"the blind first: {due_amount} as the blind, then {ante} as the ante"
 
 
 def posts_given_back(seat: int, amount: str) -> str:
@@ -40,12 +40,12 @@ def posts_given_back(seat: int, amount: str) -> str:
 
 def absent_posts_stay_in() -> str:
     """Say what should be: the posts stay in the pot."""
-    return "the blind and ante of a hand killed for an empty chair stay in"
+    return "the absent player's blind and ante stay in the pot"
 
 
 def absent_hand_played(seat: int) -> str:
     """Headline: an absent player's hand was played."""
-    return f"Seat {seat}'s hand was played, though nobody was at the seat after the deal"
+    return f"Seat {seat}'s hand was played, though the player wasn't at the seat after the deal"
 
 
 def absent_hand_dead() -> str:
@@ -65,12 +65,12 @@ def killed_note() -> str:
 
 def boxed_cards_dealt_on(count: int) -> str:
     """Headline: boxed cards made no misdeal."""
-    return f"{count} boxed cards came in the deal, and it went on"
+    return f"{count} boxed card{'s' * (count != 1)} came in the deal, but the deal went on"
 
 
 def joker_found_dealt_on() -> str:
     """Headline: a joker found in time made no misdeal."""
-    return "A joker was found before substantial action, and the deal went on"
+    return "A joker was found before substantial action, but the deal went on"
 
 
 def street_with_joker(street: str) -> str:
@@ -85,12 +85,12 @@ def played_with_joker(seat: int) -> str:
 
 def wrong_count_dealt_on(seat: int, cards: int) -> str:
     """Headline: a wrong number of cards found in time made no misdeal."""
-    return f"Seat {seat} held {cards} card{'s' * (cards != 1)}, found before substantial action, and the deal went on"
+    return f"Seat {seat} had {cards} card{'s' * (cards != 1)}; this was caught before substantial action, but the deal went on"
 
 
 def acted_on_short_hand(seat: int, cards: int) -> str:
     """Headline: the button acted on too few cards and played on."""
-    return f"Seat {seat} acted on {cards} card{'s' * (cards != 1)} and played on"
+    return f"Seat {seat} acted with {cards} card{'s' * (cards != 1)} and played on"
 
 
 def dead_hand() -> str:
@@ -110,12 +110,12 @@ def hand_goes_on() -> str:
 
 def card_came_twice(card: str) -> str:
     """Headline: a fouled deck was played and paid."""
-    return f"{card} came twice, and the pot was paid"
+    return f"The {card} appeared twice, but the pot was paid"
 
 
 def play_stops() -> str:
     """Say what should be: all bets go back."""
-    return "play stops and all bets go back, whatever has happened"
+    return "play stops and all bets go back, no matter what has happened"
 
 
 def record_may_be_wrong() -> str:
@@ -125,7 +125,7 @@ def record_may_be_wrong() -> str:
 
 def one_burn_per_street(burns: int) -> str:
     """Say what should be: one burn for each street."""
-    return f"{burns} burn for each street, never more"
+    return f"{burns} burn for each street, no more and no less"
 
 
 def hand_died_note() -> str:
@@ -135,7 +135,7 @@ def hand_died_note() -> str:
 
 def card_put_back(card: str) -> str:
     """Headline: a card of a dead hand went back on the deck."""
-    return f"{card} went back on the deck"
+    return f"The {card} was put back on the deck"
 
 
 def deck_not_restored() -> str:
@@ -145,7 +145,7 @@ def deck_not_restored() -> str:
 
 def flop_kept(cards: int) -> str:
     """Headline: a flop with too many cards was kept."""
-    return f"The flop had {cards} cards, and they were kept"
+    return f"The flop had {cards} cards, and all of them were kept"
 
 
 def new_flop_of_other_cards() -> str:
@@ -155,7 +155,7 @@ def new_flop_of_other_cards() -> str:
 
 def scramble_four() -> str:
     """Say what should be: what becomes of a four-card flop."""
-    return "the four scrambled face down: one is the next burn, three are the flop"
+    return "the four cards scrambled face down: one becomes the next burn, the other three the flop"
 
 
 def cards_burned_before_turn(names: Sequence[str]) -> str:
@@ -175,12 +175,12 @@ def flop_of_three_note() -> str:
 
 def unburned_flop_kept() -> str:
     """Headline: a flop without a burn was kept."""
-    return "The flop came without a burn, which was noticed in time, and it was kept"
+    return "The flop came without a burn; this was caught in time, but the flop was kept"
 
 
 def scramble_three() -> str:
     """Say what should be: what becomes of a flop without a burn."""
-    return "scrambled: one is the burn, the other two and the next card are the flop"
+    return "the three cards scrambled: one becomes the burn, the other two and the next card the flop"
 
 
 def noticed_note() -> str:
@@ -230,12 +230,12 @@ def full_raise_is(minimum: str) -> str:
 
 def undercalled(seat: int, amount: str, call: str) -> str:
     """Headline: less than the bet was taken as a call."""
-    return f"Seat {seat} put in {amount} as a call of {call}"
+    return f"Seat {seat} undercalled: it put in {amount} with {call} to call"
 
 
 def full_call_to(bet: str) -> str:
     """Say what should be: a full call."""
-    return f"a full call to {bet}"
+    return f"a full call, to {bet} total"
 
 
 def call_must_be_full(*, is_opening_bet: bool) -> str:
@@ -250,12 +250,12 @@ def raises_were_capped() -> str:
 
 def no_cap() -> str:
     """Say what should be: no cap."""
-    return "no cap at no-limit and pot-limit"
+    return "no cap in no-limit and pot-limit"
 
 
 def capped_with_two_players(cap: int) -> str:
     """Say what should be: the cap, also heads-up."""
-    return f"at most {cap} raises, also with two players left in the hand"
+    return f"at most {cap} raises, even with two players left in the hand"
 
 
 def chip_taken_for_less(seat: int, chips: str, amount: str) -> str:
@@ -275,12 +275,12 @@ def chips_taken_as_raise(seat: int, chips: str, amount: str) -> str:
 
 def call_without_smallest_chip(call: str) -> str:
     """Say what should be: a call."""
-    return f"a call of {call}; without the smallest chip it is less"
+    return f"a call of {call}: without its smallest chip, it wouldn't cover the call"
 
 
 def chips_not_completed(seat: int, chips: str, amount: str) -> str:
     """Headline: half a raise was not completed."""
-    return f"Seat {seat} put in {chips}, and {amount} was ruled"
+    return f"Seat {seat} put in {chips}, and the bet was ruled to be {amount}"
 
 
 def completed_raise(due_amount: str) -> str:
@@ -290,22 +290,22 @@ def completed_raise(due_amount: str) -> str:
 
 def announced_total(seat: int, total: str, amount: str) -> str:
     """Headline: an announced total was added to the bet."""
-    return f'Seat {seat} said "raise {total}", and {amount} was ruled'
+    return f'Seat {seat} said "raise {total}", and it was ruled a raise to {amount}'
 
 
 def raise_to_total(total: str) -> str:
     """Say what should be: the announced total."""
-    return f"a raise to {total} in all"
+    return f"a raise to {total} total"
 
 
-def words_did_not_bind(seat: int, word: str, ruling: Literal["fold", "check", "call", "bet", "raise"]) -> str:
+def words_did_not_bind(seat: int, word: str, ruled_action: Literal["fold", "check", "call", "bet", "raise"]) -> str:
     """Headline: words in turn did not bind."""
-    return f'Seat {seat} said "{word}" in turn, and a {ruling} was ruled'
+    return f'Seat {seat} said "{word}" in turn, but it was ruled a {ruled_action}'
 
 
 def word_binds(word: str) -> str:
     """Say what should be: what was said."""
-    return f"a {word}, since the word binds"
+    return f"a {word}, since words spoken in turn are binding"
 
 
 def said_note() -> str:
@@ -313,9 +313,11 @@ def said_note() -> str:
     return "said in turn"
 
 
-def out_of_turn_did_not_bind(seat: int, word: str, ruling: Literal["fold", "check", "call", "bet", "raise"]) -> str:
+def out_of_turn_did_not_bind(
+    seat: int, word: str, ruled_action: Literal["fold", "check", "call", "bet", "raise"]
+) -> str:
     """Headline: an act out of turn did not bind."""
-    return f"Seat {seat} acted out of turn ({word}), then did something else ({ruling})"
+    return f"Seat {seat} acted out of turn ({word}), then did something else ({ruled_action})"
 
 
 def out_of_turn_binds(word: str) -> str:
@@ -340,7 +342,7 @@ def tabled_winner_is_paid() -> str:
 
 def paid_all_the_same() -> str:
     """Why it is a lesser wrong: the hand was paid."""
-    return "It was paid all the same."
+    return "It was paid anyway."
 
 
 def hands_not_tabled(seats: Sequence[int]) -> str:
@@ -361,7 +363,7 @@ def _hands_of(seats: Sequence[int]) -> str:
 
 def all_hands_face_up() -> str:
     """Say what should be: all hands face up."""
-    return "all hands face up at once when a player is all-in and the betting is over"
+    return "all hands face up without delay when a player is all-in and the betting is over"
 
 
 def pots_recorded_one_by_one() -> str:
@@ -386,22 +388,22 @@ def shows_first(due_seat: int) -> str:
 
 def last_aggressor(due_seat: int, street: str) -> str:
     """Why: the last aggressor shows first."""
-    return f"Seat {due_seat} was last to bet or raise on the {street}."
+    return f"Seat {due_seat} was last to bet or raise {on_street(street)}."
 
 
 def first_left_of_button(due_seat: int, street: str) -> str:
     """Why: without a bet, the first seat left of the button shows first."""
-    return f"Nobody bet on the {street}, and seat {due_seat} is the first left of the button."
+    return f"Nobody bet {on_street(street)}, and seat {due_seat} is the first left of the button."
 
 
 def not_shown_unasked(seat: int) -> str:
     """Why it is only likely: a player may show at any time."""
-    return f"We take it that seat {seat} didn't show unasked."
+    return f"We assume seat {seat} didn't show voluntarily."
 
 
 def odd_chip_to(seat: int, amount: str, due_seat: int) -> str:
     """Headline: the odd chip went to a wrong winner."""
-    return f"The odd {amount} went to seat {seat}; seat {due_seat} is nearest left of the button"
+    return f"The odd {amount} went to seat {seat}; seat {due_seat} is the first winner left of the button"
 
 
 def odd_chip_due(due_seat: int) -> str:

@@ -52,7 +52,7 @@ def small_blind_shows_button() -> str:
 
 def earlier_bet_may_be_missing(seat: int) -> str:
     """Why it is only likely: a bet that came back may be missing."""
-    return f"Seat {seat} had nothing to call. A bet before it that was returned may be missing from the record."
+    return f"Seat {seat} had nothing to call. A bet ahead of it may have been returned and left out of the record."
 
 
 def acted_ahead(seat: int, street: str, next_seat: int) -> str:
@@ -82,7 +82,7 @@ def acts_now(due_seat: int) -> str:
 
 def taken_back_in_time() -> str:
     """Why: an act out of turn was taken back before anybody else acted."""
-    return "The act out of turn was taken back before anybody else acted."
+    return "The action out of turn was taken back before anybody else acted."
 
 
 def taken_back_note() -> str:
