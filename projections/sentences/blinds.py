@@ -33,7 +33,7 @@ def positions(
 
 def recorded_positions(positions_text: str) -> str:
     """Say where a hand has the button and the blinds."""
-    return f"This hand has: {positions_text}."
+    return f"As dealt: {positions_text}."
 
 
 # Headlines on who posts
@@ -56,7 +56,7 @@ def needless_post(seat: int, role: str) -> str:
 
 def dead_blind_posted(seat: int, empty_seat: int) -> str:
     """Headline: somebody posted the small blind of an empty seat."""
-    return f"Seat {seat} posted the small blind of empty seat {empty_seat}"
+    return f"Seat {seat} posted the small blind that falls on empty seat {empty_seat}"
 
 
 def nobody_posted(seat: int, role: str) -> str:
@@ -119,7 +119,7 @@ def seats_between_blinds(seats: Sequence[int], seat: int, role: str, other_seat:
 
 def excused_posted(seat: int) -> str:
     """Headline: a player who is excused posted the small blind."""
-    return f"Seat {seat} posted the small blind, though it is excused this round"
+    return f"Seat {seat} posted the small blind but owes no more blinds this round"
 
 
 # Headlines on amounts
@@ -132,7 +132,7 @@ def wrong_amount(seat: int, role: str, amount: str, due_amount: str) -> str:
 
 def big_blind_overcharged(seat: int, amount: str, due_amount: str) -> str:
     """Headline: the big blind called too much."""
-    return f"Big blind in seat {seat} paid {amount} to call, should be {due_amount}"
+    return f"The big blind in seat {seat} paid {amount} to call, should be {due_amount}"
 
 
 def option_skipped(seat: int) -> str:
@@ -170,7 +170,7 @@ def blind_of_from(role: str, due_amount: str, seat: int) -> str:
 
 def one_blind_at_least() -> str:
     """Return that a blind comes first."""
-    return "one or more blinds first"
+    return "at least one blind before the betting"
 
 
 def heads_up_blinds(button_seat: int, other_seat: int) -> str:
@@ -185,12 +185,12 @@ def small_blind_from_next() -> str:
 
 def smaller_blind_nearer(role: str, seat: int) -> str:
     """Return the order of two blinds."""
-    return f"{blind_name(role)} nearer to the button than seat {seat}"
+    return f"{blind_name(role)} closer to the button than seat {seat}"
 
 
 def check_or_raise(seat: int) -> str:
     """Return the option."""
-    return f"check or raise for seat {seat} first"
+    return f"seat {seat}'s option to check or raise"
 
 
 def call_of(due_amount: str) -> str:
@@ -200,12 +200,12 @@ def call_of(due_amount: str) -> str:
 
 def no_cards_below(due_amount: str) -> str:
     """Return the smallest stack."""
-    return f"no cards with less than the smallest chip, {due_amount}"
+    return f"no cards for a stack below the smallest chip, {due_amount}"
 
 
 def short_blind_and_full_one() -> str:
     """Return how a short blind is posted."""
-    return "cards, its stack as a blind, and the full blind from the next player"
+    return "dealt in, with its stack as a short blind; the next player posts the full blind"
 
 
 # Because
@@ -218,19 +218,17 @@ def nobody_raised(seat: int) -> str:
 
 def earlier_hands_needed() -> str:
     """Say that a hand alone doesn't show who owed a blind."""
-    return "The hands before this one would show who owed it."
+    return "Without the hands before this one, we can't tell who owed it."
 
 
 def other_level() -> str:
     """Say that all blinds may be of another level."""
-    return "All blinds differ in the same proportion, so the recorded blind level may be wrong."
+    return "All blinds are off by the same factor, so the recorded blind level may be wrong."
 
 
 def excused_this_round(seat: int) -> str:
     """Say why a player posts no blind."""
-    return (
-        f"Seat {seat} made up its blinds between the button and the big blind, so it takes no more blinds this round."
-    )
+    return f"Seat {seat} made up its blinds between the button and the big blind, so it owes no more blinds this round."
 
 
 def holds_smallest_chip(seat: int, amount: str) -> str:
@@ -245,7 +243,7 @@ def button_moved_only(button_seat: int, seat: int) -> str:
 
 def other_reading(reading: str) -> str:
     """Say that another reading of the rule is turned down."""
-    return f"The other reading of the rule doesn't apply: {reading}."
+    return f"The rule doesn't mean this: {reading}."
 
 
 def moved_past(hand: str, role: str, old_seat: int, new_seat: int, seat: int) -> str:

@@ -77,7 +77,7 @@ def nobody_drew() -> str:
 
 def winner_without_button(due_seat: int) -> str:
     """Headline: the winner of the draw lacks the button."""
-    return f"Seat {due_seat} won the draw but has no button"
+    return f"Seat {due_seat} won the draw but doesn't have the button"
 
 
 def bought_without_debt(seat: int) -> str:
@@ -87,7 +87,7 @@ def bought_without_debt(seat: int) -> str:
 
 def bought_from_elsewhere(seat: int) -> str:
     """Headline: somebody bought the button from a seat that can't."""
-    return f"Seat {seat} bought the button from a seat that isn't between the button and the blinds"
+    return f"Seat {seat} bought the button but wasn't between the button and the blinds"
 
 
 def player_left_out(seat: int) -> str:
@@ -97,7 +97,7 @@ def player_left_out(seat: int) -> str:
 
 def absent_hand_played(seat: int, outcome: Literal["acted", "won"]) -> str:
     """Headline: the hand of an absent player stayed live."""
-    return f"Seat {seat}'s hand {outcome} while its player was away"
+    return f"Seat {seat}'s hand {'won' if outcome == 'won' else 'was played'} while the player was away"
 
 
 # Should be
@@ -128,7 +128,7 @@ def without_button(seat: int) -> str:
 
 def button_past(seat: int) -> str:
     """Return that the button skips the seat."""
-    return f"button moved on past seat {seat}"
+    return f"button moved past seat {seat}"
 
 
 def draw_first() -> str:
@@ -138,7 +138,7 @@ def draw_first() -> str:
 
 def usual_order() -> str:
     """Return that the button isn't for sale."""
-    return "button by the usual order"
+    return "button moved as usual"
 
 
 def no_sale(due_seat: int) -> str:
@@ -148,12 +148,12 @@ def no_sale(due_seat: int) -> str:
 
 def dealt_the_button(seat: int) -> str:
     """Return that the player is dealt in."""
-    return f"cards and the button for seat {seat}"
+    return f"seat {seat} dealt in, with the button"
 
 
 def hand_killed() -> str:
     """Return that the hand is dead."""
-    return "hand killed at its turn"
+    return "hand killed when the action reached it"
 
 
 # Because
@@ -161,7 +161,7 @@ def hand_killed() -> str:
 
 def nearest_to_dealer(due_seat: int) -> str:
     """Say who has the first button."""
-    return f"Seat {due_seat} is the nearest player counter-clockwise from the dealer."
+    return f"Seat {due_seat} is the nearest player counterclockwise from the dealer."
 
 
 def seats_not_drawn(seating: Literal["chosen", "arrival", "other"]) -> str:
@@ -208,4 +208,4 @@ def bought_where_book_is_silent(seat: int, hand: str) -> str:
 
 def may_have_bought(seat: int) -> str:
     """Say that a purchase of the button may be missing from the record."""
-    return f"Seat {seat} posted all the blinds behind the button, so it may have bought the button."
+    return f"Seat {seat}, left of the button, posted all the blinds, so it may have bought the button."

@@ -14,10 +14,10 @@ def missed_blind(
 ) -> str:
     """Say that a blind passed a seat."""
     return {
-        "no cards": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: it got no cards.",
+        "no cards": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: it wasn't dealt in.",
         "no chips": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: it had no chips.",
         "not known to have left": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: "
-        "it got no cards, and the record doesn't show that the player left.",
+        "it wasn't dealt in, and the record doesn't show that the player left.",
     }[circumstance]
 
 
@@ -28,17 +28,17 @@ def missed_small_blind_heads_up(seat: int, hand: str) -> str:
 
 def had_big_blind(seat: int, hand: str) -> str:
     """Say when a seat had the big blind."""
-    return f"Seat {seat} had the big blind in hand {hand}."
+    return f"The player had the big blind in hand {hand}, in seat {seat}."
 
 
 def posted(seat: int, hand: str) -> str:
     """Say when a seat posted to play."""
-    return f"Seat {seat} posted in hand {hand}."
+    return f"The player posted to come in on hand {hand}, in seat {seat}."
 
 
 def straddled(seat: int, hand: str) -> str:
     """Say when a seat's straddle settled its blinds."""
-    return f"Seat {seat} straddled in hand {hand}."
+    return f"The player straddled in hand {hand}, in seat {seat}."
 
 
 def posted_short(seat: int, amount: str, big_blind: str, hand: str) -> str:
@@ -98,7 +98,7 @@ def marker_for_blinds(seat: int) -> str:
 
 def went_broke(seat: int, hand: str) -> str:
     """Say that a player lost the last chip, and blinds passed before the rebuy."""
-    return f"Seat {seat} lost its last chip in hand {hand}, and blinds passed before it bought more."
+    return f"Seat {seat} lost its last chip in hand {hand}, and blinds passed before it bought more chips."
 
 
 def present_while_broke(seat: int) -> str:
@@ -156,7 +156,7 @@ def between_button_and_blind(seat: int) -> str:
 
 def button_has_not_passed(seat: int) -> str:
     """Say that the button stays behind a seat by the method."""
-    return f"By this method the button stays, so it hasn't passed seat {seat}."
+    return f"By this method the button stays put, so it hasn't passed seat {seat}."
 
 
 def straddle_settles() -> str:
@@ -171,7 +171,7 @@ def button_for_sale() -> str:
 
 def post_due_next_deal(seat: int, hand: str) -> str:
     """Say that a post that was left out is due at once."""
-    return f"Seat {seat} played hand {hand} without its post, so it is due on the very next deal."
+    return f"Seat {seat} played hand {hand} without its post, so the post is due on the very next deal."
 
 
 def post_due_later(seat: int, hand: str) -> str:
@@ -204,7 +204,7 @@ def no_chips(seat: int) -> str:
 
 def absent(seat: int, hand: str, absence: Literal["sitting out", "away", "reserved", "asked to be dealt out"]) -> str:
     """Say why a hand lists a seat without cards."""
-    return f"Seat {seat} got no cards in hand {hand}: {absence}."
+    return f"Seat {seat} wasn't dealt in on hand {hand}: {absence}."
 
 
 def unlisted(seat: int, hand: str) -> str:

@@ -35,7 +35,7 @@ def game_asks_post() -> str:
 
 def game_taken_as_old() -> str:
     """Say that the start of the game is an assumption."""
-    return "The start of this game isn't recorded; it is taken not to be a new game."
+    return "The start of this game isn't recorded; we assume it was already running."
 
 
 def moved_by_house() -> str:
@@ -45,7 +45,7 @@ def moved_by_house() -> str:
 
 def no_blind_passed(seat: int, hand: str) -> str:
     """Say that a game's first round is open."""
-    return f"The button hasn't gone round since hand {hand}, and no blind has passed seat {seat}."
+    return f"The button hasn't gone around since hand {hand}, and no blind has passed seat {seat}."
 
 
 def plays_over() -> str:

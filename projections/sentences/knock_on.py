@@ -11,24 +11,24 @@ from projections.sentences import join_and
 def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
     """Say which hands had button or blinds at wrong seats; `more_count` is how many aren't named."""
     if len(hand_numbers) == 1 and not more_count:
-        return f"Hand {hand_numbers[0]} is out of step."
+        return f"Hand {hand_numbers[0]} was affected."
     names = join_and([*hand_numbers, f"{more_count} more"] if more_count else hand_numbers)
-    return f"{len(hand_numbers) + more_count} hands are out of step: {names}."
+    return f"{len(hand_numbers) + more_count} hands were affected: {names}."
 
 
 def back_in_step(hand: str, *, is_settled: bool) -> str:
     """Say with which hand button and blinds are right again."""
-    return f"Back in step on hand {hand}{'' if is_settled else ', though blinds owed may still differ'}."
+    return f"Right again on hand {hand}{'' if is_settled else ', though what players owe may still be off'}."
 
 
 def never_back_in_step(reason: str) -> str:
     """Say that button and blinds stay wrong as far as the record goes."""
-    return f"Not back in step, as far as the record shows: {reason}."
+    return f"Not corrected, as far as the record shows: {reason}."
 
 
 def cannot_follow(reason: str) -> str:
     """Say that nobody can tell what followed."""
-    return f"Can't be followed: {reason}."
+    return f"We can't tell what it affected: {reason}."
 
 
 def posted_wrong(seat: int, amount: str, direction: Literal["much", "little"]) -> str:

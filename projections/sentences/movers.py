@@ -18,7 +18,7 @@ def dealt_in_before_waiting(seat: int, waited: int, gained: int) -> str:
 
 def dealt_in_before_position(seat: int) -> str:
     """Headline: a mover played before its position came round."""
-    return f"Seat {seat} changed seats and was dealt in before its old position came round"
+    return f"Seat {seat} changed seats and was dealt in before its old position came around"
 
 
 def posted_owing_more(seat: int, amount: str) -> str:
@@ -46,7 +46,7 @@ def made_to_wait(seat: int) -> str:
 
 def cards_for(seat: int) -> str:
     """Return that the mover plays."""
-    return f"cards for seat {seat} without a post"
+    return f"seat {seat} dealt in without a post"
 
 
 # Because
@@ -54,13 +54,13 @@ def cards_for(seat: int) -> str:
 
 def moved_closer(seat: int, old_seat: int) -> str:
     """Say why the move is free."""
-    return f"The player moved from seat {old_seat} to seat {seat}, no further from the big blind."
+    return f"The player moved from seat {old_seat} to seat {seat}, no farther from the big blind."
 
 
 def blinds_may_pass(old_seat: int, leaving: str) -> str:
     """Say why the move is free."""
     position = "button" if leaving == "button" else f"{leaving} blind"
-    return f"The player left seat {old_seat} in the {position} position, so the blinds may pass once."
+    return f"The player left seat {old_seat} in the {position} position, so the blinds may pass once without charge."
 
 
 def no_blind_passed(seat: int) -> str:

@@ -32,7 +32,7 @@ def wrong_entry_post(seat: int, amount: str, due_amount: str) -> str:
 
 def big_blind_skipped(seat: int) -> str:
     """Headline: the big blind went past a player who waits for it."""
-    return f"The big blind skipped seat {seat}, whose new player was waiting for it"
+    return f"The big blind skipped seat {seat}, where a new player was waiting for it"
 
 
 def dealt_in_behind_button(seat: int) -> str:
@@ -55,7 +55,7 @@ def post_of(due_amount: str) -> str:
 
 def cards_and_big_blind(seat: int) -> str:
     """Return that the player comes in."""
-    return f"cards and the big blind for seat {seat}"
+    return f"seat {seat} dealt in on the big blind"
 
 
 # Because
@@ -86,4 +86,4 @@ def origin_of_player() -> str:
 
 def button_passed_twice() -> str:
     """Ask what waiting long costs."""
-    return "what a new player owes whom the button has passed more than once"
+    return "what a new player owes after the button has passed more than once"

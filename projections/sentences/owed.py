@@ -15,12 +15,12 @@ def likely(reasons: str) -> str:
 
 def unsettled() -> str:
     """Say that the book leaves the positions open."""
-    return "The book doesn't settle this. Shown: usual practice; nobody is judged by it."
+    return "The book doesn't settle this. We show the usual practice, but judge nobody by it."
 
 
 def possible_reading() -> str:
     """Say that a reading is possible but unlikely."""
-    return "The rule can be read this way. A hand dealt this way is likely wrong, not certainly."
+    return "The rule can also be read this way, so a hand dealt this way is only likely to be wrong."
 
 
 def without_button(ways_in: str) -> str:

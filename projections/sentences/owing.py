@@ -102,7 +102,7 @@ def kill() -> str:
 
 def kill_of(live_post: str) -> str:
     """Return a kill with its post."""
-    return f"a kill of the pot with {live_post}"
+    return f"{live_post} that kills the pot"
 
 
 def wait_for_big_blind(hands: int | None) -> str:
@@ -117,7 +117,7 @@ def wait_for_button(hands: int | None) -> str:
 
 def wait_for_position(hands: int | None) -> str:
     """Return that the player waits."""
-    return f"no cards until its old position comes round{_after_hands(hands)}"
+    return f"no cards until its old position comes around{_after_hands(hands)}"
 
 
 def _after_hands(hands: int | None) -> str:
@@ -154,7 +154,7 @@ def no_post_from(seat: int) -> str:
 
 def no_post_before_button() -> str:
     """Return that nothing is made up there."""
-    return "no post from there until the button has passed"
+    return "no post from that seat until the button has passed"
 
 
 def straddle_alone() -> str:
@@ -164,7 +164,7 @@ def straddle_alone() -> str:
 
 def cards_without_post() -> str:
     """Return that nothing is posted."""
-    return "cards without a post"
+    return "dealt in without a post"
 
 
 def marker_first() -> str:
@@ -257,7 +257,7 @@ def amount_owed() -> str:
 
 def short_blind_made_good() -> str:
     """Ask whether a small blind in turn is enough."""
-    return "whether the small blind in turn makes up for a short big blind"
+    return "whether posting the small blind in turn makes up for a short big blind"
 
 
 def make_up_or_penalty() -> str:
@@ -272,7 +272,7 @@ def blinds_missed() -> str:
 
 def zone_of_two() -> str:
     """Ask where seats are with two players."""
-    return "which seats are between the button and the big blind with two players"
+    return "which seats count as between the button and the big blind heads-up"
 
 
 def marker_before_record() -> str:

@@ -13,14 +13,14 @@ ButtonBar: TypeAlias = Literal["made-up-between", "short-blind", "missed-blind",
 
 def last_blind_moves(hand: str, role: str, last_seat: int, seat: int) -> str:
     """Say who has the furthest blind."""
-    return f"Seat {last_seat} had the {blind_name(role)} in hand {hand}, so seat {seat}, the next player dealt in, has it now."
+    return f"Seat {last_seat} had the {blind_name(role)} in hand {hand}, so seat {seat}, the next player dealt in, is due for it."
 
 
 def last_blind_moves_from_mover(hand: str, role: str, old_seat: int, last_seat: int, seat: int) -> str:
     """Say who has the furthest blind after its last player changed seats."""
     return (
-        f"Seat {old_seat} had the {blind_name(role)} in hand {hand}, and that player moved to seat {last_seat} past nobody. "
-        f"Seat {seat}, the next player dealt in, has it now."
+        f"Seat {old_seat} had the {blind_name(role)} in hand {hand}, and that player moved to seat {last_seat} without passing anyone. "
+        f"Seat {seat}, the next player dealt in, is due for it."
     )
 
 
@@ -31,7 +31,7 @@ def position_follows(
     leader: Literal["small blind", "big blind", "third blind"],
 ) -> str:
     """Say that a position takes the place of the next larger one on the last hand."""
-    return f"Seat {seat} had the {leader} in hand {hand}, so the {follower} is there now."
+    return f"Seat {seat} had the {leader} in hand {hand}, so the {follower} goes there now."
 
 
 def position_follows_mover(
@@ -44,7 +44,7 @@ def position_follows_mover(
     """Say that a position follows a blind whose player changed seats."""
     return (
         f"Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, "
-        f"so the {follower} is there now."
+        f"so the {follower} goes there now."
     )
 
 
@@ -75,7 +75,7 @@ def button_between_blinds(seat: int) -> str:
 
 def small_blind_moved(hand: str, seat: int) -> str:
     """Say that the last small blind changed seats."""
-    return f"The player with the small blind in hand {hand} moved to seat {seat} past nobody."
+    return f"The player with the small blind in hand {hand} moved to seat {seat} without passing anyone."
 
 
 # Moving button
@@ -89,7 +89,7 @@ def button_moves(hand: str, last_seat: int, seat: int, assumption: str = "") -> 
 
 def button_taken_from_blind(hand: str) -> str:
     """Say that a hand's button is inferred from its small blind."""
-    return f"Hand {hand} doesn't record the button; it is taken to be just before the small blind."
+    return f"Hand {hand} doesn't record the button; we assume it was just before the small blind."
 
 
 def next_after(
@@ -101,7 +101,7 @@ def next_after(
 
 def only_choice_for_button(seat: int) -> str:
     """Say that every other player is barred from the button."""
-    return f"Nobody else may have the button, so it is in seat {seat}."
+    return f"Nobody else may have the button, so it goes to seat {seat}."
 
 
 # Two players
@@ -124,7 +124,7 @@ def heads_up_small_blind(seat: int) -> str:
 
 def heads_up_big_blind(seat: int) -> str:
     """Say who has the big blind of two players."""
-    return f"Only two players: seat {seat} is opposite the button and has the big blind."
+    return f"Only two players: seat {seat} isn't on the button, so it has the big blind."
 
 
 def heads_up_big_blind_moves(hand: str, seat: int, other_seat: int) -> str:
@@ -140,7 +140,7 @@ def heads_up_big_blind_moves(hand: str, seat: int, other_seat: int) -> str:
 
 def first_button_by_dealer(seat: int) -> str:
     """Say who has the first button of a game."""
-    return f"A new game starts, and seat {seat} is the first player counter-clockwise from the dealer."
+    return f"A new game starts, and seat {seat} is the first player counterclockwise from the dealer."
 
 
 def button_drawn(seat: int) -> str:
@@ -150,12 +150,12 @@ def button_drawn(seat: int) -> str:
 
 def first_button_recorded() -> str:
     """Say that the first button is taken from the record."""
-    return "The record has the button of the first hand."
+    return "The record shows where the button was on the first hand."
 
 
 def button_recorded() -> str:
     """Say that the button is taken from the record."""
-    return "The record has the button of this hand."
+    return "The record shows where the button was on this hand."
 
 
 def next_clockwise(seat: int, other_seat: int) -> str:
@@ -175,7 +175,7 @@ def positions_may_stay(hand: str) -> str:
 
 def positions_as_recorded() -> str:
     """Say that the book has no rule about positions."""
-    return "The book has no rule on the button and blinds; these are the record's."
+    return "The book has no rule on the button and blinds; these are as recorded."
 
 
 def button_bought(seat: int) -> str:
@@ -188,7 +188,7 @@ def button_bought(seat: int) -> str:
 
 def big_blind_unpaid(seat: int) -> str:
     """Say that a seat owes the big blind of this round."""
-    return f"The big blind has reached or passed seat {seat}, which hasn't paid it."
+    return f"The big blind has reached or passed seat {seat}, which hasn't posted it."
 
 
 def smaller_blind_unpaid(seat: int, role: str) -> str:

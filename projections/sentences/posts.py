@@ -10,7 +10,7 @@ from projections.sentences.words import blind_name
 def live_part_dead(seat: int, role: str, amount: str) -> str:
     """Headline: chips of a blind were taken as dead."""
     post = f"{role} post" if role == "entry" else blind_name(role)
-    return f"{amount} of seat {seat}'s {post} was taken as dead"
+    return f"{amount} of seat {seat}'s {post} was treated as dead"
 
 
 def wrong_part_counted(seat: int, amount: str, due_amount: str) -> str:
@@ -20,7 +20,7 @@ def wrong_part_counted(seat: int, amount: str, due_amount: str) -> str:
 
 def dead_blind_live(seat: int, role: str, amount: str) -> str:
     """Headline: a blind that is dead in this game was live."""
-    return f"{amount} of seat {seat}'s {blind_name(role)} was taken as live"
+    return f"{amount} of seat {seat}'s {blind_name(role)} was treated as live"
 
 
 def wrong_split(seat: int, live: str, dead_amount: str) -> str:
@@ -78,7 +78,7 @@ def fold_call_or_raise(due_amount: str) -> str:
 
 def post_first() -> str:
     """Return that the post comes first."""
-    return "the post before the look"
+    return "a post before looking at the cards"
 
 
 def dead_hand() -> str:
@@ -117,4 +117,4 @@ def split_beside_blind() -> str:
 
 def may_mean_total(amount: str) -> str:
     """Say that a live and a dead part may be meant as one sum."""
-    return f"The record may mean {amount} in all, with the small blind of it dead."
+    return f"The record may mean {amount} in all, with the small blind part dead."

@@ -25,7 +25,7 @@ def pot_is_over(amount: str, chips_in: str, paid: str) -> str:
 
 def as_much_out_as_in() -> str:
     """Say what should be: the pot pays out what went in."""
-    return "as much out as in"
+    return "the pot pays out what went in"
 
 
 def paid_and_raked(amount: str, rake: str) -> str:
@@ -55,17 +55,17 @@ def void_posts_may_have_gone_back() -> str:
 
 def stated_result(label: str, amount: str, due_amount: str) -> str:
     """Headline: a total that the record states is not what its actions come to."""
-    return f"The record gives {amount} as the {label}; its actions come to {due_amount}"
+    return f"The recorded {label} is {amount}, but the actions come to {due_amount}"
 
 
 def stated_result_of_seat(label: str, seat: int, amount: str, due_amount: str) -> str:
     """Headline: a result of a seat that the record states is not what its actions come to."""
-    return f"The record gives {amount} as seat {seat}'s {label}; its actions come to {due_amount}"
+    return f"Seat {seat}'s recorded {label} is {amount}, but the actions come to {due_amount}"
 
 
 def result_by_actions(due_amount: str) -> str:
     """Say what should be: the result that the actions come to."""
-    return f"{due_amount}, by the record's own actions"
+    return f"{due_amount}, going by the recorded actions"
 
 
 def difference_of(amount: str) -> str:
@@ -89,12 +89,12 @@ def board_name(run: int, board: int, *, runs: bool, boards: bool) -> str:
 
 def card_in_two_places(card: str, first_place: str, next_place: str) -> str:
     """Headline: a card is in two places."""
-    return f"{card} is {first_place} and {next_place}"
+    return f"The {card} is {first_place} and {next_place}"
 
 
 def card_twice_in_place(card: str, first_place: str) -> str:
     """Headline: a card is in one place twice."""
-    return f"{card} is {first_place} twice"
+    return f"The {card} is {first_place} twice"
 
 
 def every_card_once() -> str:
@@ -119,7 +119,7 @@ def more_than_stack(seat: int, amount: str, stack: str) -> str:
 
 def stack_at_most(stack: str) -> str:
     """Say what should be: the stack, or another one."""
-    return f"at most {stack}, or a larger stack"
+    return f"at most {stack}, unless the stack is recorded wrong"
 
 
 def raise_of_nothing(kind: Literal["bet", "raise"], seat: int, amount: str, bet: str) -> str:
@@ -149,7 +149,7 @@ def dealt_in_first() -> str:
 
 def dealt_in_twice(seat: int, difference: Literal["players", "stacks"]) -> str:
     """Headline: a seat is dealt in twice."""
-    return f"Seat {seat} is dealt in twice, with two {difference}"
+    return f"Seat {seat} is dealt in twice, with different {difference}"
 
 
 def one_line_is_wrong(difference: Literal["players", "stacks"]) -> str:
@@ -174,12 +174,12 @@ def seats_and_stacks() -> str:
 
 def line_not_understood() -> str:
     """Headline: a line of the source says something unknown."""
-    return "The reader doesn't know this line"
+    return "This line couldn't be read"
 
 
 def hand_incomplete() -> str:
     """Say what should be: every line is read."""
-    return "every line read; without this one the hand is incomplete"
+    return "a line that can be read; without it the hand is incomplete"
 
 
 def paid_instead_of(seat: int, amount: str, seats: Sequence[int]) -> str:
@@ -199,7 +199,7 @@ def winner_gets(seat: int, due_amount: str) -> str:
 
 def winners_get(payments: Sequence[tuple[str, int]]) -> str:
     """Say what should be: what several winners get."""
-    return f"{', '.join(f'{part} to seat {seat}' for part, seat in payments)} before the rake, by the cards on record"
+    return f"{join_and([f'{part} to seat {seat}' for part, seat in payments])}, before the rake, by the cards on record"
 
 
 def kill_unexplained() -> str:
@@ -249,7 +249,7 @@ def given_up_note() -> str:
 
 def contested_without_call(seat: int, amount: str, bet: str) -> str:
     """Headline: a seat was in at the end without calling."""
-    return f"Seat {seat} was in at the end with {amount}; others put in {bet}"
+    return f"Seat {seat} was still in at the end for {amount}; others put in {bet}"
 
 
 def call_or_fold() -> str:

@@ -44,12 +44,12 @@ def no_recorded_end(hand: str) -> str:
 
 def seats_changed(hand: str) -> str:
     """Say that players sit elsewhere than before."""
-    return f"In hand {hand} a player has another seat than before, and no move is recorded."
+    return f"In hand {hand} a player is in a different seat than before, and no move is recorded."
 
 
 def absences_unrecorded(hand: str) -> str:
     """Say that nobody noted who sat out; `hand` is empty for the coming one."""
-    return f"The record doesn't show who sat without cards{f' (hand {hand})' if hand else ''}."
+    return f"The record doesn't show who sat out{f' (hand {hand})' if hand else ''}."
 
 
 def may_not_be_first(hand: str, last_hand: str) -> str:
@@ -72,7 +72,7 @@ def seat_unlisted(seat: int) -> str:
 
 def betting_restarts() -> str:
     """Say that betting lines are missing."""
-    return "The betting has a jump; a line may be missing."
+    return "The betting skips a step; a line may be missing."
 
 
 def call_left_uncorrected() -> str:
@@ -82,12 +82,12 @@ def call_left_uncorrected() -> str:
 
 def pot_short() -> str:
     """Say that the pot is short by more than a rake."""
-    return "More is missing from the pot than a rake takes."
+    return "More is missing from the pot than a rake would take."
 
 
 def connection_lost(seat: int) -> str:
     """Say that a disconnected player may have been all-in."""
-    return f"Seat {seat} lost its connection, and the record doesn't show whether the room took it as all-in."
+    return f"Seat {seat} lost its connection, and the record doesn't show whether the room treated it as all-in."
 
 
 def act_impossible() -> str:
@@ -105,12 +105,12 @@ def blinds_differ() -> str:
 
 def never_folds(seat: int) -> str:
     """Headline: a seat was passed over to the end of a hand, and nothing shows that it folded."""
-    return f"Seat {seat} never folds, and play went past it"
+    return f"Play passed seat {seat}, which never folded"
 
 
 def missing_fold(seat: int) -> str:
     """Return what is missing where a seat never folds."""
-    return f"the fold of seat {seat}, or what it did"
+    return f"seat {seat}'s fold or other action"
 
 
 def may_be_all_in(seats: Sequence[int]) -> str:

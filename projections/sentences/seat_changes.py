@@ -18,7 +18,7 @@ def blinds_may_pass(leaving: str) -> str:
 
 def no_further() -> str:
     """Say that a move went closer to the big blind."""
-    return "The new seat is no further from the big blind than the old one."
+    return "The new seat is no farther from the big blind than the old one."
 
 
 def sat_out(count: int) -> str:

@@ -29,7 +29,7 @@ def new_or_sat_out() -> str:
 
 def owner_of_chair(seat: int) -> str:
     """Ask whether the owner of a chair is back."""
-    return f"whether the player in seat {seat} is the one whose chair another played over"
+    return f"whether the player in seat {seat} is the one whose seat was played over"
 
 
 def owes_or_new(seat: int) -> str:
@@ -71,7 +71,7 @@ def moved_or_came_back(seat: int, old_seat: int) -> str:
 
 def passed_absent_player() -> str:
     """Ask whether a mover passed somebody."""
-    return "whether a player who got no cards was there to be passed"
+    return "whether the move passed a player who wasn't dealt in"
 
 
 def blind_before_move() -> str:
@@ -159,7 +159,7 @@ def two_moves_as_one() -> str:
 
 def free_between_button_and_blind() -> str:
     """Ask whether a way back is open everywhere."""
-    return "whether a player may also come back without a post between the button and the big blind"
+    return "whether a player between the button and the big blind may also come back without a post"
 
 
 def credit_for_short_blind() -> str:
@@ -259,4 +259,4 @@ def substantial_action() -> str:
 
 def numbers_start_over(hand: str) -> str:
     """Say that hand numbers start over."""
-    return f"the numbers start over at hand {hand}: another night, or missing hands"
+    return f"the hand numbers start over at hand {hand}: another night, or missing hands"

@@ -70,7 +70,7 @@ def test_a_fold_that_nobody_wrote_down_is_one_finding(run: Run, tmp_path: Path, 
     assert len([one for one in findings if one["book"] == book]) <= 1, [one["saw"] for one in findings]
     for one in findings:
         assert one["certainty"] == "likely", one
-        assert (one["seat"], one["saw"]) == (seat, f"Seat {seat} never folds, and play went past it")
+        assert (one["seat"], one["saw"]) == (seat, f"Play passed seat {seat}, which never folded")
 
 
 def test_a_hand_without_a_seat_list_is_one_finding(run: Run, tmp_path: Path) -> None:

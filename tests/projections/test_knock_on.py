@@ -49,7 +49,7 @@ def test_a_button_that_skipped_a_player_and_was_put_right_two_hands_later(book: 
         ]
         assert (one.in_step, one.why, one.settled, one.likely) == ("4", "", True, False)
         assert sums(one) == {2: -5, 3: -10, 4: 5, 5: 10}
-        assert "Back in step on hand 4" in describe_knock_on(one)
+        assert "Right again on hand 4" in describe_knock_on(one)
     assert led(book, *hands)
 
 
@@ -86,7 +86,7 @@ def test_missing_hands_end_what_can_be_told() -> None:
     assert [off.number for off in one.hands] == ["2"]
     assert one.in_step == ""
     assert "hand 9 cannot be told" in one.why
-    assert "Not back in step, as far as the record shows" in describe_knock_on(one)
+    assert "Not corrected, as far as the record shows" in describe_knock_on(one)
 
 
 def test_the_last_hand_on_record_is_no_way_back() -> None:
@@ -100,7 +100,7 @@ def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way(
     streams = {one.final.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final.opened}
     first = knock_on(at_first(evening.table), load("rrop4"), streams["2"])
     assert (first.hands, first.why) == ([], "the hand did not count")
-    assert describe_knock_on(first) == "Can't be followed: the hand did not count."
+    assert describe_knock_on(first) == "We can't tell what it affected: the hand did not count."
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
     streams = {one.final.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final.opened}
     led_to = knock_on(at_first(wrong.table), load("rrop4"), streams["2"])

@@ -299,7 +299,7 @@ def test_a_wrong_button_is_nobodys_and_its_blinds_are_told_with_it() -> None:
     (found,) = of_hand(judged("rrop4/dead", first(), WRONG), 2, "rrop4")
     assert (found.clause, found.seat) == ("blinds.1b.1", None)
     assert found.saw == "Button moved to the wrong seat: seat 3, should be seat 2"
-    assert found.because.startswith("This hand has: button in seat 3, small blind in seat 5, big blind in seat 6.")
+    assert found.because.startswith("As dealt: button in seat 3, small blind in seat 5, big blind in seat 6.")
 
 
 def test_a_dead_button_that_should_have_moved_offends_the_method_alone() -> None:
@@ -366,9 +366,9 @@ def test_what_an_absent_hand_did_is_told() -> None:
     acted = third.replace("3 folds", "3 calls 20")
     won = third.replace("3 folds\n", "").replace("end\n", "3 wins 35\nend\n")
     ran = judged("hilton", *begun, "3 away in-room\n", acted, game=NO_LIMIT)
-    assert saw(ran, 3) == "Seat 3's hand acted while its player was away"
+    assert saw(ran, 3) == "Seat 3's hand was played while the player was away"
     ran = judged("hilton", *begun, "3 away in-room\n", won, game=NO_LIMIT)
-    assert saw(ran, 3) == "Seat 3's hand won while its player was away"
+    assert saw(ran, 3) == "Seat 3's hand won while the player was away"
     ran = judged("hilton", *begun, "2 away in-room\n", acted, game=NO_LIMIT)
     assert verdicts(ran, "B12b.5", "hilton")[1] == 0
 
@@ -383,7 +383,7 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     assert found.saw == "Seat 3 was dealt in with only 4"
     deep = judged("bicycle", begun.replace("P3 4", "P3 900"), low.replace("P3 1000", "P3 4"), head=chips)
     assert [one.saw for one in of_hand(deep, 2, "bicycle")] == ["Seat 3 was dealt in with only 4"]
-    assert found.should == "no cards with less than the smallest chip, 5"
+    assert found.should == "no cards for a stack below the smallest chip, 5"
     left = hand(2, 1, "2 posts small 5", "4 posts big 10", opener=5)
     left = left.replace("seat 3 P3 1000", "left-out 3 P3 4 no-chips").replace("3 folds\n", "")
     ran = judged("bicycle", begun, left, head=chips.replace("5", "2"))

@@ -90,7 +90,7 @@ def test_a_floor_manager_stops_the_game(typed: Type, browser: Browser, tmp_path:
     page = visited(browser, (tmp_path / "714.html").as_uri())
     assert page.locator(".should").inner_text().startswith("Should have been: small blind at seat 1 (nobody")
     assert page.locator(".wide .ghost").count() == 2
-    assert "7 hands are out of step" in page.locator(".led").inner_text()
+    assert "7 hands were affected" in page.locator(".led").inner_text()
     assert page.locator("tfoot td").last.inner_text() == "$0"
     page.keyboard.press("r")
     assert page.locator(".wide .ghost").count() == 0, "the other book lets it pass"

@@ -18,6 +18,7 @@ from projections.obligations.tab import Tab
 from projections.sentences import owing as sentences
 from projections.sentences import paragraph
 from projections.sentences.debts import short_blind_as_missed
+from projections.sentences.owed import open_question
 from projections.sentences.positions import no_button, no_button_before_blind
 from projections.sentences.words import live_and_dead
 from projections.table_walk.table_context import TableContext
@@ -309,4 +310,5 @@ def list_reasons(judged: JudgedSeat) -> list[str]:
         *(no_button_before_blind(judged.seat, kind) for kind in judged.due.barred),
     }
     grounds = (*judged.due.why, *judged.grounds)
-    return [ground.says for ground in grounds if ground.basis != "assumed" and ground.says not in bars]
+    says = [ground.says for ground in grounds if ground.basis != "assumed" and ground.says not in bars]
+    return [open_question(text) if text[:1].islower() else text for text in says]

@@ -112,7 +112,7 @@ def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
     one = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
     assert paid(one, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
     says = [post.why[0].says for post in place(one, setting())[0].posts]
-    assert says == ["The big blind has reached or passed seat 4, which hasn't paid it.", "blind 1", "blind 0"]
+    assert says == ["The big blind has reached or passed seat 4, which hasn't posted it.", "blind 1", "blind 0"]
 
 
 @pytest.mark.parametrize(

@@ -339,7 +339,7 @@ def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
     place = placed(coming(OWED, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
     says = {one.seat: one.why[0].says for one in place.posts}
     assert "owes the small blind" in says[3]
-    assert "hasn't paid it" in says[4]
+    assert "hasn't posted it" in says[4]
     assert "next after the small blind" in says[5]
 
 

@@ -300,7 +300,7 @@ def test_who_was_there_once_while_a_blind_went_past_was_there() -> None:
 
 def test_a_missed_blind_says_on_which_hand_and_why() -> None:
     (missed,) = away_for_the_big_blind().keeper.memory.of("p4").missed
-    assert missed.why.says == "Seat 4 missed the big blind in hand 9: it got no cards."
+    assert missed.why.says == "Seat 4 missed the big blind in hand 9: it wasn't dealt in."
     assert missed.hand == missed.why.hand == "9"
 
 
