@@ -17,15 +17,13 @@ from ledger.people import People
 MOST: Final = 200_000
 """Bytes of a night; nobody jots down more."""
 LINE_MOST: Final = 2_000
-"""Bytes of a line of notes."""
+"""Bytes of a line of notes; more on a line was no person's."""
 _WITNESS: Final = re.compile(
     rb"^[ \t]*(?:.*[ \t])?(?:witness|records)[ \t]+(?!(?:floor-form|dealer-notes)[ \t\r]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
 """A list of what the source records, but for the two profiles of people who take notes."""
 _OTHER_VERSION: Final = re.compile(rb"^\s*handscript[ \t]+(?!1\s)", re.MULTILINE)
-LINE_MOST: Final = 2_000
-"""Characters of a line; more on a line was no person's."""
 BLANKS_MOST: Final = 8
 """Blanks side by side that are looked at: patterns try each of them as the end of a word."""
 _LONG_BLANK: Final = re.compile(rf"\s{{{BLANKS_MOST + 1},}}")
@@ -42,8 +40,7 @@ def is_free(data: bytes) -> bool:
         return False
     if _WITNESS.search(data) or _OTHER_VERSION.search(data):
         return False
-    text = data.decode("utf-8", "replace")
-    return not _LONG_NUMBER.search(text) and max(map(len, text.splitlines()), default=0) <= LINE_MOST
+    return not _LONG_NUMBER.search(data.decode("utf-8", "replace"))
 
 
 def read_blocks(chunk: Chunk) -> list[Block]:
