@@ -143,10 +143,9 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
     from ledger.store.table_streams import told as told_to
     from projections.audit.blind_fairness import shares
     from projections.table_walk.table_context import Table
-    from projections.table_walk.unread_lines import by_place as unread_of
-    from projections.table_walk.unread_lines import spoiled
+    from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 
-    unread_lines = unread_of(ledger, spoiled(ledger))
+    unread_lines = group_by_place(ledger, find_unread_lines(ledger))
     streams_by_place: dict[Place, set[bytes]] = {}  # of a hand only this: there may be very many
     for row in rows:
         streams_by_place.setdefault(Place(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)

@@ -18,8 +18,7 @@ from projections.queries.sums import count_findings as counted
 from projections.reports.states import build_hand
 from projections.table_walk.stored_hands import by_place
 from projections.table_walk.table_context import Table, of_tables
-from projections.table_walk.unread_lines import by_place as unread_of
-from projections.table_walk.unread_lines import spoiled
+from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 from web.documents import Fair, Line, Rate, Summary, Wanting
 from web.judging import Judge
 
@@ -188,7 +187,7 @@ def _fair(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], ey
         return [], "No rulebook was chosen that says who owes a blind."
     if eyes.naming == "position":
         return [], "Players go by their positions here, which change from hand to hand."
-    unread = unread_of(ledger, spoiled(ledger))
+    unread = group_by_place(ledger, find_unread_lines(ledger))
     sums: dict[tuple[PlayerId, str, int], list[int]] = {}
     for place, some in by_place(rows):
         wanted = {row.stream.hex for row in some}

@@ -18,7 +18,7 @@ from ledger.table.played import played
 from ledger.table.standing import Told
 from projections.audit.auditor import Auditor
 from projections.table_walk.table_context import Table, TableContexts
-from projections.table_walk.unread_lines import spoiled
+from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.changed_tables import find_continued_hands
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class LiveTable:
         """Return the table at the end of its stream."""
         version = end_of(self._ledger, table_stream(*self._place))
         if self._progress is None or self._progress.version != version:
-            unread_lines = spoiled(self._ledger, self._place)
+            unread_lines = find_unread_lines(self._ledger, self._place)
             self._progress = self._continue_from_last(unread_lines) or self._restart(version, unread_lines)
         return self._progress
 

@@ -38,8 +38,7 @@ from projections.findings.doubts import pack_unread
 from projections.shards import shard_plan
 from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals
 from projections.shards.shard_plan import WORK, Plan, ResumedPlan
-from projections.table_walk.unread_lines import Told as StoredSpan
-from projections.table_walk.unread_lines import by_place, spoiled
+from projections.table_walk.unread_lines import HandSpan, find_unread_lines, group_by_place
 
 if TYPE_CHECKING:
     from ledger.house.events import SourceImported
@@ -367,7 +366,7 @@ def _write_shard(number: int) -> None:
         arrival = arrive(ledger, items(spools, number), context.passed, context.family, context.plan.at)
         unread_bits = {
             place: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_source.items()}
-            for place, hands_of_source in by_place(ledger, spoiled(ledger)).items()
+            for place, hands_of_source in group_by_place(ledger, find_unread_lines(ledger)).items()
         }
         shard_and_log = written(ledger, context.folder, name, context.key, unread_bits)
         hands = {digest: list(_stored_spans(ledger, digest)) for digest in sorted(context.partly_read_sources)}
@@ -398,9 +397,9 @@ def _is_written(context: _WorkerContext, path: Path) -> bool:
     return receipt is not None and not any(file and layout.damage(context.folder, file) for file in files)
 
 
-def _stored_spans(ledger: Ledger, digest: str) -> Iterator[StoredSpan]:
+def _stored_spans(ledger: Ledger, digest: str) -> Iterator[HandSpan]:
     for row in ledger.hands(source=digest):
-        yield StoredSpan(row.start, row.length, row.stream.bytes, Place(row.venue, row.tournament, row.table))
+        yield HandSpan(row.start, row.length, row.stream.bytes, Place(row.venue, row.tournament, row.table))
 
 
 _UNREAD_COLUMN: Final = [name for name, _ in layout.SHARD].index("unread")

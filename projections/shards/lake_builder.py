@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ledger.lake import layout, writing
 from projections.findings.doubts import pack_unread
 from projections.queries.ledger_query import list_matching_hands
-from projections.table_walk.unread_lines import by_place, spoiled
+from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 
 if TYPE_CHECKING:
     from ledger.lake.layout import Manifest
@@ -42,7 +42,7 @@ def build_lake(
         tables = [entry for entry in tables if entry[:3] in fitting_tables]
     unread_bits = {
         table_key: {stream: pack_unread(entry) for stream, entry in hands_of_table.items()}
-        for table_key, hands_of_table in by_place(ledger, spoiled(ledger)).items()
+        for table_key, hands_of_table in group_by_place(ledger, find_unread_lines(ledger)).items()
     }
     return writing.write(
         ledger, writing.Wanted(tables, query, hands, sources), unread_bits, folder, progress, jobs=jobs

@@ -30,8 +30,7 @@ from ledger.streams import HOUSE
 from projections.findings.doubts import ALL_READ, UnreadLines, pack_unread
 from projections.shards import shard_plan
 from projections.table_walk.rejected_lines import standing
-from projections.table_walk.unread_lines import Told as StoredSpan
-from projections.table_walk.unread_lines import beside
+from projections.table_walk.unread_lines import HandSpan, mark_hands_near_rejects
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -52,7 +51,7 @@ class ShardResult(msgspec.Struct):
     arrivals: dict[int, Came]
     shard: Receipt | None = None
     log: Log | None = None
-    hands: dict[str, list[StoredSpan]] = {}  # of sources beside whose lines hands may be marked
+    hands: dict[str, list[HandSpan]] = {}  # of sources beside whose lines hands may be marked
 
 
 @dataclass(slots=True)
@@ -313,7 +312,7 @@ def _source_bytes(folder: Path, sources: Sequence[Receipt], digest: str) -> Iter
 
 def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[str, int]]:
     """Return the bits for unread lines in or beside hands, by shard and stream id (hex)."""
-    hands: dict[str, list[StoredSpan]] = {}
+    hands: dict[str, list[HandSpan]] = {}
     shard_of: dict[str, str] = {}
     for shard_result in decisions.arrived:
         for digest, spans in shard_result.hands.items():
@@ -326,7 +325,7 @@ def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[s
     def add_mark(stream: str, **flags: bool) -> None:
         unread_lines[stream] = unread_lines.get(stream, ALL_READ)._replace(**flags)
 
-    beside(
+    mark_hands_near_rejects(
         standing(house),
         lambda spans: [(span, hand) for span in spans for hand in sorted(hands.get(span, []))],
         add_mark,

@@ -19,7 +19,7 @@ from ledger.table.standing import hands_of, held
 from projections.table_walk.hand_streams import Streams
 from projections.table_walk.table_context import Table, of_tables
 from projections.table_walk.to_hand import Start
-from projections.table_walk.unread_lines import spoiled
+from projections.table_walk.unread_lines import find_unread_lines
 
 if TYPE_CHECKING:
     from ledger.entry import Mark
@@ -130,7 +130,7 @@ def seated(
     Whatever is wanted, a table is walked from its first hand: what is owed comes from before. Of the
     hands that are not wanted only what the table remembers of them is read. A hand of which the
     table was not told stands at the end, without a place. `unread`: what was not
-    read of hands, as `spoiled` returns it, where that is known already; `told` what a table was told; `end` takes a
+    read of hands, as `find_unread_lines` returns it, where that is known already; `told` what a table was told; `end` takes a
     table that was walked to its end, whatever was wanted of it. `start`: where a walk to one hand, by the bytes of its
     stream's id, may begin instead of at the first; None where it may not.
     """
@@ -144,7 +144,7 @@ def seated(
         if walk_start is not None:
             yield from _hand_behind_start(ledger, walk_start, bytes(order), of_tables(books), sessions)
         elif order or end:
-            unread = spoiled(ledger) if unread is None else unread
+            unread = find_unread_lines(ledger) if unread is None else unread
             yield from _hands_at_place(ledger, told(ledger, place), place, bytes(order), books, unread, end, sessions)
 
 

@@ -1,4 +1,4 @@
-"""Which hands of a ledger stand beside lines that nobody could read: judgement is told, and goes no further."""
+"""Finds the hands in a ledger with unread lines in them, before them or after them: their verdicts may be open."""
 
 from __future__ import annotations
 
@@ -20,48 +20,47 @@ if TYPE_CHECKING:
 
 _UNREAD_NOTE: Final = "unread lines"
 _BATCH_SIZE: Final = 1000
-"""Hands that are asked at once whether they were corrected, and sources what hands they tell."""
+"""Hands, or sources, in one query."""
 
 
-def spoiled(ledger: Ledger, at: Place | None = None) -> dict[str, UnreadLines]:
-    """Return what was not read of hands, and between them, by the id of the hand's stream, hex: of all, or at a table.
+def find_unread_lines(ledger: Ledger, place: Place | None = None) -> dict[str, UnreadLines]:
+    """Return where the unread lines are, by the hand's stream id (hex): for all hands, or for one table.
 
-    A rejected span that somebody has waived need not be read and spoils nothing; nor does a line in a
-    hand that was corrected since, which is looked at as it stands.
+    Waived spans don't count. Neither do lines in a hand that was corrected later: the corrected hand is judged.
     """
     by_stream: dict[str, UnreadLines] = {}
 
     def mark(stream: str, **flags: bool) -> None:
         by_stream[stream] = by_stream.get(stream, ALL_READ)._replace(**flags)
 
-    unread_hands = ledger.hands(note=_UNREAD_NOTE, **({} if at is None else at._asdict()))
+    unread_hands = ledger.hands(note=_UNREAD_NOTE, **({} if place is None else place._asdict()))
     while batch := list(islice(unread_hands, _BATCH_SIZE)):
-        amended = ledger.continued(row.stream.bytes for row in batch)
+        corrected_streams = ledger.continued(row.stream.bytes for row in batch)
         for row in batch:
-            if row.stream.bytes not in amended:
+            if row.stream.bytes not in corrected_streams:
                 mark(row.stream.hex, in_hand=True)
-    beside(_standing_rejects(ledger, at), partial(_hands_told_by, ledger), mark)
-    return by_stream if at is None else by_place(ledger, by_stream).get(at, {})
+    mark_hands_near_rejects(_list_rejects(ledger, place), partial(_iter_hand_spans, ledger), mark)
+    return by_stream if place is None else group_by_place(ledger, by_stream).get(place, {})
 
 
-def _standing_rejects(ledger: Ledger, place: Place | None) -> Iterable[SourceRejected]:
-    """Return what stands rejected, or of it what a source says that tells hands of a table."""
+def _list_rejects(ledger: Ledger, place: Place | None) -> Iterable[SourceRejected]:
+    """Return the rejected spans that still count; for a table, those in sources with hands of that table."""
     if place is None:
         return standing(ledger)
     sources = ledger.sources_at(place)
     return [reject for reject in standing(ledger) if reject.source in sources] if sources else []
 
 
-def by_place(ledger: Ledger, unread: Mapping[str, UnreadLines]) -> dict[Place, dict[str, UnreadLines]]:
-    """Return what was not read of hands, table by table."""
+def group_by_place(ledger: Ledger, by_stream: Mapping[str, UnreadLines]) -> dict[Place, dict[str, UnreadLines]]:
+    """Group the unread lines of hands by table."""
     by_table: dict[Place, dict[str, UnreadLines]] = {}
-    for row in ledger.hands_of(map(bytes.fromhex, unread)):
-        by_table.setdefault(Place(row.venue, row.tournament, row.table), {})[row.stream.hex] = unread[row.stream.hex]
+    for row in ledger.hands_of(map(bytes.fromhex, by_stream)):
+        by_table.setdefault(Place(row.venue, row.tournament, row.table), {})[row.stream.hex] = by_stream[row.stream.hex]
     return by_table
 
 
-class Told(NamedTuple):
-    """Where a source tells a hand."""
+class HandSpan(NamedTuple):
+    """The bytes of a source that hold a hand."""
 
     start: int
     length: int
@@ -69,85 +68,85 @@ class Told(NamedTuple):
     place: Place
 
 
-def _hands_told_by(ledger: Ledger, digests: Sequence[str]) -> Iterator[tuple[str, Told]]:
+def _iter_hand_spans(ledger: Ledger, digests: Sequence[str]) -> Iterator[tuple[str, HandSpan]]:
+    """Yield the hands stored from these sources, each with its source's digest, in the order they were stored."""
     for row in ledger.hands(source=digests):
         place = Place(row.venue, row.tournament, row.table)
-        yield row.source, Told(row.start, row.length, row.stream.bytes, place)
+        yield row.source, HandSpan(row.start, row.length, row.stream.bytes, place)
 
 
-def beside(
+def mark_hands_near_rejects(
     rejects: Iterable[SourceRejected],
-    told_by: Callable[[Sequence[str]], Iterable[tuple[str, Told]]],
+    iter_hand_spans: Callable[[Sequence[str]], Iterable[tuple[str, HandSpan]]],
     mark: Callable[..., None],
 ) -> None:
-    """Mark the hands, by the id of the stream in hex, in or beside which spans were rejected.
+    """Mark the hands with a rejected span in them, before them or after them.
 
-    `told_by`: of some sources the hands that are stored as they tell them, in the order in which they came, each
-    with its source. Asked of one source at a time, a ledger of many would be read once for each.
+    `iter_hand_spans` takes many digests at once: one query for each source would read a big ledger once per source.
     """
-    by_source: dict[str, list[SourceRejected]] = {}
+    rejects_by_source: dict[str, list[SourceRejected]] = {}
     for reject in rejects:
-        by_source.setdefault(reject.source, []).append(reject)
-    sources = iter(by_source)
-    while batch := list(islice(sources, _BATCH_SIZE)):
-        hands = {digest: _Hands() for digest in batch}
-        for digest, told_hand in told_by(batch):
-            hands[digest].add(told_hand)
-        for digest, source_hands in hands.items():
-            source_hands.put_in_order()
-            for reject in by_source[digest]:
-                _mark_touched(source_hands, reject.start, mark)
+        rejects_by_source.setdefault(reject.source, []).append(reject)
+    digests = iter(rejects_by_source)
+    while batch := list(islice(digests, _BATCH_SIZE)):
+        hands_by_source = {digest: _SourceHands() for digest in batch}
+        for digest, hand_span in iter_hand_spans(batch):
+            hands_by_source[digest].add(hand_span)
+        for digest, source_hands in hands_by_source.items():
+            source_hands.sort()
+            for reject in rejects_by_source[digest]:
+                _mark_around(source_hands, reject.start, mark)
 
 
-class _Hands:
-    """The hands of a source in the order in which it tells them: some bytes of each, as there may be very many."""
+class _SourceHands:
+    """The hands of one source, in the source's order. Arrays keep it small: a source may hold very many hands."""
 
     def __init__(self) -> None:
-        """Begin without a hand."""
-        self.starts, self.ends, self.tables = array("Q"), array("Q"), array("L")
+        """Start without hands."""
+        self.starts, self.ends, self.table_numbers = array("Q"), array("Q"), array("L")
         self._streams = bytearray()
-        self._numbers: dict[Place, int] = {}
-        self._order = array("L")
-        self.of_table: list[array[int]] = []  # which of the hands are a table's
+        self._numbers_by_place: dict[Place, int] = {}
+        self._stored_order = array("L")
+        self.indexes_by_table: list[array[int]] = []  # table number → indexes of its hands
 
-    def add(self, row: Told) -> None:
-        """Take a hand that it tells."""
-        self.starts.append(row.start)
-        self.ends.append(row.start + row.length)
-        self.tables.append(self._numbers.setdefault(row.place, len(self._numbers)))
-        self._streams += row.stream
+    def add(self, hand_span: HandSpan) -> None:
+        """Add a hand of the source."""
+        self.starts.append(hand_span.start)
+        self.ends.append(hand_span.start + hand_span.length)
+        self.table_numbers.append(self._numbers_by_place.setdefault(hand_span.place, len(self._numbers_by_place)))
+        self._streams += hand_span.stream
 
-    def put_in_order(self) -> None:
-        """Put the hands in the order of their places in the source: all of them are here."""
-        self._order = array("L", range(len(self.starts)))
-        if any(map(gt, self.starts, islice(self.starts, 1, None))):  # they came otherwise
-            self._order = array("L", sorted(self._order, key=self.starts.__getitem__))
-            self.starts, self.ends, self.tables = (
-                array(column.typecode, map(column.__getitem__, self._order))
-                for column in (self.starts, self.ends, self.tables)
+    def sort(self) -> None:
+        """Sort the hands by their offsets in the source. Call it once, after the last `add`."""
+        self._stored_order = array("L", range(len(self.starts)))
+        if any(map(gt, self.starts, islice(self.starts, 1, None))):  # not stored in the source's order
+            self._stored_order = array("L", sorted(self._stored_order, key=self.starts.__getitem__))
+            self.starts, self.ends, self.table_numbers = (
+                array(column.typecode, map(column.__getitem__, self._stored_order))
+                for column in (self.starts, self.ends, self.table_numbers)
             )
-        self.of_table = [array("L") for _ in self._numbers]
-        for index, table in enumerate(self.tables):
-            self.of_table[table].append(index)
+        self.indexes_by_table = [array("L") for _ in self._numbers_by_place]
+        for index, table_number in enumerate(self.table_numbers):
+            self.indexes_by_table[table_number].append(index)
 
     def stream(self, index: int) -> str:
         """Return the id of a hand's stream, hex."""
-        offset = 16 * self._order[index]
+        offset = 16 * self._stored_order[index]
         return self._streams[offset : offset + 16].hex()
 
 
-def _mark_touched(hands: _Hands, start: int, mark: Callable[..., None]) -> None:
-    """Mark the hand of a source in which a rejected span lies, or those on either side of it.
+def _mark_around(hands: _SourceHands, start: int, mark: Callable[..., None]) -> None:
+    """Mark the hand that contains a rejected span; for a span between hands, the hands on both sides.
 
-    One source may tell of many tables: nobody knows of which of them the span tells.
+    A source may hold many tables, and the span may belong to any of them: each table's next hand is marked.
     """
-    next_hand = bisect_right(hands.starts, start)  # the first hand behind the span
+    next_hand = bisect_right(hands.starts, start)  # the first hand that starts after the span
     if next_hand and start < hands.ends[next_hand - 1]:
         mark(hands.stream(next_hand - 1), in_hand=True)
         return
-    for indexes in hands.of_table:
-        next_index = bisect_left(indexes, next_hand)
-        if next_index < len(indexes) and (next_index or indexes[next_index] == next_hand):
-            mark(hands.stream(indexes[next_index]), before_hand=True)
-    if next_hand and hands.of_table[hands.tables[next_hand - 1]][-1] == next_hand - 1:
+    for table_indexes in hands.indexes_by_table:
+        position = bisect_left(table_indexes, next_hand)
+        if position < len(table_indexes) and (position or table_indexes[position] == next_hand):
+            mark(hands.stream(table_indexes[position]), before_hand=True)
+    if next_hand and hands.indexes_by_table[hands.table_numbers[next_hand - 1]][-1] == next_hand - 1:
         mark(hands.stream(next_hand - 1), after_hand=True)

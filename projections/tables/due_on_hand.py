@@ -11,7 +11,7 @@ from projections.addresses import hand_address
 from projections.reports.owed_report import Recorded, RecordedPost
 from projections.table_walk.table_dues import Owing, game, holders, owing
 from projections.table_walk.to_hand import Walked, at_first, due_before, unwatched
-from projections.table_walk.unread_lines import spoiled
+from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.starts import WalkStarts
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def dues_on_next_hand(
     """Return the dues on a table's next hand under each book. `on_progress`: as for `due_before`."""
     place = _place(row)
     table, _, _ = due_before(
-        at_first(read_table_stream(ledger, place), spoiled(ledger, place)), books, None, on_progress
+        at_first(read_table_stream(ledger, place), find_unread_lines(ledger, place)), books, None, on_progress
     )
     dues_by_book = owing(table)
     return [dues_by_book[book.name] for book in books]

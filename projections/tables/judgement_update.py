@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ledger.store.accounts import Place
-from projections.table_walk.unread_lines import by_place, spoiled
+from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 from projections.tables.judgement import Judgement, Rows, write_rows
 from projections.tables.table_judge import (
     AuditorCache,
@@ -67,7 +67,7 @@ def _find_tables_to_judge(
 ) -> dict[Place, TableToJudge]:
     """Return the tables where something is new, each with the judgements that need it."""
     ledger = judgements[0].ledger
-    unread_by_place = by_place(ledger, spoiled(ledger))
+    unread_by_place = group_by_place(ledger, find_unread_lines(ledger))
     tables_to_judge: dict[Place, TableToJudge] = {}
     for judgement in judgements:
         for table in judgement.to_judge(head, unread_by_place):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from projections.table_walk.table_context import of_tables
 from projections.table_walk.table_dues import owing
-from projections.table_walk.unread_lines import spoiled
+from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.changed_tables import count_accounts, find_changed_tables
 from projections.tables.kept_checkpoints import EndCheckpoint, digest_unread, resume_walk
 from projections.tables.kept_dues import load_kept_rows
@@ -32,7 +32,7 @@ def resume_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list
     if not rows or len({row[:2] for row in rows}) > 1 or len(of_tables(books)) < len(books):
         return None
     rests = [EndCheckpoint(row[0], row[1], row[2], bytes(row[3])) for row in rows]
-    unread_lines = spoiled(ledger, place)
+    unread_lines = find_unread_lines(ledger, place)
     if (
         any(row[4] != digest_unread(unread_lines) for row in rows)
         or place in find_changed_tables(ledger, rests[0].position).amended

@@ -13,7 +13,7 @@ from ledger.table.plain import Rereadable
 from projections.table_walk.checkpoint import resting, waking
 from projections.table_walk.table_context import Table, of_tables
 from projections.table_walk.to_hand import Start, at_first
-from projections.table_walk.unread_lines import spoiled
+from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables import kept_checkpoints
 from projections.tables.changed_tables import count_accounts, find_changed_tables
 from projections.tables.kept_checkpoints import digest_unread, parse_order
@@ -169,7 +169,7 @@ class WalkStarts:
 
     def _unread_lines_of(self, place: Place) -> Mapping[str, UnreadLines]:
         if place not in self._unread_by_place:
-            self._unread_by_place[place] = spoiled(self._ledger, place)
+            self._unread_by_place[place] = find_unread_lines(self._ledger, place)
         return self._unread_by_place[place]
 
     def _current_judgements(self, place: Place, books: Sequence[Rulebook]) -> list[int] | None:
