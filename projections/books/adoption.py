@@ -29,7 +29,7 @@ _COMMAND_NAME: Final = "rules"
 
 
 class AdoptionScope(NamedTuple):
-    """The room and table of an adoption, and when it starts or ends."""
+    """Where an adoption applies, and when it starts or ends. "" is every room or table; no time is always."""
 
     venue: str
     table: str
@@ -49,7 +49,7 @@ class AdoptionResult(NamedTuple):
 def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionResult:
     """Adopt a book; store the files of a house's own book.
 
-    Without place and time, a missing file of an adopted book is stored and nothing else is recorded.
+    If the book is adopted already and only its file is missing, an empty scope stores the file and records nothing.
     """
     shelf = Shelf(ledger)
     book = shelf.load(name)
@@ -106,7 +106,7 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
     if not adoptions:
         if book_name not in {adoption.book for adoption in shelf.adopted}:
             shelf.load(name)  # raises the error of an unknown name
-        raise UsageError(f"{name} is not in force there", "handledger rules adopt says where it is to be.")
+        raise UsageError(f"{name} is not in force there", "Adopt it there first: handledger rules adopt.")
     event = RulebookRetired(book_name, adoptions[-1].edition, scope.venue, scope.table, scope.effective_at)
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by=_COMMAND_NAME))
     return adoptions[-1]
@@ -117,27 +117,29 @@ def _require_distinct(shelf: Shelf, book: Rulebook, path: str) -> None:
     name, edition = book.plain_name, book.edition
     if name in (*rulebook.names(), BUILT_IN, *RESERVED_WORDS):
         owner = "a word of handledger rules" if name in RESERVED_WORDS else "a rulebook of this program's"
-        raise UsageError(f"{name} is {owner}", f"Call your file otherwise, as our-{name}{FILE}; nothing was adopted.")
+        raise UsageError(
+            f"{name} is {owner}", f"Rename your file, for example to our-{name}{FILE}. Nothing was adopted."
+        )
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"a rulebook cannot be adopted as {name!r}: its name is typed, and printed before its clauses",
-            "Call the file with up to 60 letters, digits, - and _, as my-room.toml; nothing was adopted.",
+            f"{name!r} can't be the name of a rulebook: people type it, and it is printed before each clause",
+            "Name the file with up to 60 letters, digits, - and _, for example my-room.toml. Nothing was adopted.",
         )
     if not edition.isprintable() or not 0 < len(edition) <= _MAX_EDITION_LENGTH or edition != edition.strip():
         raise RulebookError(
-            f"{path}: edition = {edition[:_MAX_EDITION_LENGTH]!r} is nothing to call a book by",
-            f'Up to {_MAX_EDITION_LENGTH} characters that can be printed, as edition = "1"; nothing was adopted.',
+            f"{path}: edition = {edition[:_MAX_EDITION_LENGTH]!r} can't name an edition",
+            f'Use up to {_MAX_EDITION_LENGTH} printable characters, for example edition = "1". Nothing was adopted.',
         )
     for adoption in shelf.adopted:
         has_same_bytes = bool(adoption.digest) and book.digest.startswith(adoption.digest.lower())
         if has_same_bytes and adoption.book != name:
             raise UsageError(
-                f"these very bytes are adopted as {adoption.book}",
-                f"handledger rules adopt {adoption.book} takes them for another place or time; nothing was adopted.",
+                f"the same file is already adopted as {adoption.book}",
+                f"To adopt it for another place or time: handledger rules adopt {adoption.book}. Nothing was adopted.",
             )
         if adoption.book == name and adoption.edition == edition and adoption.digest and not has_same_bytes:
             raise UsageError(
-                f"edition {edition!r} of {name} is adopted, and this is another text",
-                f'Raise the edition in {path}, as its text changed: edition = "2", and so on. '
-                "What was judged by the earlier one can so be told apart; nothing was adopted.",
+                f"edition {edition!r} of {name} is already adopted with a different text",
+                f'Raise the edition in {path}, for example edition = "2". '
+                "Findings then show which text they were judged by. Nothing was adopted.",
             )

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 NAME: Final = re.compile(r"\w[\w-]{0,59}")
-"""Allowed names of a house's own book: they are typed and printed, and a point separates book and clause."""
+"""Allowed names of a house's own book. No point: it separates book and clause."""
 _FULL_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _MIN_DIGEST_DIGITS: Final = 8
 """Digits of a digest that identify a book among others of its name and edition."""
@@ -52,9 +52,9 @@ class Shelf:
         return sorted(self._own_adoptions)
 
     def load(self, name: str) -> Rulebook:
-        """Load a book: as `rulebook.load` does, or the house's own by its name, NAME@EDITION, or NAME@ the digits of its digest.
+        """Load one of the program's books, as `rulebook.load` does, or one of the house's own.
 
-        The bare name loads the book that was adopted last.
+        The house's own book is NAME (the last adopted), NAME@EDITION or NAME@DIGEST, with 8 or more digits.
         """
         if name.endswith(FILE):  # even if a ledger, which a stranger may have written, has a book of that name
             return rulebook.load(name)
@@ -74,8 +74,9 @@ class Shelf:
                 f"{book_name}@{adoption.edition} (SHA-256 {adoption.digest[:_MIN_DIGEST_DIGITS]}…)"
                 for adoption in adoptions_of_book
             )
+            match_count = f"{len(matches)} editions" if matches else "no edition"
             raise RulebookError(
-                f"the house has no edition {edition!r} of {book_name}, or several", f"Known: {known_editions}."
+                f"the house has {match_count} {edition!r} of {book_name}", f"Choose one of: {known_editions}."
             )
         if book_name in (*rulebook.names(), BUILT_IN):
             return rulebook.load(name)
@@ -167,8 +168,8 @@ class Shelf:
             raise _unreadable_error(adoption, error) from None
         if house_book.digest != files[0].digest:
             raise IntegrityError(
-                f"the house's rulebook {_edition_name(adoption)} is kept in this ledger with other bytes than the house adopted",
-                "handledger verify says what else does not hold; handledger rules adopt FILE puts the right ones in.",
+                f"the stored file of the house's rulebook {_edition_name(adoption)} differs from the one the house adopted",
+                "Store the right one: handledger rules adopt FILE. Then look for more damage: handledger verify.",
             )
         name = next(
             name
@@ -180,11 +181,10 @@ class Shelf:
     def _files(self, adoption: Adoption) -> list[BookFile]:
         """Return the file of a book and those that it extends; `NoBookFileError` if one is not stored here."""
         digest = adoption.digest.lower() if NAME.fullmatch(adoption.book) and adoption.book != BUILT_IN else ""
-        full_digests = (
-            [name for name in self._stored_files if _is_digest_prefix(name, digest)]
-            if not _FULL_DIGEST.fullmatch(digest)
-            else [digest]
-        )
+        if _FULL_DIGEST.fullmatch(digest):
+            full_digests = [digest]
+        else:
+            full_digests = [stored for stored in self._stored_files if _is_digest_prefix(stored, digest)]
         files: list[BookFile] = []
         next_digest = full_digests[0] if len(full_digests) == 1 else ""
         while self._ledger is not None and next_digest in self._stored_files and len(files) <= MAX_EXTENDS_DEPTH:
@@ -217,9 +217,9 @@ def _missing_file_error(adoption: Adoption) -> NoBookFileError:
     file = safe.terminal(shlex.quote(adoption.book.removesuffix(FILE) + FILE), 80)
     digest = safe.terminal(adoption.digest, 64)
     return NoBookFileError(
-        f"the house adopted {_edition_name(adoption)}, which is no rulebook of this program's, and its text is not here",
-        f"Whoever has the file puts it in: handledger rules adopt {file}"
-        + (f", of SHA-256 {digest}." if digest else "; its digest isn't recorded, so adopt it again.")
+        f"the house adopted its own rulebook {_edition_name(adoption)}, and the file is missing here",
+        f"Get the file and store it: handledger rules adopt {file}"
+        + (f" (SHA-256 {digest})." if digest else ". Its digest isn't recorded, so adopt it again.")
         + f" Or choose a rulebook with -r: {', '.join(rulebook.names())}.",
     )
 
@@ -231,8 +231,8 @@ def _edition_name(adoption: Adoption) -> str:
 
 def _unreadable_error(adoption: Adoption, error: HandledgerError) -> RulebookError:
     return RulebookError(
-        f"the house's rulebook {_edition_name(adoption)} cannot be read by this version of the program: {error.message}",
-        error.hint or "The version that it was adopted with can; or choose a rulebook with -r.",
+        f"the house's rulebook {_edition_name(adoption)} can't be read by this version of the program: {error.message}",
+        error.hint or "Use the version that adopted it, or choose a rulebook with -r.",
     )
 
 
@@ -241,12 +241,12 @@ def _load_shipped(adoption: Adoption) -> Rulebook:
     book = rulebook.load(f"{adoption.book}@{adoption.edition}" if adoption.edition else adoption.book)
     if not book.digest.startswith(adoption.digest.lower()):
         raise UsageError(
-            f"the house adopted {adoption.book} {adoption.edition!r} with other bytes than this program's",
+            f"the house adopted another text of {adoption.book} {adoption.edition!r} than this program has",
             f"Adopted: SHA-256 {safe.terminal(adoption.digest, 64)}, here: {book.digest}. {choice_hint(rulebook.names())}",
         )
     return book
 
 
 def choice_hint(names: Iterable[str]) -> str:
-    """Return a hint on choosing a book."""
+    """Return a hint with the books to choose from."""
     return f"Choose a rulebook with -r: {', '.join(names)}."

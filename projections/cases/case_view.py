@@ -56,7 +56,7 @@ def case_document(
     *,
     hides_digests: bool = False,
 ) -> CaseDocument:
-    """Return a case; `done` says what the events after `last_version` did.
+    """Return a case. `activity` describes what the events after `last_version` did, and becomes the field `done`.
 
     `hides_digests` leaves digests and fingerprints out of the events' lines.
     """
@@ -89,13 +89,13 @@ def case_document(
         remarks=[people.words(ref) for ref in state.remarks],
         evidence=_evidence_documents(people, state),
         holds=[_hold_document(ledger, hold, hands) for hold in state.holds(current_time)],
-        cited=[Cited(x.fingerprint, x.clause, x.book, x.edition, _clause_text(shelf, x), x.hand) for x in state.cited],
-        assigned=[Assigned(_person_name(people, x.person), x.role) for x in state.assigned],
+        cited=_citation_documents(shelf, state),
+        assigned=[Assigned(_person_name(people, assignment.person), assignment.role) for assignment in state.assigned],
         due=[_due_document(due, state, current_time) for due in state.due],
-        notices=[Notice(x.authority, x.reference) for x in state.notices],
+        notices=[Notice(notice.authority, notice.reference) for notice in state.notices],
         rulings=_ruling_documents(people, state),
         balance=_balance_documents(people, state),
-        appeals=[Said(x.by, _person_name(people, x.person), to=x.to) for x in state.appeals],
+        appeals=[Said(appeal.by, _person_name(people, appeal.person), to=appeal.to) for appeal in state.appeals],
         events=_event_documents(ledger, case, hands, money, hides_digests=hides_digests),
         voided=_voided_versions(case),
         next=_next_commands(case, hands),
@@ -115,6 +115,20 @@ def _voided_versions(case: Case) -> list[int]:
     ]
 
 
+def _citation_documents(shelf: Shelf, state: CaseState) -> list[Cited]:
+    return [
+        Cited(
+            citation.fingerprint,
+            citation.clause,
+            citation.book,
+            citation.edition,
+            _clause_text(shelf, citation),
+            citation.hand,
+        )
+        for citation in state.cited
+    ]
+
+
 def _statement_documents(people: People, state: CaseState) -> list[Said]:
     return [
         Said(statement.by, _person_name(people, statement.person), people.words(statement.words), statement.seat)
@@ -124,8 +138,16 @@ def _statement_documents(people: People, state: CaseState) -> list[Said]:
 
 def _evidence_documents(people: People, state: CaseState) -> list[Attached]:
     return [
-        Attached(item.kind, item.digest, people.words(item.label), item.camera, item.starts, item.ends, item.expires)
-        for item in state.evidence
+        Attached(
+            exhibit.kind,
+            exhibit.digest,
+            people.words(exhibit.label),
+            exhibit.camera,
+            exhibit.starts,
+            exhibit.ends,
+            exhibit.expires,
+        )
+        for exhibit in state.evidence
     ]
 
 
@@ -263,7 +285,7 @@ def _event_documents(
     ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, hides_digests: bool
 ) -> list[EventTold]:
     teller = Teller(ledger.people)
-    for hand in reversed(hands):  # of a seat in several hands: who sat there in the first
+    for hand in reversed(hands):  # so that a seat gets the name it had in the first hand
         row = ledger.hand(hand.id)
         for event in ledger.events(row.stream) if row else ():
             teller.learn(event)
@@ -289,18 +311,18 @@ def _event_documents(
 
 
 def _next_commands(case: Case, hands: list[CaseHand]) -> list[str]:
-    """Return the commands to go on with."""
+    """Return commands for the next steps."""
     state, number = case.state, quote_for_shell(case.number)
     commands = []
     book_options = "".join(
-        f" -r {quote_for_shell(book)}" for book in dict.fromkeys(linked.book for linked in state.cited)
+        f" -r {quote_for_shell(book)}" for book in dict.fromkeys(citation.book for citation in state.cited)
     )
-    for hand in [linked for linked in hands if linked.address][:3]:
+    for hand in [case_hand for case_hand in hands if case_hand.address][:3]:
         version_suffix = f"@{hand.spans[0][1]}" if hand.spans else ""
         commands.append(f"handledger show {quote_for_shell(hand.address + version_suffix)}")
         commands.append(f"handledger audit {quote_for_shell(hand.address)}{book_options}")
-    lake_hands = [linked.id for linked in hands if linked.elsewhere and not linked.address]
-    commands += [f"handledger evidence {hand} --lake LAKE{book_options} -o FILE" for hand in lake_hands[:3]]
+    lake_hand_ids = [case_hand.id for case_hand in hands if case_hand.elsewhere and not case_hand.address]
+    commands += [f"handledger evidence {hand_id} --lake LAKE{book_options} -o FILE" for hand_id in lake_hand_ids[:3]]
     if state.status == "closed":
         commands.append(f"handledger case reopen {number} --why REASON")
     elif state.status == "decided":

@@ -30,6 +30,7 @@ from projections.table_walk.stored_hands import by_place, seated
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
     from ledger.store import HandRow, Ledger
+    from ledger.store.vault import Vault
     from ledger.vocabulary import Chips, Millis, PlayerId
     from projections.audit.audit_result import AuditResult
     from projections.audit.house_audit import Wanted
@@ -58,11 +59,11 @@ def resolve_hand(ledger: Ledger, address: str) -> HandLink:
         return HandLink(location.row, CaseLinked(location.row.stream.hex, location.version or 0, location.version or 0))
     row = hand_address.find(ledger, span_match[1]).row
     first, last = int(span_match[2]), int(span_match[3])
-    events = len(ledger.events(row.stream))
-    if not 1 <= first <= last <= events:
+    event_count = len(ledger.events(row.stream))
+    if not 1 <= first <= last <= event_count:
         raise AddressError(
-            f"{address!r} isn't a span of hand {row.number!r}, which has {events} events",
-            f"Say the first and the last: {AddressBook(ledger).hand(row)}@17-20.",
+            f"{address!r} isn't a span of hand {row.number!r}, which has {event_count} events",
+            f"Give the first and the last event: {AddressBook(ledger).hand(row)}@17-20.",
         )
     return HandLink(row, CaseLinked(row.stream.hex, first, last))
 
@@ -84,12 +85,12 @@ def case_money(ledger: Ledger, state: CaseState) -> Money | None:
     The first hand of the case decides, or else the first hand of its table.
     """
     opening = state.opening
-    place = (opening.venue, opening.table) if opening else ("", "")
-    return opening_money(ledger, case_rows(ledger, state)[:1], *place)
+    venue, table = (opening.venue, opening.table) if opening else ("", "")
+    return opening_money(ledger, case_rows(ledger, state)[:1], venue, table)
 
 
 def opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
-    """Return the money of a case that is being opened, as `case_money`."""
+    """Return the money of a case that is being opened, by the rule of `case_money`."""
     row = rows[0] if rows else None
     if row is None and table:
         row = next(ledger.hands(venue=venue or None, table=table), None)
@@ -109,8 +110,7 @@ def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandR
         money = money or row_money
         if money and row_money and (money.unit, money.exponent) != (row_money.unit, row_money.exponent):
             raise CaseError(
-                f"hand {row.number!r} is not played for what this case counts its amounts in",
-                "Open a case of its own for it.",
+                f"hand {row.number!r} isn't played for the same money as this case", "Open another case for it."
             )
 
 
@@ -118,7 +118,7 @@ def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chip
     """Parse an amount: `15`, `$12.50`, `-15`; `option` is its label in errors."""
     if money is None:
         raise UsageError(
-            f"{option}: nobody knows what a chip is worth here",
+            f"{option}: no hand shows what a chip is worth",
             "Name a hand, or a table with hands in this ledger. You can write the amount in the claim.",
         )
     stripped_amount = stated_amount.strip()
@@ -127,8 +127,8 @@ def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chip
         return sign * read(stripped_amount.lstrip("+-−"), money.exponent)  # noqa: RUF001 - as above
     except UnreadableHandError:
         raise UsageError(
-            f"{option}: {stated_amount!r} is no amount here",
-            f"Say 15 or 12.50; amounts have {money.exponent} decimals at most here.",
+            f"{option}: {stated_amount!r} isn't an amount",
+            f"Write 15 or 12.50, with no more than {money.exponent} decimals.",
         ) from None
 
 
@@ -136,7 +136,7 @@ def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chip
 
 
 def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[HandRow]) -> tuple[PlayerId, bool]:
-    """Return the player with a name, and whether the name is new; "" is nobody.
+    """Return the player with a name, registered if the name is new, and whether it is; "" is nobody.
 
     Players in the hands come first, then players known in that room, then all others.
     """
@@ -156,14 +156,19 @@ def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[
     try:
         return find_person(ledger, stated_name), False
     except NothingFoundError:
-        new_player = people.player(venue, stated_name)
-    if people.forgotten(new_player):
-        people.forget(new_player)
+        return _register_player(people, venue, stated_name), True
+
+
+def _register_player(people: Vault, venue: str, name: str) -> PlayerId:
+    """Give a new name an id; `UsageError` if the name was erased from this ledger."""
+    player = people.player(venue, name)
+    if people.forgotten(player):
+        people.forget(player)
         raise UsageError(
-            "somebody of that name was forgotten here, and no name of theirs is written down again",
+            "this name was erased from the ledger and can't be recorded again",
             "Leave out --person; the role (--by) is recorded anyway.",
         )
-    return new_player, True
+    return player
 
 
 def require_no_names(ledger: Ledger, text: str, option: str, rows: Iterable[HandRow]) -> str:
@@ -181,8 +186,8 @@ def require_no_names(ledger: Ledger, text: str, option: str, rows: Iterable[Hand
     names = [name for player in seated_players if (name := people.name(player)) and name.strip()]
     if (text and people.called(text)) or any(in_words(text, name) != text for name in names):
         raise UsageError(
-            f"{option} names a person, and what it says can never be erased",
-            "Say the office, the place or the thing; who it was goes into --person or a note.",
+            f"{option} names a person, and this text can never be erased",
+            "Name the office, the place or the thing. Put the person in --person or in a note.",
         )
     return text
 
@@ -241,7 +246,7 @@ def cite_finding(
     books: list[str],
     unread_lines: Mapping[str, UnreadLines] | None = None,
 ) -> FindingCited:
-    """Audit these hands and return the finding whose fingerprint starts so; `unread_lines` as for `seated`."""
+    """Audit these hands and return the finding with this start of a fingerprint; `unread_lines`: as for `seated`."""
     if not re.fullmatch(r"[0-9a-f]+", fingerprint_start) or len(fingerprint_start) < _MIN_FINGERPRINT_DIGITS:
         raise UsageError(
             f"{fingerprint_start!r} isn't a fingerprint",
@@ -249,26 +254,25 @@ def cite_finding(
         )
     if not rows:
         raise CaseError(
-            "this case concerns no hand, so no finding can be in it",
-            "Link the hand first: handledger case link NUMBER HAND",
+            "this case has no hands, so it can't have findings", "Link the hand first: handledger case link NUMBER HAND"
         )
     findings = audit_hands(ledger, rows, books, unread_lines)
     matches = _match_fingerprint(findings, fingerprint_start, rows)
     if not matches:
         hint = _other_findings_hint(ledger, findings, rows)
         if not books and not house_audit.any_in(ledger):
-            hint = f"The house has adopted none: name a rulebook with -r. {hint}"
-        raise NothingFoundError(f"audit gives no finding {fingerprint_start!r} in the hands of this case", hint)
+            hint = f"The house has adopted no rulebook: name one with -r. {hint}"
+        raise NothingFoundError(f"the hands of this case have no finding {fingerprint_start!r}", hint)
     if len({finding.fingerprint for finding in matches}) > 1:
         raise AddressError(
-            f"{fingerprint_start!r} matches {len(matches)} findings", "Type more letters of the fingerprint."
+            f"{fingerprint_start!r} matches {len(matches)} findings", "Type more digits of the fingerprint."
         )
     finding = matches[0]
     return FindingCited(finding.fingerprint, finding.clause, finding.book, finding.edition, finding.hand.stream)
 
 
 def _match_fingerprint(findings: list[Finding], fingerprint_start: str, rows: list[HandRow]) -> list[Finding]:
-    """Return the findings whose fingerprint begins so, or else those that earlier versions gave such a fingerprint."""
+    """Return the findings with this start of a fingerprint, else those whose fingerprint in an earlier version had it."""
     matches = [finding for finding in findings if finding.fingerprint.startswith(fingerprint_start)]
     if matches:
         return matches
@@ -284,16 +288,16 @@ def _match_fingerprint(findings: list[Finding], fingerprint_start: str, rows: li
 
 
 def _other_findings_hint(ledger: Ledger, findings: list[Finding], rows: list[HandRow]) -> str:
-    """Return which findings the audit of a case's hands gives instead."""
+    """Return a hint that lists the findings in the hands of a case."""
     address_book = AddressBook(ledger)
     if not findings:
         hands = " ".join(quote_for_shell(address_book.hand(row)) for row in rows[:3])
-        return f"It gives none there: handledger audit {hands} --coverage"
+        return f"There are none. See what was checked: handledger audit {hands} --coverage"
     examples = (
         f"{finding.fingerprint[:8]} ({finding.citation}, {address_book.of_finding(finding.hand)})"
         for finding in findings[:6]
     )
-    return f"It gives: {', '.join(examples)}."
+    return f"Findings there: {', '.join(examples)}."
 
 
 def audit_hands(
@@ -317,7 +321,7 @@ def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, 
     if not stated_clause:
         return "", ""
     if not book:
-        raise UsageError("a clause of which rulebook?", "Say it with --rulebook.")
+        raise UsageError("a clause of which rulebook?", "Name it with --rulebook.")
     (rulebook,) = load_books(ledger, [book])
     if stated_clause not in rulebook.clauses:
         raise UsageError(
@@ -332,7 +336,7 @@ def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, 
 def parse_deadline(ledger: Ledger, stated_time: str | None, days: int | None, option: str) -> Millis | None:
     """Parse a deadline: a day (its end), a time, or a number of days from now."""
     if stated_time is not None and days is not None:
-        raise UsageError(f"{option} and --days say the same thing twice")
+        raise UsageError(f"{option} and --days both set the deadline: use one")
     if days is not None:
         return ledger.now() + days * _DAY_MILLIS
     moment_at = parse_moment(stated_time, option, is_end=True)
@@ -343,7 +347,9 @@ def parse_deadline(ledger: Ledger, stated_time: str | None, days: int | None, op
 def file_sha256(path: Path) -> str:
     """Return the SHA-256 of a file, hex. The file is not stored."""
     if not path.is_file():
-        raise UsageError(f"there is no file {path}", "Without a file: --label says where it is kept.")
+        raise UsageError(
+            f"there is no file {path}", "If there is no file, say where the evidence is kept: --label TEXT."
+        )
     sha = sha256()
     try:
         with path.open("rb") as file:

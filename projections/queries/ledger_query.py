@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger.errors import NoRulebookError, UsageError
@@ -107,10 +106,17 @@ def select_hands(
     if query is not None and text is not None and needs_findings:
         _check_clauses(query, text, rulebooks)
         query = _with_plain_names(query, rulebooks)
-    names, day_start, by_dealer = LedgerNames(ledger), parse_day_start(day_begins_at), "dealer" in group_fields
-    open_with_progress = partial(open_selection, progress=progress, followed=followed)
-    with open_with_progress(
-        ledger, query, text or "", names, day_start, rulebooks, is_adopted=is_adopted, by_dealer=by_dealer
+    with open_selection(
+        ledger,
+        query,
+        text or "",
+        LedgerNames(ledger),
+        parse_day_start(day_begins_at),
+        rulebooks,
+        is_adopted=is_adopted,
+        by_dealer="dealer" in group_fields,
+        progress=progress,
+        followed=followed,
     ) as selection:
         yield selection
 
@@ -130,9 +136,8 @@ def _check_clauses(query: Query, text: str, books: Sequence[Rulebook]) -> None:
             pattern = value.casefold().replace("[", "[[]")
             if not filter_names(cited_clauses, as_cited(pattern)) and not filter_names(clause_ids, pattern):
                 book_names = ", ".join(dict.fromkeys(name for name, _ in clauses))
-                clause_pattern = (
-                    pattern.partition(".")[2] if pattern.partition(".")[0] in book_names.split(", ") else pattern
-                )
+                book_part, _, clause_part = pattern.partition(".")
+                clause_pattern = clause_part if book_part in book_names.split(", ") else pattern
                 hint = suggest_names(
                     clause_pattern, clause_ids.values(), "handledger rules BOOK lists the clauses of one."
                 )
@@ -140,13 +145,13 @@ def _check_clauses(query: Query, text: str, books: Sequence[Rulebook]) -> None:
 
 
 def _with_plain_names(query: Query, books: Sequence[Rulebook]) -> Query:
-    """Replace names of editions of the house's own book by the plain name: findings are kept without the edition."""
+    """Replace NAME@EDITION of the house's own books by NAME: findings are kept without the edition."""
     match query:
         case Term(field="book" | "clause"):
             for book in books:
                 plain_values = tuple(_plain_name(value, book) for value in query.values)
                 if plain_values != tuple(query.values):
-                    if sum(second_book.plain_name == book.plain_name for second_book in books) > 1:
+                    if [other_book.plain_name for other_book in books].count(book.plain_name) > 1:
                         raise UsageError(
                             f"the query names {book.name} and another edition of {book.plain_name}",
                             "Ask for one edition per query.",
@@ -178,14 +183,14 @@ def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
     if not adopted_books:
         raise NoRulebookError(
             "findings under which rulebook?",
-            f"Name it in the query (clause:hilton.B8*, book:hilton); the house has adopted none. "
+            f"The house has adopted none. Name it in the query (clause:hilton.B8*, book:hilton). "
             f"There are: {', '.join(Shelf(ledger).names())}.",
         )
     return adopted_books
 
 
 def list_matching_hands(ledger: Ledger, text: str, day_begins_at: str, books: Iterable[Rulebook] = ()) -> list[HandRow]:
-    """Return the matching hands in playing order: of each hand, the account in force."""
+    """Return the matching hands in playing order, each by its account in force."""
     with select_hands(ledger, text, day_begins_at, books) as selection:
         return list(selection.rows())
 

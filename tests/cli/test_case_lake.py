@@ -184,7 +184,7 @@ def test_what_a_lake_cannot_give_a_case_is_refused(room: Path, run: Run) -> None
         (("case", "open", "408@900-901", *lake, *claim), "isn't a span of hand"),
         (("case", "open", "408", "--lake", str(room), *claim), "there is no lake"),
         (("case", "open", "408", *lake, *claim, "--hold"), "Hold them there"),
-        (("case", "open", "408", *lake, *claim, "--amount", "15"), "nobody knows what a chip is worth"),
+        (("case", "open", "408", *lake, *claim, "--amount", "15"), "no hand shows what a chip is worth"),
         (("case", "open", "408", *claim), "no hand '408' in this ledger"),
     ):
         told = run(*asked, *own)

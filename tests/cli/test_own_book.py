@@ -162,12 +162,12 @@ NAMES = ("my-room@1", "my-room")
         ("hilton", "1", "a rulebook of this program's"),
         ("record", "1", "a rulebook of this program's"),
         ("adopt", "1", "a word of handledger rules"),
-        ("my room", "1", "cannot be adopted as 'my room'"),
-        ("x.toml", "1", "cannot be adopted as 'x.toml'"),
-        ("a" * 61, "1", "cannot be adopted"),
-        ("ours", "", "nothing to call a book by"),
-        ("ours", "1\\u200b", "nothing to call a book by"),
-        ("ours", "1" * 61, "nothing to call a book by"),
+        ("my room", "1", "'my room' can't be the name"),
+        ("x.toml", "1", "'x.toml' can't be the name"),
+        ("a" * 61, "1", "can't be the name"),
+        ("ours", "", "can't name an edition"),
+        ("ours", "1\\u200b", "can't name an edition"),
+        ("ours", "1" * 61, "can't name an edition"),
     ],
 )
 def test_a_book_that_could_not_be_told_from_another_is_refused(
@@ -185,7 +185,7 @@ def test_one_text_has_one_name(run: Run, house: House, mine: Path, tmp_path: Pat
     url = house()
     assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
     other = str(shutil.copy(mine, tmp_path / "other.toml"))
-    assert "these very bytes are adopted as my-room" in run("rules", "adopt", other, "--ledger", url).err
+    assert "the same file is already adopted as my-room" in run("rules", "adopt", other, "--ledger", url).err
     assert run("rules", "adopt", "my-room", "--table", "T3", "--ledger", url).code == 0, "by its name, without a file"
 
 
@@ -204,7 +204,7 @@ def test_a_book_over_another_of_the_house_keeps_both_files(run: Run, house: Hous
     with closing(sqlite3.connect(url)) as plain, plain:
         assert plain.execute("SELECT count(*) FROM rulebooks").fetchone() == (2,)
         plain.execute("DELETE FROM rulebooks WHERE digest IN (SELECT base FROM rulebooks)")
-    assert "its text is not here" in run("audit", "--ledger", url).err
+    assert "the file is missing here" in run("audit", "--ledger", url).err
 
 
 def test_a_ledger_that_is_told_of_a_book_says_who_can_put_its_text_in(run: Run, house: House, mine: Path) -> None:
@@ -230,7 +230,7 @@ def test_another_text_in_the_database_is_noticed_and_judges_nothing(run: Run, ho
     with closing(sqlite3.connect(url)) as plain, plain:
         text = mine.read_bytes().replace(b"Lantern", b"Lentern")
         plain.execute("UPDATE rulebooks SET data = ?", (text,))
-    assert "with other bytes than the house adopted" in run("audit", "--ledger", url).err
+    assert "differs from the one the house adopted" in run("audit", "--ledger", url).err
     verified = run("verify", "--ledger", url)
     assert verified.code == 4
     assert "is kept with other bytes than the house adopted" in " ".join(verified.out.split())
@@ -280,7 +280,7 @@ def test_editions_are_asked_for_by_name_and_told_apart(run: Run, house: House, m
     assert said == {"my-room@1": "error", "my-room@2": "info", "my-room@3": "warning", "my-room": "warning"}
     wrong = run("audit", "-r", "my-room@4", "--ledger", url)
     assert wrong.code == 2
-    assert "Known: my-room@1 (" in " ".join(wrong.err.split())
+    assert "Choose one of: my-room@1 (" in " ".join(wrong.err.split())
     nothing = run("audit", "-r", "my-rom", "--ledger", url)
     assert "tda2024, my-room, my-room@1, my-room@2." in " ".join(nothing.err.split())
     turns = run("rules", "diff", "my-room@1", "my-room", "--ledger", url)
