@@ -1,8 +1,8 @@
 """Live updates of the tables beside the log, by the `ProjectionRunner` of the eventsourcing library.
 
-On each event, a `Projection` updates our own tables to the end of the log, one page of commits per
-transaction, as commands do. So the tracked position never passes an unprocessed event, and no event is
-processed twice, even with two runners or a runner and a command.
+Each event makes a `Projection` update our tables to the end of the log, one page of commits per transaction, as
+commands do. The tracked position never passes an unprocessed event. No event is processed twice, even if two
+runners, or a runner and a command, run at once.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LiveResults(Projection[ResultsView]):
 
 
 class JudgementView(LedgerTrackingRecorder):
-    """Findings under the house's books. Its position is that of the judgements, so it begins at the end."""
+    """Findings under the house's books. Its position is the end of the judged log: a new view judges everything first."""
 
     judged_position: int = 0
 
@@ -69,7 +69,7 @@ class JudgementView(LedgerTrackingRecorder):
         return self.judged_position
 
     def bring_up(self) -> None:
-        """Judge what is new and announce changes of findings."""
+        """Judge new hands and announce changed findings."""
         head = self.ledger.head()[0]
         keep_current(self.ledger)
         self.judged_position = head
@@ -81,7 +81,7 @@ class LiveJudgement(Projection[JudgementView]):
     name = "judgement"
 
     def process_event(self, domain_event: object, tracking: Tracking) -> None:
-        """Judge what is new in the log; do nothing if this event was already judged."""
+        """Judge the log to its end; do nothing if this event was already judged."""
         del domain_event
         if self.view.judged_position < tracking.notification_id:
             self.view.bring_up()

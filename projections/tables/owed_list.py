@@ -27,9 +27,9 @@ def list_table_dues(
     selected_places: Sequence[Place] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[Rulebook, Place, Owing]]:
-    """Yield the dues of each table, or of `only` these, under the chosen book or the house's book in force there.
+    """Yield the dues of each table, under the chosen book or the house's book in force there.
 
-    `progress`: as for `update_judgements`.
+    `selected_places` limits the tables. `progress`: as for `update_judgements`.
     """
     all_places = places(ledger) if selected_places is None else list(selected_places)
     places_by_book: dict[Rulebook, list[Place]] = {}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,10 +43,11 @@ def open_tables(
 
     They are kept in the ledger. If the ledger is read as of a past day or is read-only, they are made beside it
     for this call. `results`: update results of hands; `seats`: update sittings and dealers.
-    `progress`: as for `update_judgements`. `followed` gets the position reached in the log and its end.
+    `progress`: as for `update_judgements`. `followed` gets the position in the log and the position of its end.
     """
-    bring_up_reporting = partial(update_tables, progress=progress, followed=followed)
-    if ledger.upto is None and bring_up_reporting(ledger, books, results=results, seats=seats):
+    if ledger.upto is None and update_tables(
+        ledger, books, results=results, seats=seats, progress=progress, followed=followed
+    ):
         yield ledger.database, _judgement_numbers(ledger, books)  # later commits wait for the next call
         return
     with TemporaryDirectory() as folder:
@@ -119,9 +119,9 @@ def update_tables(
     progress: Progress | None = None,
     followed: Progress | None = None,
 ) -> bool:
-    """Update the tables in the ledger to its end; return False if they can't be kept. `only` limits the judged tables.
+    """Update the tables in the ledger to its end; return False if they can't be kept.
 
-    A ledger opened for reading is opened for writing meanwhile.
+    `selected_places` limits the judged tables. A ledger opened for reading is reopened for writing meanwhile.
     """
     if books and ledger.judging is not None and ledger.upto is None:
         has_tables = update_tables(ledger, (), results=results, seats=seats, followed=followed)
@@ -159,9 +159,9 @@ def _update_writable(
     followed: Progress | None,
 ) -> None:
     if seats:
-        from projections.tables.sittings import update_sittings as seat_everybody  # noqa: PLC0415 - see the module's docstring
+        from projections.tables.sittings import update_sittings  # noqa: PLC0415 - see the module's docstring
 
-        seat_everybody(ledger, ledger.database)
+        update_sittings(ledger, ledger.database)
     if results:
         ledger.catch_up(results_of(ledger), progress=followed)
     _update_judgements(ledger, ledger.database, books, jobs, progress, selected_places)
