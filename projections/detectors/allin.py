@@ -26,8 +26,8 @@ _LIMITS: Final = CannotTell("the limits of the game")
 
 def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
     """Yield the acts of a limit game that face an all-in short of a whole bet, with the bet."""
-    for street, acts in hand.rounds():
-        unit = hand.unit(street)
+    for street, acts in hand.acts_by_street():
+        unit = hand.fixed_bet(street)
         if not unit:
             if any(act.all_in and act.kind in ("bet", "raise") for act in acts):
                 yield _LIMITS
@@ -83,13 +83,13 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         act, unit, _ = short_all_in
         if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
-            faced, is_mended = act.level - act.before, act.version in hand.undone
-            reason = say.less_than_part(hand.say(faced), f"{part:g}", hand.say(unit))
+            faced, is_mended = act.level - act.before, act.version in hand.undone_versions
+            reason = say.less_than_part(hand.format_chips(faced), f"{part:g}", hand.format_chips(unit))
             yield Breach(
                 act.version,
-                say.raised_after_short_all_in(act.seat, hand.say(act.to)),
+                say.raised_after_short_all_in(act.seat, hand.format_chips(act.to)),
                 seat=act.seat,
-                should=say.fold_or_call(hand.say(faced)),
+                should=say.fold_or_call(hand.format_chips(faced)),
                 because=paragraph(reason, say.put_right_in_time() if is_mended else ""),
                 severity="warning" if is_mended else None,
             )
@@ -108,9 +108,9 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if not _closed(hand, act, part, unit):
             yield Breach(
                 act.version,
-                say.raised_all_in_wrongly(act.seat, hand.say(act.level), hand.say(act.to)),
+                say.raised_all_in_wrongly(act.seat, hand.format_chips(act.level), hand.format_chips(act.to)),
                 seat=act.seat,
-                should=say.fold_call_or_complete(hand.say(act.level), hand.say(steps.least)),
+                should=say.fold_call_or_complete(hand.format_chips(act.level), hand.format_chips(steps.least)),
             )
 
 
@@ -126,9 +126,9 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
         act, unit, _ = faced
         yield Breach(
             act.version,
-            say.raised_all_in_wrongly(act.seat, hand.say(act.level), hand.say(act.to)),
+            say.raised_all_in_wrongly(act.seat, hand.format_chips(act.level), hand.format_chips(act.to)),
             seat=act.seat,
-            should=say.fold_call_or_raise(hand.say(act.level + unit)),
+            should=say.fold_call_or_raise(hand.format_chips(act.level + unit)),
         )
     announced_at = {act.version: version for act, version in announced(hand)}
     for faced in _faced(hand, part):
@@ -138,9 +138,9 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if act.kind == "call" and steps.top == "half" and act.version in announced_at and not act.all_in:
             yield Breach(
                 act.version,
-                say.raise_over_all_in_refused(act.seat, hand.say(act.level)),
+                say.raise_over_all_in_refused(act.seat, hand.format_chips(act.level)),
                 seat=act.seat,
-                should=say.full_raise_to(hand.say(act.level + unit)),
+                should=say.full_raise_to(hand.format_chips(act.level + unit)),
                 certainty="likely",
                 because=say.refusal_assumed(),
                 beside=((announced_at[act.version], say.announcement_note()),),
@@ -151,18 +151,18 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
 def chips_left(hand: Timeline) -> Iterator[Answer]:
     """A wager that is called all-in left chips behind that play."""
     smallest_chip = hand.option("smallest-chip")
-    for act, paid in hand.stakes():
+    for act, paid in hand.acts_with_totals():
         if not act.added:
             continue  # no wager: a seat without connection or time stays in for what it has put in
         remaining = (hand.stack_at(act.seat) or 0) - paid
         if remaining <= 0 or not getattr(act.event, "all_in", None) or _covers(hand, act):
             continue
-        if smallest_chip is None and hand.big is not None and remaining < hand.big:
+        if smallest_chip is None and hand.big_blind is not None and remaining < hand.big_blind:
             yield CannotTell("house-option smallest-chip")
         elif smallest_chip is None or remaining >= smallest_chip:
             yield Breach(
                 act.version,
-                say.all_in_with_chips_left(act.seat, hand.say(remaining)),
+                say.all_in_with_chips_left(act.seat, hand.format_chips(remaining)),
                 seat=act.seat,
                 should=say.every_chip_in(),
             )
@@ -180,15 +180,15 @@ def _covers(hand: Timeline, act: Act) -> bool:
 def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than it had on the table when the hand began."""
     reported_seats: set[Seat] = set()  # once for each seat
-    for act, paid in hand.stakes():
+    for act, paid in hand.acts_with_totals():
         stack = hand.stack_at(act.seat)
         if stack is not None and paid > stack and act.seat not in reported_seats:
             reported_seats.add(act.seat)
             yield Breach(
                 act.version,
-                say.beyond_table_stakes(act.seat, hand.say(paid), hand.say(stack)),
+                say.beyond_table_stakes(act.seat, hand.format_chips(paid), hand.format_chips(stack)),
                 seat=act.seat,
-                should=say.at_most(hand.say(stack)),
+                should=say.at_most(hand.format_chips(stack)),
             )
 
 
@@ -210,7 +210,9 @@ def _refused(hand: Timeline) -> Iterator[Answer]:
                 should=say.all_in_for_less(),
                 remedy="not-followed",
                 certainty="certain" if is_stated else "likely",
-                because="" if is_stated else say.wanted_to_call(hand.say(facing), hand.say(stack_behind or 0)),
+                because=""
+                if is_stated
+                else say.wanted_to_call(hand.format_chips(facing), hand.format_chips(stack_behind or 0)),
             )
 
 
@@ -219,13 +221,13 @@ def _meant_to_call(hand: Timeline, version: int, loss_event: HandKilled | Folded
     if isinstance(loss_event, HandKilled) and loss_event.reason not in ("rule", "unknown"):
         return False
     acts = [act.version for act in hand.acts_before(version) if act.seat == loss_event.seat]
-    declarations = hand.since(max(acts, default=0), Declared, seat=loss_event.seat, before=version)
+    declarations = hand.events_after(max(acts, default=0), Declared, seat=loss_event.seat, before=version)
     return any(word.what in ("call", "all-in") for _, word in declarations)
 
 
 def _is_player_away(hand: Timeline, act: Act) -> bool:
     """Whether the player of an act was away when it was made."""
-    presence_events = hand.upto(act.version, PlayerAway, PlayerBack, seat=act.seat)
+    presence_events = hand.events_before(act.version, PlayerAway, PlayerBack, seat=act.seat)
     return bool(presence_events) and isinstance(presence_events[-1][1], PlayerAway)
 
 
@@ -261,7 +263,7 @@ def _folded_all_in(hand: Timeline) -> Iterator[Answer]:
 def _unpaid_winners(hand: Timeline) -> Iterator[Answer]:
     """Yield where an all-in seat won a pot by its cards and was paid nothing."""
     state = hand.played.final
-    if not hand.contested or not any(state.is_all_in(seat) for seat in state.live):
+    if not hand.is_contested or not any(state.is_all_in(seat) for seat in state.live):
         yield NO_OCCASION
         return
     if unopposed(hand):
@@ -274,11 +276,11 @@ def _unpaid_winners(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, (due, paid_amount, version) in expected_awards.items():
-        if due and not paid_amount and state.is_all_in(seat) and hand.killed(seat) is None:
+        if due and not paid_amount and state.is_all_in(seat) and hand.find_kill(seat) is None:
             yield Breach(
                 version,
                 say.best_hand_unpaid(seat),
                 seat=seat,
-                should=say.share_before_drop(hand.say(due)),
+                should=say.share_before_drop(hand.format_chips(due)),
                 money=split((payee, award.due, award.paid) for payee, award in expected_awards.items()),
             )

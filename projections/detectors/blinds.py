@@ -26,8 +26,8 @@ _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 @hand_detector(events=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.OPEN_ROUND)
 def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
     """The first round of an unraised pot closed before a blind with chips left had acted."""
-    version, waiting = hand.unasked()
-    posters = hand.poster(*roles)
+    version, waiting = hand.find_skipped_option()
+    posters = hand.find_posters(*roles)
     for seat in waiting:
         if seat in posters:
             yield Breach(
@@ -57,9 +57,9 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
         elif paid != due:
             yield Breach(
                 version,
-                sentences.wrong_amount(post.seat, post.role, hand.say(paid), hand.say(due)),
+                sentences.wrong_amount(post.seat, post.role, hand.format_chips(paid), hand.format_chips(due)),
                 seat=post.seat,
-                should=sentences.blind_of(post.role, hand.say(due)),
+                should=sentences.blind_of(post.role, hand.format_chips(due)),
                 money=posted(hand, {post.seat: (due, 0)}),
                 certainty="likely" if level_note else "certain",
                 because=level_note,
@@ -155,7 +155,7 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
         for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra")
     ]
-    ranked = sorted(posts, key=lambda entry: (hand.steps(entry[1].seat), RANK[entry[1].role]))
+    ranked = sorted(posts, key=lambda entry: (hand.steps_from_button(entry[1].seat), RANK[entry[1].role]))
     for (_, nearer), (version, further) in pairwise(ranked):
         if RANK[nearer.role] > RANK[further.role]:
             yield Breach(
@@ -165,7 +165,9 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
                 should=sentences.smaller_blind_nearer(further.role, nearer.seat),
             )
             return
-        seats_between = hand.after(nearer.seat)[: hand.steps(further.seat) - hand.steps(nearer.seat) - 1]
+        seats_between = hand.seats_after(nearer.seat)[
+            : hand.steps_from_button(further.seat) - hand.steps_from_button(nearer.seat) - 1
+        ]
         due = hand.blinds[min(RANK[further.role], len(hand.blinds)) - 1] if hand.blinds else 0
         passed = [seat for seat in seats_between if not _has_less(hand, seat, half * due)]
         if consecutive and passed:
@@ -197,7 +199,7 @@ def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: 
                 version,
                 sentences.posted_from_button(post.seat),
                 seat=post.seat,
-                should=sentences.blind_from("small", hand.after(post.seat)[0]),
+                should=sentences.blind_from("small", hand.seats_after(post.seat)[0]),
                 certainty="likely" if context is not None and _owes_small(context, post.seat) else "certain",
             )
 
@@ -213,14 +215,14 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
-    if hand.poster("button") or _is_bomb_pot(hand):  # no full set is due
+    if hand.find_posters("button") or _is_bomb_pot(hand):  # no full set is due
         yield NO_OCCASION
         return
     required_roles = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
     for role in required_roles:
-        if not hand.poster(role):
+        if not hand.find_posters(role):
             due = _find_due_post(context, role)
-            amount = hand.say(hand.blinds[required_roles.index(role)])
+            amount = hand.format_chips(hand.blinds[required_roles.index(role)])
             if due is None:
                 yield Breach(
                     hand.first_act or 1,
@@ -261,7 +263,9 @@ def _find_due_post(context: TableContext | None, role: str) -> DuePost | None:
 @hand_detector(events=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS)
 def none_posted(hand: Timeline) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
-    if hand.blinds and not hand.poster("small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"):
+    if hand.blinds and not hand.find_posters(
+        "small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"
+    ):
         if _is_bomb_pot(hand) or (hand.acts and not hand.acts[0].able):
             yield NO_OCCASION  # or the antes took everybody's last chip
             return
@@ -303,13 +307,13 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
 @hand_detector(events=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CALL_SIZE)
 def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
-    blinds = hand.poster("extra" if len(hand.blinds) > 2 else "big")
+    blinds = hand.find_posters("extra" if len(hand.blinds) > 2 else "big")
     for act in hand.acts:
         if act.street == "preflop" and act.seat in blinds and act.first and act.kind == "call" and act.to > act.level:
             yield Breach(
                 act.version,
-                sentences.big_blind_overcharged(act.seat, hand.say(act.added), hand.say(act.call)),
+                sentences.big_blind_overcharged(act.seat, hand.format_chips(act.added), hand.format_chips(act.call)),
                 seat=act.seat,
-                should=sentences.call_of(hand.say(act.call)),
+                should=sentences.call_of(hand.format_chips(act.call)),
                 money=from_pot(hand, {act.seat: act.call - act.added}),
             )

@@ -10,22 +10,22 @@ from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
 from projections.detectors.shared.deck_order import list_places
 from projections.detectors.shared.remedies import (
-    UNDEFINED,
-    UNTOLD_CARDS,
-    Steps,
-    burns_in,
-    earlier_shuffle,
-    fate,
+    SUBSTANTIAL_ACTION_UNDEFINED,
+    UNKNOWN_SHUFFLED_CARDS,
+    RedealSteps,
+    are_dead_cards_unaccounted,
+    find_burns_shuffled_in,
+    find_discards_shuffled_in,
+    find_expected_count,
+    find_hurried_remedy,
     find_replacement,
-    graded,
-    hurried,
-    is_withdrawal_unknown,
-    left_out,
-    miscounted,
-    muck_in,
-    out_of_order,
-    out_untold,
-    wrong_steps,
+    find_skipped_places,
+    find_withdrawn_left_out,
+    find_wrong_steps,
+    grade_remedy,
+    has_shuffle_between,
+    is_withdrawn_unaccounted,
+    judge_remedy,
 )
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -35,17 +35,17 @@ from projections.timeline.hand_timeline import Timeline
 
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS, deadline="mendable")
-def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, remedy: Steps) -> Iterator[Answer]:
+def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, remedy: RedealSteps) -> Iterator[Answer]:
     """A flop had too many cards; the remedy is a new flop."""
     for deal in hand.deals:
         if deal.street != "flop" or deal.cards <= cards:
             continue
-        if stands_after_action and hand.substantial(deal.on_all):
+        if stands_after_action and hand.is_substantial(deal.on_all):
             yield NO_OCCASION  # then the cards stand, by another clause
             continue
-        outcome, reason = fate(hand, deal, remedy)
-        if stands_after_action and outcome != "followed" and hand.perhaps_substantial(deal.on_all):
-            yield CannotTell(UNDEFINED)
+        outcome, reason = judge_remedy(hand, deal, remedy)
+        if stands_after_action and outcome != "followed" and hand.may_be_substantial(deal.on_all):
+            yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
             continue
         yield Breach(
             deal.version,
@@ -55,7 +55,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
             else say.flop_taken_back_then(remedy.describe("flop")),
             because=reason,
             remedy=outcome,
-            severity=graded(outcome),
+            severity=grade_remedy(outcome),
             beside=_withdrawal_notes(deal),
         )
 
@@ -69,7 +69,7 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop with too many cards was withdrawn although substantial action had been taken on it."""
     occasion = False
     for deal in hand.deals:
-        if deal.street == "flop" and deal.cards > cards and hand.substantial(deal.on_all):
+        if deal.street == "flop" and deal.cards > cards and hand.is_substantial(deal.on_all):
             occasion = True
             if deal.taken and deal.withdrawn is None:
                 yield CannotTell("which of the cards the players had acted on")
@@ -88,14 +88,14 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND, deadline="mendable")
 def premature(
-    hand: Timeline, *, streets: list[str], remedy: Steps, by_street: dict[str, Steps] | None = None
+    hand: Timeline, *, streets: list[str], remedy: RedealSteps, by_street: dict[str, RedealSteps] | None = None
 ) -> Iterator[Answer]:
     """A street was dealt before the betting was over; its cards may not be used."""
-    for deal in hand.early():
+    for deal in hand.early_streets():
         if deal.street not in streets:
             continue
         steps = (by_street or {}).get(deal.street, remedy)
-        outcome, reason = fate(hand, deal, steps)
+        outcome, reason = judge_remedy(hand, deal, steps)
         yield Breach(
             deal.version,
             street_before_betting_over(deal.street, deal.open[0]),
@@ -105,8 +105,8 @@ def premature(
             else say.betting_first_then(steps.describe(deal.street)),
             remedy=outcome,
             because=reason,
-            severity=graded(outcome),
-            certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
+            severity=grade_remedy(outcome),
+            certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
             beside=_withdrawal_notes(deal),
             of=deal.version if deal.oversize else 0,
         )
@@ -114,7 +114,7 @@ def premature(
 
 def _redealt(hand: Timeline, error_kinds: list[str]) -> list[tuple[StreetDeal, StreetDeal]]:
     """Return streets that were withdrawn for one of these errors, each with what replaced it."""
-    early_versions = {deal.version for deal in hand.early()}
+    early_versions = {deal.version for deal in hand.early_streets()}
     pairs = []
     for deal in hand.deals:
         kind = f"premature-{deal.street}" if deal.version in early_versions else ""
@@ -140,7 +140,7 @@ def wrong_reshuffle(
         yield NO_OCCASION
     for deal, replacement in pairs:
         for version, event in replacement.shuffled:
-            burned = burns_in(hand, replacement)
+            burned = find_burns_shuffled_in(hand, replacement)
             yield from _shuffled(
                 hand,
                 version,
@@ -148,7 +148,7 @@ def wrong_reshuffle(
                 deal,
                 withdrawn_in=withdrawn_in,
                 counted=withdrawn_in and not burned,
-                banned=(burned if burns_out else []) + (muck_in(hand, event) if muck_out else []),
+                banned=(burned if burns_out else []) + (find_discards_shuffled_in(hand, event) if muck_out else []),
                 out_told=burns_out or muck_out,
             )
 
@@ -164,8 +164,8 @@ def _shuffled(
     banned: list[str],
     out_told: bool = False,
 ) -> Iterator[Answer]:
-    excluded = left_out(deal, event) if withdrawn_in else []
-    due = miscounted(hand, version, event)
+    excluded = find_withdrawn_left_out(deal, event) if withdrawn_in else []
+    due = find_expected_count(hand, version, event)
     if banned:
         yield Breach(
             version,
@@ -196,10 +196,10 @@ def _shuffled(
             beside=_withdrawal_notes(deal),
             should=say.stub_count(due),
         )
-    elif (withdrawn_in and is_withdrawal_unknown(hand, deal, version, event)) or (
-        out_told and out_untold(hand, version, event)
+    elif (withdrawn_in and is_withdrawn_unaccounted(hand, deal, version, event)) or (
+        out_told and are_dead_cards_unaccounted(hand, version, event)
     ):
-        yield CannotTell(UNTOLD_CARDS)
+        yield CannotTell(UNKNOWN_SHUFFLED_CARDS)
 
 
 @hand_detector(
@@ -219,14 +219,14 @@ def wrong_redeal(
     pairs = _redealt(hand, after)
     if not pairs:
         yield NO_OCCASION
-    steps = Steps(burns=burns, shuffle=shuffle, cut=cut, in_order=in_order)
+    steps = RedealSteps(burns=burns, shuffle=shuffle, cut=cut, in_order=in_order)
     for deal, replacement in pairs:
-        if (shuffle is not None or cut) and not hand.witnessed(Witness.SHUFFLES):
+        if (shuffle is not None or cut) and not hand.is_witnessed(Witness.SHUFFLES):
             yield CannotTell("shuffles")
-        wrong_step = wrong_steps(hand, deal, replacement, steps)
-        if burns_out and burns_in(hand, replacement):
+        wrong_step = find_wrong_steps(hand, deal, replacement, steps)
+        if burns_out and find_burns_shuffled_in(hand, replacement):
             wrong_step.append(say.burn_shuffled_in())
-        due = out_of_order(deal, replacement) if in_order and not replacement.shuffled else None
+        due = find_skipped_places(deal, replacement) if in_order and not replacement.shuffled else None
         if wrong_step:
             should = say.cards_of_deck(list_places(due)) if due and len(replacement.burns) == burns else steps.summary
             yield Breach(
@@ -244,13 +244,15 @@ def _after_early_turn(hand: Timeline) -> tuple[StreetDeal, StreetDeal] | None:
 
     None also where the deck was shuffled before the turn that came in its place: that is said there.
     """
-    turn = next((candidate for candidate in hand.early() if candidate.street == "turn" and candidate.withdrawn), None)
+    turn = next(
+        (candidate for candidate in hand.early_streets() if candidate.street == "turn" and candidate.withdrawn), None
+    )
     rivers = [candidate for candidate in hand.deals if candidate.street == "river"]
     river = next((candidate for candidate in rivers if candidate.withdrawn is None), next(iter(rivers), None))
     if turn is None or river is None:
         return None
     replacement = find_replacement(hand, turn)
-    return None if replacement is not None and earlier_shuffle(hand, turn, replacement) else (turn, river)
+    return None if replacement is not None and has_shuffle_between(hand, turn, replacement) else (turn, river)
 
 
 @hand_detector(events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.OPEN_ROUND)
@@ -278,7 +280,7 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
             turn,
             withdrawn_in=withdrawn_in,
             counted=True,
-            banned=burns_in(hand, river) + muck_in(hand, event),
+            banned=find_burns_shuffled_in(hand, river) + find_discards_shuffled_in(hand, event),
             out_told=True,
         )
 
@@ -293,8 +295,8 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
         yield NO_OCCASION
         return
     turn, river = pair
-    steps = Steps(burns=burns, shuffle=True, cut=cut)
-    wrong_step = wrong_steps(hand, turn, river, steps)
+    steps = RedealSteps(burns=burns, shuffle=True, cut=cut)
+    wrong_step = find_wrong_steps(hand, turn, river, steps)
     if wrong_step:
         yield Breach(
             river.version,
@@ -310,7 +312,7 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
 def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
     agreed = [version for version, event in hand.of(Agreed) if event.subject == "keep-cards"]
-    early_deals = hand.early()
+    early_deals = hand.early_streets()
     if not agreed or not early_deals:
         yield NO_OCCASION
         return
@@ -329,11 +331,11 @@ def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.OPEN_ROUND)
 def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
     """The deck was shuffled or the card replaced before the open betting round was over."""
-    early_deals = hand.early()
+    early_deals = hand.early_streets()
     if not early_deals:
         yield NO_OCCASION
     for deal in early_deals:
-        hurried_step = hurried(hand, deal)
+        hurried_step = find_hurried_remedy(hand, deal)
         if hurried_step:
             yield Breach(
                 hurried_step[0],

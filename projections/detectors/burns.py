@@ -37,7 +37,7 @@ def _burn_note(deal: StreetDeal) -> tuple[int, str]:
 
 def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
     """Whether a flop with too many cards stands because it was acted on."""
-    return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.substantial(deal.on_all)
+    return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.is_substantial(deal.on_all)
 
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS, partial=Witness.BURNS, signs=Symptom.BURNED, deadline="mendable")
@@ -51,9 +51,9 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
         burned = _burned(hand, deal)
         if burned > burns and _makes_good(hand, deal, burned - burns, burns):
             continue  # the one slip is the burn that was left out
-        if burned > burns or (burned < burns and hand.witnessed(Witness.BURNS)):
+        if burned > burns or (burned < burns and hand.is_witnessed(Witness.BURNS)):
             yield _wrong_count(deal, burns)
-    for deal in hand.others:
+    for deal in hand.later_runs:
         # No book says whether the cards of a second run or board share the burn of the first: fewer
         # may be right, more never are.
         if len(deal.burns) > burns and not deal.shuffled:
@@ -66,7 +66,7 @@ def _makes_good(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) -> b
         former for former in hand.deals if former.version < deal.version and not (former.again or former.shuffled)
     ]
     missing = sum(max(0, burns - _burned(hand, former)) for former in earlier)
-    noticed = any(event.kind in _MISSED for _, event in hand.upto(deal.version, ErrorNoticed))
+    noticed = any(event.kind in _MISSED for _, event in hand.events_before(deal.version, ErrorNoticed))
     return noticed and missing == surplus
 
 
@@ -80,15 +80,17 @@ def _burned(hand: Timeline, deal: StreetDeal) -> int:
     )
     street_burns = [
         card
-        for version, event in hand.since(start, BoardWithdrawn, before=face_up_version)
+        for version, event in hand.events_after(start, BoardWithdrawn, before=face_up_version)
         if event.to == "burn"
         for card in split_cards(event.cards)
     ]
     burned_since = [
-        event for _, event in hand.since(start, CardBurned, before=face_up_version) if event.card not in street_burns
+        event
+        for _, event in hand.events_after(start, CardBurned, before=face_up_version)
+        if event.card not in street_burns
     ]
     returned_since = [
-        event for _, event in hand.since(start, CardReturned, before=face_up_version) if event.source == "burn"
+        event for _, event in hand.events_after(start, CardReturned, before=face_up_version) if event.source == "burn"
     ]
     return len(street_burns) + len(burned_since) - len(returned_since)
 
@@ -140,7 +142,9 @@ def _noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[Stre
         next_street_at = next((later_deal.version for later_deal in _later_streets(hand, deal)), None)
         start = min([deal.version, *(version for version, _ in deal.burns)])
         notice_versions = [
-            v for v, event in hand.since(start, ErrorNoticed, before=next_street_at) if event.kind in _BURN_ERRORS
+            v
+            for v, event in hand.events_after(start, ErrorNoticed, before=next_street_at)
+            if event.kind in _BURN_ERRORS
         ]
         if notice_versions:
             noticed_deals.append((deal, notice_versions[0]))
@@ -167,7 +171,7 @@ def _is_face_up(hand: Timeline, deal: StreetDeal, limit: int) -> bool:
 
 def _face_up_events(hand: Timeline, street: Street, limit: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
     """Return what tells of cards of a street that they lie face up."""
-    board_events = hand.upto(limit, BoardDealt, BoardTurnedUp)
+    board_events = hand.events_before(limit, BoardDealt, BoardTurnedUp)
     return [
         (version, event)
         for version, event in board_events
@@ -204,7 +208,7 @@ def _unnatural(
     hand: Timeline, street: Street, burns: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | tuple[()] | None:
     """Return the places that a street should show and those it does; () = it is right, None = untold."""
-    due, final = natural(hand, street, burns), hand.kept(street)
+    due, final = natural(hand, street, burns), hand.find_kept_street(street)
     cards = dealt(final) if final is not None else None
     if due is None or cards is None:
         return None
@@ -222,7 +226,7 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     if not noticed_deals:
         yield NO_OCCASION
     for deal, notice_version in noticed_deals:
-        if deal.withdrawn is None or not hand.since(notice_version, DeckShuffled):
+        if deal.withdrawn is None or not hand.events_after(notice_version, DeckShuffled):
             headline = say.noticed_and_not_shuffled if deal.taken else say.noticed_and_flop_kept
             yield Breach(
                 notice_version,
@@ -279,7 +283,7 @@ def _wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
 
     "" = it is right, None = that is not told.
     """
-    wrong, final = _unnatural(hand, street, burns), hand.kept(street)
+    wrong, final = _unnatural(hand, street, burns), hand.find_kept_street(street)
     if wrong is not None:
         return list_places(wrong[1]) if wrong else ""
     shift_count = shift(hand, final, burns) if final is not None else None
@@ -367,7 +371,7 @@ def _wrong_later_street(
 def _reburned(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, burns: int) -> bool:
     """Whether the one burn of a street is the surplus card of the street before: by its face, or as it lay on top."""
     surplus = {card.card for _, card in deal.burns}
-    returned = [event for _, event in hand.since(deal.version, CardReturned, before=next_deal.version)]
+    returned = [event for _, event in hand.events_after(deal.version, CardReturned, before=next_deal.version)]
     is_returned = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
     burned = _burned_for(hand, next_deal)
     return len(burned) == burns and all(
@@ -419,7 +423,7 @@ def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     award = hand.nearest(0, PotAwarded)
     noticed_deals = []
     for deal in _wrong(hand, burns, "flop", "turn", "river", bet=False):
-        error_events = hand.since(deal.version, ErrorNoticed)
+        error_events = hand.events_after(deal.version, ErrorNoticed)
         notice_version = next((version for version, event in error_events if event.kind in _BURN_ERRORS), None)
         if notice_version is not None:
             noticed_deals.append((deal, notice_version))

@@ -40,9 +40,9 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     if button is None:
         yield explain_no_button(hand)
         return
-    seat = button if button in hand.start else hand.after(button)[-1]
+    seat = button if button in hand.start else hand.seats_after(button)[-1]
     due = context.seat(seat)
-    if seat != button and len(hand.start) == len(hand.blinds) == 3 and seat in hand.poster("extra"):
+    if seat != button and len(hand.start) == len(hand.blinds) == 3 and seat in hand.find_posters("extra"):
         return  # of three players with three blinds, one has the furthest blind and last action
     barring_kinds = _list_barring_kinds(context, seat, kinds)
     if due is None or not set(due.barred) & set(barring_kinds):
@@ -277,7 +277,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
         passed_note = _explain_skipped_blind(context, post.seat)
         yield Breach(
             version,
-            debt_sentences.needless_make_up(post.seat, hand.say(post.live + post.dead)),
+            debt_sentences.needless_make_up(post.seat, hand.format_chips(post.live + post.dead)),
             seat=post.seat,
             should=debt_sentences.no_post_from(post.seat),
             grounds=due.why,
@@ -304,7 +304,7 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
     if context.due.place is None:
         yield CannotTell(context.due.unknown)
         return
-    last_seat, due_seat, big_blind = context.state.big.seat, context.due.place.big, hand.big
+    last_seat, due_seat, big_blind = context.state.big.seat, context.due.place.big, hand.big_blind
     if last_seat is None or due_seat is None or big_blind is None:
         yield NO_OCCASION
         return
@@ -323,18 +323,18 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
 def _judge_short_stack(
     hand: Timeline, context: TableContext, seat: Seat, chips: Chips, chip: Chips
 ) -> Iterator[Breach]:
-    smallest_chip = hand.say(chip)
+    smallest_chip = hand.format_chips(chip)
     if seat in hand.start and chips < chip:
         yield Breach(
             context.version_of("dealt", seat),
-            blind_sentences.cards_below_minimum(seat, hand.say(chips)),
+            blind_sentences.cards_below_minimum(seat, hand.format_chips(chips)),
             seat=seat,
             should=blind_sentences.no_cards_below(smallest_chip),
         )
     if seat not in hand.start and chips >= chip:
         yield Breach(
             context.version_of("dealt", seat),
-            blind_sentences.short_stack_refused(seat, hand.say(chips)),
+            blind_sentences.short_stack_refused(seat, hand.format_chips(chips)),
             seat=seat,
             should=blind_sentences.short_blind_and_full_one(),
             because=blind_sentences.holds_smallest_chip(seat, smallest_chip),

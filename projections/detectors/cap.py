@@ -19,11 +19,16 @@ from projections.timeline.hand_timeline import Timeline
 
 def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     """Return the raises of a round: no bet that opens it above the blinds, and no short all-in."""
-    unit = hand.unit(acts[0].street)
+    unit = hand.fixed_bet(acts[0].street)
     opened = openings(hand, unit) if acts[0].street == "preflop" else frozenset[Chips]()
     raises: list[Act] = []
     for act in acts:
-        if act.kind != "raise" or not act.level or (unit and 2 * act.gain < unit) or act.version in hand.undone:
+        if (
+            act.kind != "raise"
+            or not act.level
+            or (unit and 2 * act.gain < unit)
+            or act.version in hand.undone_versions
+        ):
             continue
         if act.raises or act.to not in opened:
             raises.append(act)
@@ -32,7 +37,7 @@ def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
 
 def _cap_doubt(hand: Timeline, act: Act) -> str:
     """Say why a raise may not be beyond the cap; "" = it is."""
-    if hand.unit(act.street) is not None or hand.game is None:
+    if hand.fixed_bet(act.street) is not None or hand.game is None:
         return ""
     raised, short_raise = hand.once("all-in raises", lambda: _all_in_raises(hand))[act.version]
     if hand.game.betting == "limit":
@@ -56,7 +61,7 @@ def _all_in_raises(hand: Timeline) -> dict[int, tuple[bool, bool]]:
 
 def _raises_beyond_cap(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
     """Yield each raise beyond the cap, the raise that reached the cap, and its number."""
-    for _, acts in hand.rounds():
+    for _, acts in hand.acts_by_street():
         street_raises = _raises(hand, acts)
         for number, act in enumerate(street_raises[raises:], raises + 1):
             yield act, street_raises[raises - 1], number
@@ -117,7 +122,9 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
 
 def _capped(hand: Timeline, act: Act, raises: int) -> bool:
     """Whether the cap of this act's street had been reached with three or more players."""
-    raises_by_street = hand.once("raises", lambda: {street: _raises(hand, acts) for street, acts in hand.rounds()})
+    raises_by_street = hand.once(
+        "raises", lambda: {street: _raises(hand, acts) for street, acts in hand.acts_by_street()}
+    )
     steps = list(
         islice(
             (earlier_raise for earlier_raise in raises_by_street[act.street] if earlier_raise.version < act.version),

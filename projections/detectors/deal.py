@@ -29,7 +29,7 @@ def first_card(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("deal-order")
         return
     version, seat = places[min(places)]
-    due = hand.after(hand.button)[0]
+    due = hand.seats_after(hand.button)[0]
     if seat != due:
         yield Breach(version, say.first_card_to(seat, due), seat=seat, should=say.first_card_due(due, hand.button))
 
@@ -52,7 +52,7 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("deal-order")
         return
     version, seat = places[max(places)]
-    due = hand.after(hand.button)[-1]
+    due = hand.seats_after(hand.button)[-1]
     if seat != due:
         yield Breach(version, say.last_card_to(seat, due), seat=seat, should=say.last_card_due(due))
 

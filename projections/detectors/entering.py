@@ -241,7 +241,7 @@ def _was_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bo
     if not _may_be_due_last_blind(hand, context, seat):
         return False
     offered = context.offered
-    posters = set(hand.poster(*ENTERING_ROLES))
+    posters = set(hand.find_posters(*ENTERING_ROLES))
     choices = [candidate for candidate in offered.choices if set(candidate.posting) == posters]
     # The readings of a choice may deal in other players.
     first = [candidate for candidate in choices if candidate.playing == choices[0].playing]
@@ -259,7 +259,7 @@ def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) ->
         return previous.furthest != current.furthest and ring.between(
             previous.furthest or 0, seat, current.furthest or 0
         )
-    seats = hand.after(current.button or 0, sorted({*hand.start, seat}))
+    seats = hand.seats_after(current.button or 0, sorted({*hand.start, seat}))
     return seats.index(seat) + 1 == max(len(hand.blinds), 2)
 
 
@@ -356,7 +356,7 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
     if not posts:
         yield NO_OCCASION
         return
-    if hand.big is None:
+    if hand.big_blind is None:
         yield CannotTell("blind-amounts")
         return
     due = multiple * max(hand.blinds)
@@ -365,8 +365,8 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
         if paid != due and not post.all_in and hand.stack_at(post.seat) != paid:
             yield Breach(
                 version,
-                sentences.wrong_entry_post(post.seat, hand.say(paid), hand.say(due)),
+                sentences.wrong_entry_post(post.seat, hand.format_chips(paid), hand.format_chips(due)),
                 seat=post.seat,
-                should=sentences.post_of(hand.say(due)),
+                should=sentences.post_of(hand.format_chips(due)),
                 money=posted(hand, {post.seat: (due, 0)}) if multiple == 1 else (),
             )

@@ -40,7 +40,7 @@ def _deals(hand: Timeline) -> list[_DealtHand]:
     """Return the deals of a hand: one for each misdeal, and the one that was played."""
     exposed = [
         (version, event)
-        for version, event in hand.upto(hand.first_act or NEVER, CardExposed)
+        for version, event in hand.events_before(hand.first_act or NEVER, CardExposed)
         if event.seat is not None and event.cause == "dealer"
     ]
     deals, start = [], 0
@@ -67,7 +67,7 @@ def _may_be(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bo
     """Whether an exposed card whose place in the deck is not told may be one of these: by its seat."""
     if event.deck or not indexes:
         return False
-    order = hand.after(hand.button) if hand.button is not None else []
+    order = hand.seats_after(hand.button) if hand.button is not None else []
     return not order or event.seat in {order[(index - 1) % len(order)] for index in indexes}
 
 
@@ -153,7 +153,7 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 certainty="likely" if _misdeal_assumption(hand, deal.misdeal) else "certain",
                 beside=((version, say.exposed_note()),),
             )
-        elif replaced is None or hand.acted(event.seat, replaced[0]):
+        elif replaced is None or hand.has_acted(event.seat, replaced[0]):
             certainty, doubt = _assumed(hand, event, except_indexes)
             yield Breach(
                 version,
@@ -195,7 +195,7 @@ def _replaced(
 ) -> Iterator[Answer]:
     """Yield where the card was replaced too early, or by another card than the top one."""
     top = top_card(hand, replaced_at)
-    if not hand.complete(replaced_at) and (hand.of(DealCompleted) or not hand.first_act):
+    if not hand.is_deal_complete(replaced_at) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(
             replaced_at,
             say.replaced_too_early(event.seat or 0),
@@ -217,7 +217,7 @@ def _replaced(
 
 def _not_on_top(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the exposed card went elsewhere than on top of the deck."""
-    for returned_at, returned in hand.since(replaced, CardReturned, seat=event.seat):
+    for returned_at, returned in hand.events_after(replaced, CardReturned, seat=event.seat):
         if returned.position in ("bottom", "within"):
             yield Breach(
                 returned_at,
@@ -234,7 +234,7 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
         return
-    if not hand.witnessed(Witness.BURNS):
+    if not hand.is_witnessed(Witness.BURNS):
         yield CannotTell("burns")
         return
     references = ((version, say.exposed_note()),)
@@ -278,7 +278,7 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
 def burn_is_another_card(hand: Timeline) -> Iterator[Answer]:
     """The first burn is not the exposed card that was replaced, or the flop after it is not the natural one."""
     exposure = _deals(hand)[-1].single()
-    if exposure is None or not hand.since(exposure[0], CardReplaced, seat=exposure[1].seat):
+    if exposure is None or not hand.events_after(exposure[0], CardReplaced, seat=exposure[1].seat):
         yield NO_OCCASION
         return
     yield from _burn(hand, *exposure)

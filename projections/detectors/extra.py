@@ -37,9 +37,11 @@ def _misdeal(hand: Timeline, start_version: int) -> int:
 
 def _surplus(hand: Timeline, start_version: int = 0, end_version: int | None = None) -> list[tuple[int, Seat]]:
     """Return each extra card with its seat: as it was dealt, or as the cards of a seat were counted."""
-    extra = [(version, event.seat) for version, event in hand.since(start_version, ExtraCardDealt, before=end_version)]
+    extra = [
+        (version, event.seat) for version, event in hand.events_after(start_version, ExtraCardDealt, before=end_version)
+    ]
     if hand.variant is not None:
-        for version, event in hand.since(start_version, WrongCountFound, before=end_version):
+        for version, event in hand.events_after(start_version, WrongCountFound, before=end_version):
             surplus = event.count - hand.variant.hole_cards - sum(seat == event.seat for _, seat in extra)
             extra += [(version, event.seat)] * max(0, surplus)
     return sorted(extra)
@@ -60,13 +62,15 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     ((version, event),) = extra
-    is_early = hand.of(DealCompleted) and not hand.complete(version) and not _all_dealt(hand, version, event)
-    if event.seat != hand.after(hand.button)[0] or is_early:
+    is_early = hand.of(DealCompleted) and not hand.is_deal_complete(version) and not _all_dealt(hand, version, event)
+    if event.seat != hand.seats_after(hand.button)[0] or is_early:
         yield CannotTell("the book speaks only of the first player, after all hands are complete")
         return
     misdeal = _misdeal(hand, version)
     return_versions = [
-        v for v, returned_card in hand.since(version, CardReturned) if returned_card.source in ("extra", "unknown")
+        v
+        for v, returned_card in hand.events_after(version, CardReturned)
+        if returned_card.source in ("extra", "unknown")
     ]
     if misdeal:
         yield Breach(
@@ -95,7 +99,7 @@ def _all_dealt(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
         return False
     due = hand.variant.hole_cards
     cards_held = dict.fromkeys(hand.start, 0)
-    for _, dealt in hand.upto(version, HoleCardsDealt):
+    for _, dealt in hand.events_before(version, HoleCardsDealt):
         cards_held[dealt.seat] = cards_held.get(dealt.seat, 0) + count(dealt.cards)
     return event.deck > due * len(hand.start) or min(cards_held.values(), default=0) >= due
 
@@ -105,7 +109,7 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
         return
-    if not hand.witnessed(Witness.BURNS):
+    if not hand.is_witnessed(Witness.BURNS):
         yield CannotTell("burns")
         return
     matching_burns = [burned_at for burned_at, card in flop.burns if _is_extra_card(card, event)]
@@ -231,7 +235,7 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
 def _spared(hand: Timeline, miscount: _Miscount) -> tuple[int, str]:
     """Return where and how a seat did not forfeit; "" = it did."""
     notice_version = miscount.notice_version or miscount.version
-    returns = hand.since(notice_version, ChipsReturned, PostReturned, seat=miscount.seat)
+    returns = hand.events_after(notice_version, ChipsReturned, PostReturned, seat=miscount.seat)
     refund = next(
         (chips_returned for chips_returned in returns if not _change(chips_returned[1])), None
     ) or hand.nearest(0, HandVoided)
@@ -240,8 +244,8 @@ def _spared(hand: Timeline, miscount: _Miscount) -> tuple[int, str]:
     if refund is not None:
         return refund[0], say.got_money_back(miscount.seat)
     if (
-        hand.upto(notice_version, Folded, HandKilled, seat=miscount.seat)
-        or hand.killed(miscount.seat, notice_version) is not None
+        hand.events_before(notice_version, Folded, HandKilled, seat=miscount.seat)
+        or hand.find_kill(miscount.seat, notice_version) is not None
     ):
         return notice_version, ""
     return notice_version, say.played_with_wrong_count(miscount.seat)

@@ -42,9 +42,9 @@ def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
 
     The first round's opening bet above the blinds is a full bet, though it is less than a raise.
     """
-    unit = hand.unit(act.street)
+    unit = hand.fixed_bet(act.street)
     if unit is None:
-        size = max(act.wagers.largest_step, hand.big or 0)
+        size = max(act.wagers.largest_step, hand.big_blind or 0)
         opened = openings(hand, None) if act.street == "preflop" and not act.raises else ()
         return size, min([act.level + size, *(total for total in opened if total > act.level)])
     steps = hand.once(f"ladder {act.street}", lambda: _limit_steps(hand, act.street, unit))
@@ -67,14 +67,16 @@ def _list_possible_totals(hand: Timeline, turn: _Turn, part: float) -> list[Chip
     size, full_raise = _find_full_raise(hand, act)
     if len(first.chips) == 1 or first.amount < act.call + part * size:
         return [call_total]
-    raised = full_raise if hand.unit(act.street) else max(full_raise, act.before + first.amount)
+    raised = full_raise if hand.fixed_bet(act.street) else max(full_raise, act.before + first.amount)
     return [raised] if first.chips else [call_total, raised]
 
 
 def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
     """Return `a call of 10`, `a raise to 20`, or both."""
     rulings = [
-        sentences.raise_to(hand.say(total)) if total > act.level else sentences.call_of(hand.say(act.call))
+        sentences.raise_to(hand.format_chips(total))
+        if total > act.level
+        else sentences.call_of(hand.format_chips(act.call))
         for total in totals
     ]
     return sentences.one_chip_or_several(*rulings) if len(rulings) > 1 else rulings[0]
@@ -89,14 +91,15 @@ def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
             continue
         possible_totals = _list_possible_totals(hand, turn, part)
         if act.to > possible_totals[-1]:
-            first_amount = hand.say(turn.motions[0][1].amount)
+            first_amount = hand.format_chips(turn.motions[0][1].amount)
             yield Breach(
                 act.version,
-                sentences.string_raise(act.seat, hand.say(act.to), len(turn.motions)),
+                sentences.string_raise(act.seat, hand.format_chips(act.to), len(turn.motions)),
                 seat=act.seat,
                 should=sentences.first_motion_counts(_describe_ruling(hand, act, possible_totals), first_amount),
                 beside=tuple(
-                    (version, sentences.note_motion(hand.say(motion.amount))) for version, motion in turn.motions
+                    (version, sentences.note_motion(hand.format_chips(motion.amount)))
+                    for version, motion in turn.motions
                 ),
             )
         elif len(possible_totals) > 1:
@@ -128,9 +131,9 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         yield Breach(
             act.version,
-            sentences.ruled_wrong(act.seat, hand.say(first.amount), _describe_ruling(hand, act, [act.to])),
+            sentences.ruled_wrong(act.seat, hand.format_chips(first.amount), _describe_ruling(hand, act, [act.to])),
             seat=act.seat,
-            should=sentences.raise_completed(hand.say(full_raise)),
+            should=sentences.raise_completed(hand.format_chips(full_raise)),
             remedy="not-followed",
         )
 
@@ -146,9 +149,11 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if first.amount < act.call + part * size:
             yield Breach(
                 act.version,
-                sentences.ruled_wrong(act.seat, hand.say(first.amount), sentences.raise_to(hand.say(act.to))),
+                sentences.ruled_wrong(
+                    act.seat, hand.format_chips(first.amount), sentences.raise_to(hand.format_chips(act.to))
+                ),
                 seat=act.seat,
-                should=sentences.call_and_rest_back(hand.say(act.call)),
+                should=sentences.call_and_rest_back(hand.format_chips(act.call)),
                 remedy="not-followed",
             )
 
@@ -165,9 +170,9 @@ def oversize_chip(hand: Timeline) -> Iterator[Answer]:
         elif len(first.chips) == 1:
             yield Breach(
                 act.version,
-                sentences.single_chip_raise(act.seat, hand.say(first.amount), hand.say(act.to)),
+                sentences.single_chip_raise(act.seat, hand.format_chips(first.amount), hand.format_chips(act.to)),
                 seat=act.seat,
-                should=sentences.call_and_change(hand.say(act.call)),
+                should=sentences.call_and_change(hand.format_chips(act.call)),
                 remedy="not-followed",
             )
 
@@ -184,7 +189,7 @@ def chip_too_small(hand: Timeline) -> Iterator[Answer]:
         if act.gain % smallest_chip and act.added % smallest_chip and not act.all_in:
             yield Breach(
                 act.version,
-                sentences.odd_chips(act.seat, hand.say(act.added)),
+                sentences.odd_chips(act.seat, hand.format_chips(act.added)),
                 seat=act.seat,
-                should=sentences.multiples_of(hand.say(smallest_chip)),
+                should=sentences.multiples_of(hand.format_chips(smallest_chip)),
             )

@@ -116,7 +116,7 @@ def _has_closer_mover(hand: Timeline, context: TableContext) -> bool:
     """Whether somebody was dealt in after moving closer, and not as the big blind."""
     if context.memory.all_quiet:
         return False
-    blind = hand.poster("extra" if len(hand.blinds) > 2 else "big")
+    blind = hand.find_posters("extra" if len(hand.blinds) > 2 else "big")
     return any(_is_free_move(context, seat) for seat in hand.start if seat not in blind)
 
 

@@ -91,7 +91,7 @@ def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterat
     may_straddle = judged.has_straddled and any(option.kind == "straddle" and option.now for option in judged.due.ways)
     if judged.due.deal == "open":
         yield explain_open(judged)
-    elif judged.tab.short_big and judged.seat in hand.poster("small"):
+    elif judged.tab.short_big and judged.seat in hand.find_posters("small"):
         yield CannotTell(sentences.short_blind_made_good())
     elif judged.needs_post and not judged.posts and not may_straddle:
         yield _build_unpaid_breach(hand, judged)
@@ -149,7 +149,7 @@ def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
         paid = sum(post.live + post.dead for _, post in later_posts)
         return sentences.posted_in_time() if judged.due_total in (None, paid) else ""
     kill = hand.nearest(0, HandKilled, seat=judged.seat)
-    if kill is not None and kill[1].reason == "looked-before-post" and not hand.acted(judged.seat, kill[0]):
+    if kill is not None and kill[1].reason == "looked-before-post" and not hand.has_acted(judged.seat, kill[0]):
         return sentences.dead_in_time()
     return ""
 
@@ -269,7 +269,7 @@ def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell(sentences.zone_of_two())
         return
     for seat, posts in make_ups.items():
-        if hand.steps(seat) < hand.steps(big_blind_seats[-1]) or seat == hand.button:
+        if hand.steps_from_button(seat) < hand.steps_from_button(big_blind_seats[-1]) or seat == hand.button:
             yield Breach(
                 posts[0][0], sentences.made_up_too_early(seat), seat=seat, should=sentences.no_post_before_button()
             )
@@ -296,7 +296,7 @@ def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[An
             straddle = sum(post.amount for _, post in hand.straddles() if post.seat == judged.seat)
             yield Breach(
                 judged.version,
-                sentences.charged_after_straddle(judged.seat, hand.say(judged.paid)),
+                sentences.charged_after_straddle(judged.seat, hand.format_chips(judged.paid)),
                 seat=judged.seat,
                 should=sentences.straddle_alone(),
                 money=chips_posted(hand, {judged.seat: (straddle, 0)}),
@@ -314,7 +314,7 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
     if seat is None or seat not in hand.start or tab is None or not tab.made_up:
         yield NO_OCCASION
         return
-    if seat not in hand.poster("big"):
+    if seat not in hand.find_posters("big"):
         yield Breach(
             hand.version_of("big") or hand.version_of("dealt", seat),
             blind_sentences.skipped(seat, "big"),
@@ -399,7 +399,7 @@ def after_acting(
             yield _build_overdue_breach(hand, overdue)
     if not kills and not overdue_posts:
         is_look_relevant = context is None or any(not judged.posts for judged in _list_debtors(hand, context))
-        yield CannotTell("looks") if is_look_relevant and not hand.witnessed(Witness.LOOKS) else NO_OCCASION
+        yield CannotTell("looks") if is_look_relevant and not hand.is_witnessed(Witness.LOOKS) else NO_OCCASION
 
 
 class _OverduePost(NamedTuple):
@@ -474,5 +474,5 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
 
 def _next_two(hand: Timeline, seat: Seat, ring: list[Seat]) -> tuple[Seat, Seat]:
     """Return the next two seats of a ring after a seat: the button and the first blind."""
-    next_seat = hand.after(seat, ring)[0]
-    return next_seat, hand.after(next_seat, ring)[0]
+    next_seat = hand.seats_after(seat, ring)[0]
+    return next_seat, hand.seats_after(next_seat, ring)[0]

@@ -71,7 +71,7 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
     nearest = _nearest(hand, context, methods)
     is_repeated = nearest == CannotTell(TWO_PLAYERS) and _has_same_two_players(context)
     if is_repeated and (big := _find_repeated_big(hand, context)) is not None and _may_move(context, "big", big):
-        due_seat = hand.after(big)[0]
+        due_seat = hand.seats_after(big)[0]
         yield Breach(
             context.version_of("big", big),
             blind_sentences.same_seat_again(big),
@@ -250,7 +250,7 @@ def _describe_unrecorded_sale(hand: Timeline) -> str:
     button = recorded_button(hand)
     if not posts or button is None or any(post.role in _ORDER for post in posts):
         return ""
-    seat = hand.after(button)[0]
+    seat = hand.seats_after(button)[0]
     if {post.seat for post in posts} != {seat} or sum(post.live + post.dead for post in posts) != sum(hand.blinds):
         return ""
     return button_sentences.may_have_bought(seat)
@@ -303,7 +303,7 @@ def _build_empty_breach(hand: Timeline, context: TableContext, button: Seat) -> 
 
 
 def _build_repeat_breach(hand: Timeline, context: TableContext, button: Seat) -> Breach:
-    due_seat = hand.after(button)[0]
+    due_seat = hand.seats_after(button)[0]
     return Breach(
         context.version_of("button"),
         button_sentences.did_not_move(button, due_seat),
@@ -322,7 +322,7 @@ def _build_repeated_big_breach(hand: Timeline, context: TableContext) -> Breach 
         context.version_of("big", big),
         blind_sentences.same_seat_again(big),
         seat=big,
-        should=blind_sentences.blind_from("big", hand.after(big)[0]),
+        should=blind_sentences.blind_from("big", hand.seats_after(big)[0]),
         because=blind_sentences.button_moved_only(button, big),
         certainty="likely",
     )
@@ -366,7 +366,7 @@ def _describe_due_buttons(context: TableContext, place: Placement) -> str:
 def _list_button_seats(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
     """Return the seats that decide where the button goes: the one that has it, and those up to the one due it."""
     button, last_button = recorded_button(hand), context.state.button.seat
-    ring = hand.after(last_button) if last_button is not None else []
+    ring = hand.seats_after(last_button) if last_button is not None else []
     upto = ring.index(place.button) + 1 if place.button in ring else 0
     return tuple(dict.fromkeys([*([button] if button in hand.start else []), *ring[:upto]]))
 
@@ -402,13 +402,13 @@ def _find_skipped_seats(
 
 def _is_past(hand: Timeline, seat: Seat, later_seat: Seat) -> bool:
     """Whether `later_seat` comes after `seat`, within half the table."""
-    ring = hand.after(seat)
+    ring = hand.seats_after(seat)
     return later_seat in ring and ring.index(later_seat) + 1 <= len(ring) // 2
 
 
 def _went_backwards(hand: Timeline, last_button: Seat, button: Seat) -> bool:
     """Whether from `last_button` to `button` is further clockwise than the other way round."""
-    ring = hand.after(last_button)
+    ring = hand.seats_after(last_button)
     return button in ring and 2 * (ring.index(button) + 1) > len(ring)
 
 

@@ -31,7 +31,7 @@ def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.dead and post.role in roles and post.role != dead_role:
             yield Breach(
                 version,
-                sentences.live_part_dead(post.seat, post.role, hand.say(post.dead)),
+                sentences.live_part_dead(post.seat, post.role, hand.format_chips(post.dead)),
                 seat=post.seat,
                 should=sentences.all_live(),
             )
@@ -40,9 +40,9 @@ def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
         if act.street == "preflop" and act.first and counted != act.before:
             yield Breach(
                 act.version,
-                sentences.wrong_part_counted(act.seat, hand.say(counted), hand.say(act.before)),
+                sentences.wrong_part_counted(act.seat, hand.format_chips(counted), hand.format_chips(act.before)),
                 seat=act.seat,
-                should=sentences.live_part(hand.say(act.before)),
+                should=sentences.live_part(hand.format_chips(act.before)),
             )
 
 
@@ -57,7 +57,7 @@ def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.role == role and post.live:
             yield Breach(
                 version,
-                sentences.dead_blind_live(post.seat, post.role, hand.say(post.live)),
+                sentences.dead_blind_live(post.seat, post.role, hand.format_chips(post.live)),
                 seat=post.seat,
                 should=sentences.dead_in_structure(post.role),
             )
@@ -79,10 +79,10 @@ def makeup_split(
     if not make_ups or option_answer is not None:
         yield option_answer or NO_OCCASION
         return
-    if hand.big is None:
+    if hand.big_blind is None:
         yield CannotTell("blind-amounts")
         return
-    regular_seats = hand.poster("small", "big", "extra", "button", "straddle")
+    regular_seats = hand.find_posters("small", "big", "extra", "button", "straddle")
     for seat, posts in make_ups.items():
         if seat in regular_seats:
             yield CannotTell(sentences.split_beside_blind())
@@ -104,10 +104,10 @@ def makeup_split(
             is_ambiguous = _may_mean_total(hand, live_chips, paid - live_chips)
             yield Breach(
                 posts[-1][0],
-                sentences.wrong_split(seat, hand.say(live_chips), hand.say(paid - live_chips)),
+                sentences.wrong_split(seat, hand.format_chips(live_chips), hand.format_chips(paid - live_chips)),
                 seat=seat,
-                should=sentences.split_of(hand.say(due), hand.say(paid - due)),
-                because=sentences.may_mean_total(hand.say(live_chips)) if is_ambiguous else "",
+                should=sentences.split_of(hand.format_chips(due), hand.format_chips(paid - due)),
+                because=sentences.may_mean_total(hand.format_chips(live_chips)) if is_ambiguous else "",
                 certainty="likely" if is_ambiguous else "certain",
                 money=chips_posted(hand, {seat: (due, paid - due)}),
             )
@@ -131,17 +131,17 @@ def _compute_live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
 @hand_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, occasion=SIGNS_ONLY)
 def collection_option(hand: Timeline) -> Iterator[Answer]:
     """A seat whose only post was the dead collection blind acted as if it had a live blind."""
-    live_posters = hand.poster("small", "big", "extra", "entry", "straddle", *MAKE_UP_ROLES)
-    seats = hand.poster("collection") - live_posters
+    live_posters = hand.find_posters("small", "big", "extra", "entry", "straddle", *MAKE_UP_ROLES)
+    seats = hand.find_posters("collection") - live_posters
     if not seats:
         yield NO_OCCASION
     for act in hand.acts:
         if act.seat in seats and act.street == "preflop" and act.kind == "check" and act.level:
             yield Breach(
                 act.version,
-                sentences.checked_without_option(act.seat, hand.say(act.level)),
+                sentences.checked_without_option(act.seat, hand.format_chips(act.level)),
                 seat=act.seat,
-                should=sentences.fold_call_or_raise(hand.say(act.call)),
+                should=sentences.fold_call_or_raise(hand.format_chips(act.call)),
                 because=sentences.collection_is_dead(act.seat),
             )
 
@@ -176,7 +176,7 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
     if not noticed_looks and not kills:
         yield NO_OCCASION
     for look in noticed_looks:
-        if not has_acted(hand, look.seat, acted_with, look.noticed) and hand.killed(look.seat, look.noticed) is None:
+        if not has_acted(hand, look.seat, acted_with, look.noticed) and hand.find_kill(look.seat, look.noticed) is None:
             yield Breach(
                 look.noticed,
                 sentences.looked_and_stayed_live(look.seat),
@@ -213,6 +213,6 @@ def _find_noticed_looks(hand: Timeline, looks: dict[Seat, int]) -> Iterator[_Not
             continue
         for seat, look in looks.items():
             first_post = min((version for version, _ in make_ups.get(seat, [])), default=look)
-            was_seen_late = look > noticed or hand.upto(noticed, Folded, seat=seat)
+            was_seen_late = look > noticed or hand.events_before(noticed, Folded, seat=seat)
             if error.seat in (None, seat) and not was_seen_late and first_post >= look:
                 yield _NoticedLook(seat, look, noticed)

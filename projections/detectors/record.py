@@ -90,9 +90,13 @@ def _imbalance(hand: Timeline, imbalance: Chips) -> Breach:
     doubt = _imbalance_doubt(hand, imbalance)
     return Breach(
         hand.of(PotAwarded)[-1][0],
-        headline(hand.say(abs(imbalance)), hand.say(state.total_put()), hand.say(paid + dropped)),
+        headline(
+            hand.format_chips(abs(imbalance)), hand.format_chips(state.total_put()), hand.format_chips(paid + dropped)
+        ),
         should=say.as_much_out_as_in(),
-        because=paragraph(say.paid_and_raked(hand.say(paid), hand.say(dropped)) if dropped else "", doubt),
+        because=paragraph(
+            say.paid_and_raked(hand.format_chips(paid), hand.format_chips(dropped)) if dropped else "", doubt
+        ),
         certainty="likely" if doubt else "certain",
     )
 
@@ -102,9 +106,9 @@ def _imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
     state, is_short = hand.played.final, imbalance > 0
     is_tournament = hand.game is not None and hand.game.format == "tournament"
     doubts = (
-        (is_short and is_tournament and not hand.witnessed(Witness.RETURNED_BETS), say.bet_may_have_come_back()),
+        (is_short and is_tournament and not hand.is_witnessed(Witness.RETURNED_BETS), say.bet_may_have_come_back()),
         (is_short and drop_untold(state) and not is_tournament, say.rake_may_be_missing()),
-        (not is_short and not hand.witnessed(Witness.POSTS), say.post_may_be_missing()),
+        (not is_short and not hand.is_witnessed(Witness.POSTS), say.post_may_be_missing()),
         (is_short and imbalance == _void_posts(hand), say.void_posts_may_have_gone_back()),
     )
     return next((doubt for applies, doubt in doubts if applies), "")
@@ -132,13 +136,13 @@ def declared_total(hand: Timeline) -> Iterator[Answer]:
 def _differs(
     hand: Timeline, version: int, label: str, declared: Chips, actual: Chips, seat: Seat | None = None
 ) -> Breach:
-    amounts = hand.say(declared), hand.say(actual)
+    amounts = hand.format_chips(declared), hand.format_chips(actual)
     return Breach(
         version,
         say.stated_result(label, *amounts) if seat is None else say.stated_result_of_seat(label, seat, *amounts),
         seat=seat,
-        should=say.result_by_actions(hand.say(actual)),
-        because=say.difference_of(hand.say(abs(declared - actual))),
+        should=say.result_by_actions(hand.format_chips(actual)),
+        because=say.difference_of(hand.format_chips(abs(declared - actual))),
     )
 
 
@@ -295,7 +299,7 @@ def street_twice(hand: Timeline) -> Iterator[Answer]:
 def more_than_there(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than its stack on record and what it bought since."""
     reported_seats: set[Seat] = set()  # once for each seat
-    for act, paid in hand.stakes():
+    for act, paid in hand.acts_with_totals():
         stack = hand.stack_at(act.seat)
         if stack is None or paid <= stack or act.seat in reported_seats:
             continue
@@ -306,9 +310,9 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
             reported_seats.add(act.seat)
             yield Breach(
                 act.version,
-                say.more_than_stack(act.seat, hand.say(paid), hand.say(stack + added)),
+                say.more_than_stack(act.seat, hand.format_chips(paid), hand.format_chips(stack + added)),
                 seat=act.seat,
-                should=say.stack_at_most(hand.say(stack + added)),
+                should=say.stack_at_most(hand.format_chips(stack + added)),
             )
 
 
@@ -322,7 +326,13 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
     """What is told as a bet or a raise, and is no all-in, is no more than the bet that lay there."""
     board = hand.variant is not None and any(plan.board for plan in hand.variant.streets)
     for act in hand.acts:
-        if act.kind not in ("bet", "raise") or act.gain or not act.level or act.all_in or act.version in hand.undone:
+        if (
+            act.kind not in ("bet", "raise")
+            or act.gain
+            or not act.level
+            or act.all_in
+            or act.version in hand.undone_versions
+        ):
             continue
         if not board:  # without board cards a street need not be told: where all had acted, another one began
             if act.to_act:
@@ -331,10 +341,13 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
         yield Breach(
             act.version,
             say.raise_of_nothing(
-                "raise" if act.kind == "raise" else "bet", act.seat, hand.say(act.to), hand.say(act.level)
+                "raise" if act.kind == "raise" else "bet",
+                act.seat,
+                hand.format_chips(act.to),
+                hand.format_chips(act.level),
             ),
             seat=act.seat,
-            should=say.call_or_more(hand.say(act.level)),
+            should=say.call_or_more(hand.format_chips(act.level)),
             because=say.action_or_amount_wrong(),
         )
 
@@ -416,7 +429,7 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""
     if unopposed(hand):
         return
-    awards = expected(hand) if hand.contested else None
+    awards = expected(hand) if hand.is_contested else None
     if isinstance(awards, CannotTell):
         yield awards
     elif awards is None or any(award.paid and threw_away(hand, seat) for seat, award in awards.items()):
@@ -434,7 +447,7 @@ def _wrongly_paid(hand: Timeline, awards: Mapping[Seat, Award]) -> Seat | None:
     ranges = award_ranges(state) or {}
     chip = smallest_chip(hand)
     odd_chip = chip if chip > 1 and any(award.due % chip for award in awards.values()) else 0
-    unmatched = {} if hand.witnessed(Witness.RETURNED_BETS) else _unmatched(state)
+    unmatched = {} if hand.is_witnessed(Witness.RETURNED_BETS) else _unmatched(state)
     for seat in sorted(awards, key=lambda seat: seat in winners):
         minimum, maximum = ranges.get(seat, (0, 0))
         tolerance = odd_chip if seat in winners else 0  # no share can be exact where it is no whole number of chips
@@ -449,14 +462,14 @@ def _wrong_award(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]) -> Br
     shares = {payee: awards[payee].due for payee in winners}
     if len(winners) == 1:  # then the drop came out of that seat's share
         shares[winners[0]] -= hand.played.final.chips.drop
-        should = say.winner_gets(winners[0], hand.say(shares[winners[0]]))
+        should = say.winner_gets(winners[0], hand.format_chips(shares[winners[0]]))
     else:
-        should = say.winners_get([(hand.say(due), payee) for payee, due in shares.items()])
-    paid = hand.say(award.paid) if award.paid else "nothing"
+        should = say.winners_get([(hand.format_chips(due), payee) for payee, due in shares.items()])
+    paid = hand.format_chips(award.paid) if award.paid else "nothing"
     doubt = _award_doubt(hand)
     return Breach(
         award.version,
-        say.paid_other_amount(seat, paid, hand.say(shares[seat]))
+        say.paid_other_amount(seat, paid, hand.format_chips(shares[seat]))
         if winners == [seat]
         else say.paid_instead_of(seat, paid, winners),
         seat=seat,

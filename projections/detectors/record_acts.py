@@ -68,7 +68,7 @@ def act_before_turn(hand: Timeline) -> Iterator[Answer]:
 
 def impossible_acts(hand: Timeline) -> frozenset[int]:
     """Return the checks, calls and late acts that do not fit the bets on record."""
-    if not all(hand.witnessed(kind) for kind in (Witness.ACTS, Witness.POSTS, Witness.BOARD)):
+    if not all(hand.is_witnessed(kind) for kind in (Witness.ACTS, Witness.POSTS, Witness.BOARD)):
         return frozenset()
     faults = _faults(hand)
     answers = [answer for fault in ("check", "call", "over") for answer in faults[fault]]
@@ -192,7 +192,7 @@ class _Search(ActCourse):
             saw = say.folded_twice(act.seat)
         else:
             saw = say.acted_after_folding(act.seat, self.action(act))
-        reason = "" if self.hand.witnessed(Witness.ACTS) else hand_may_have_been_returned()
+        reason = "" if self.hand.is_witnessed(Witness.ACTS) else hand_may_have_been_returned()
         self.add("hand", act, saw, say.hand_is_dead(), reason, notes=((version, given_up_note()),))
 
     def add_after_busting(self, act: Act) -> None:
@@ -212,12 +212,12 @@ class _Search(ActCourse):
         if stack is not None and chips > stack:
             return  # more chips than the seat has: R11
         remaining = 0 if stack is None else stack - (chips - act.added)
-        reason = say.chips_left_by_stack(self.hand.say(remaining)) if remaining > 0 else ""
+        reason = say.chips_left_by_stack(self.hand.format_chips(remaining)) if remaining > 0 else ""
         self.add("chips", act, say.acted_all_in(seat, self.action(act)), say.player_is_all_in(), reason)
 
     def is_auto_fold(self, act: Act) -> bool:
         """Whether a room may have folded a player who was all-in for a post and away: programs do."""
-        if act.kind != "fold" or self.hand.witnessed(Witness.HAND_KILLS):
+        if act.kind != "fold" or self.hand.is_witnessed(Witness.HAND_KILLS):
             return False
         return act.seat not in self.voluntary_seats
 
@@ -298,7 +298,7 @@ class _Search(ActCourse):
 
     def add_check_of_bet(self, act: Act) -> None:
         """Enter a check with a bet to call."""
-        chips = self.hand.say(act.call)
+        chips = self.hand.format_chips(act.call)
         self.add("check", act, say.checked_facing_bet(act.seat, chips), say.fold_call_or_raise(chips))
 
     def add_too_soon(self, act: Act) -> None:
@@ -312,7 +312,7 @@ class _Search(ActCourse):
         hand, action = self.hand, self.action(act)
         if self.is_returned_later(act):
             return
-        bet = hand.say(act.level)
+        bet = hand.format_chips(act.level)
         if act.to > act.level:
             if act.level:
                 self.add("call", act, say.called_other_amount(act.seat, action, bet), say.call_of(bet))
@@ -326,7 +326,7 @@ class _Search(ActCourse):
         if stack is None or act.seat in self.bought_seats:
             self.faults["call"].append(CannotTell("stacks-before"))
             return
-        saw = say.short_call(act.seat, action, hand.say(act.call), hand.say(stack - chips))
+        saw = say.short_call(act.seat, action, hand.format_chips(act.call), hand.format_chips(stack - chips))
         self.add("call", act, saw, say.call_or_all_in(bet))
 
     def is_full_call(self, act: Act) -> bool:
@@ -346,7 +346,7 @@ class _Search(ActCourse):
     def action(self, act: Act) -> str:
         """Return what a seat did."""
         chips = act.to if act.kind == "raise" else act.added
-        return say.describe_action(act.kind, self.hand.say(chips) if chips else "")
+        return say.describe_action(act.kind, self.hand.format_chips(chips) if chips else "")
 
     def add(
         self,

@@ -73,14 +73,14 @@ def _note_dead_hand(dead_hands: dict[Seat, _DeadHand], version: int, event: Even
 def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_hand: _DeadHand) -> Breach:
     """Say that a pot went to a hand that was dead."""
     reason = ""
-    if not hand.witnessed(Witness.ACTS):
+    if not hand.is_witnessed(Witness.ACTS):
         reason = say.hand_may_have_been_returned()
     elif hand.played.corrections:
         reason = say.hand_was_corrected()
     headline = say.paid_after_folding if dead_hand.is_folded else say.paid_with_dead_hand
     return Breach(
         version,
-        headline(event.seat, hand.say(event.amount)),
+        headline(event.seat, hand.format_chips(event.amount)),
         seat=event.seat,
         should=say.pot_to_live_hand(),
         because=reason,
@@ -144,7 +144,7 @@ def _uncalled_seat(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> 
     chips_put = hand.played.final.chips.put_in.get(seat, 0)
     return Breach(
         version,
-        say.contested_without_call(seat, hand.say(chips_put), hand.say(deepest)),
+        say.contested_without_call(seat, hand.format_chips(chips_put), hand.format_chips(deepest)),
         seat=seat,
         should=say.call_or_fold(),
         because=say.action_may_be_missing(),
@@ -154,7 +154,7 @@ def _uncalled_seat(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> 
 
 def _passed_over(hand: Timeline) -> set[Seat]:
     """Return who had yet to act when a street or the end came, where what nobody called went back."""
-    if not hand.witnessed(Witness.RETURNED_BETS):
+    if not hand.is_witnessed(Witness.RETURNED_BETS):
         return set()
     open_seats = {seat for deal in hand.deals if not deal.matched for seat in deal.open}
     if hand.ended is not None and not hand.ended.matched:
@@ -168,9 +168,9 @@ def _paid_too_much(hand: Timeline, seat: Seat, version: int, maximum: Chips) -> 
     corrected = bool(hand.played.corrections)
     return Breach(
         version,
-        say.paid_more_than_covered(seat, hand.say(chips_put), hand.say(paid)),
+        say.paid_more_than_covered(seat, hand.format_chips(chips_put), hand.format_chips(paid)),
         seat=seat,
-        should=say.side_pot_to_others(hand.say(maximum)),
+        should=say.side_pot_to_others(hand.format_chips(maximum)),
         certainty="likely" if corrected else "certain",
         because=say.hand_was_corrected() if corrected else "",
     )

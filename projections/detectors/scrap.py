@@ -29,7 +29,7 @@ def boxed_card(hand: Timeline) -> Iterator[Answer]:
     for version, event in hand.of(BoxedCardFound):
         used_versions = [
             v
-            for v, dealt in hand.since(version, HoleCardsDealt)
+            for v, dealt in hand.events_after(version, HoleCardsDealt)
             if "?" not in event.card and event.card in split_cards(dealt.cards)
         ]
         used_versions += _board_versions(hand, event, event.card)
@@ -88,8 +88,8 @@ def _used(
         return
     is_alive = (
         _in_hand(hand, version, event)
-        and not hand.acted(event.seat, version)
-        and not hand.since(version, CardReplaced, seat=event.seat)
+        and not hand.has_acted(event.seat, version)
+        and not hand.events_after(version, CardReplaced, seat=event.seat)
     )
     if is_alive or used_versions:
         used_at = version if is_alive else min(used_versions)
@@ -105,7 +105,7 @@ def _used(
 
 def _in_hand(hand: Timeline, version: int, event: _Scrap) -> bool:
     """Whether the scrap lay in a dealt hand, rather than being due to a seat or to the board."""
-    return event.seat is not None and hand.complete(version)
+    return event.seat is not None and hand.is_deal_complete(version)
 
 
 @hand_detector(events=(BoxedCardFound, JokerFound), needs=Witness.DEAL_ERRORS | Witness.DEAL_ORDER)
@@ -214,7 +214,7 @@ def _in_its_place(hand: Timeline, event: _Scrap, street: list[StreetDeal]) -> tu
 
 def _other_error(hand: Timeline, deal: StreetDeal) -> bool:
     """Whether a street had to be dealt again for another reason than scrap."""
-    return deal in hand.early() or deal.oversize or len(deal.burns) != 1
+    return deal in hand.early_streets() or deal.oversize or len(deal.burns) != 1
 
 
 def _scrap_at(hand: Timeline) -> set[int]:
@@ -281,11 +281,13 @@ def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
     occasion = False
     for version, event in jokers(hand) if not hand.option("joker-used") else ():
         seat = event.seat
-        if seat is None or not hand.acted(seat, version):
+        if seat is None or not hand.has_acted(seat, version):
             continue
         occasion = True
         refund = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
-        is_dead = hand.upto(version, Folded, HandKilled, seat=seat) or hand.killed(seat, version) is not None
+        is_dead = (
+            hand.events_before(version, Folded, HandKilled, seat=seat) or hand.find_kill(seat, version) is not None
+        )
         if refund is not None or not is_dead:
             message = say.joker_hand_got_money(seat) if refund else say.joker_hand_stayed_live(seat)
             yield Breach(

@@ -47,7 +47,7 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
     if short_post is None:
         yield NO_OCCASION
         return
-    references = ((short_post[0], sentences.note_all_in(hand.say(short_post[1].live))),)
+    references = ((short_post[0], sentences.note_all_in(hand.format_chips(short_post[1].live))),)
     for act in hand.acts:
         if act.street != "preflop" or act.all_in or act.kind not in ("call", "raise"):
             continue
@@ -56,16 +56,16 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
         if act.kind == "call" and act.to < big:
             yield Breach(
                 act.version,
-                sentences.called_short(act.seat, hand.say(act.to), hand.say(big)),
+                sentences.called_short(act.seat, hand.format_chips(act.to), hand.format_chips(big)),
                 seat=act.seat,
-                should=sentences.as_if_full(hand.say(big)),
+                should=sentences.as_if_full(hand.format_chips(big)),
                 beside=references,
             )
         elif act.kind == "raise" and act.level < big and not _exceeds_full_blind(hand, act, big):
-            minimum = hand.say(_find_minimum_raise(hand, act, big))
+            minimum = hand.format_chips(_find_minimum_raise(hand, act, big))
             yield Breach(
                 act.version,
-                sentences.raised_short(act.seat, hand.say(act.to), minimum),
+                sentences.raised_short(act.seat, hand.format_chips(act.to), minimum),
                 seat=act.seat,
                 should=sentences.as_if_full(minimum),
                 beside=references,
@@ -74,7 +74,7 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
 
 def _exceeds_full_blind(hand: Timeline, act: Act, big: Chips) -> bool:
     """Whether a raise over a short blind goes beyond a full one, at limit by a whole step."""
-    unit = hand.unit("preflop")
+    unit = hand.fixed_bet("preflop")
     if act.to < big or not unit:
         return act.to >= big
     steps = _limit_steps(hand, act, unit)
@@ -82,7 +82,7 @@ def _exceeds_full_blind(hand: Timeline, act: Act, big: Chips) -> bool:
 
 
 def _find_minimum_raise(hand: Timeline, act: Act, big: Chips) -> Chips:
-    unit = hand.unit("preflop")
+    unit = hand.fixed_bet("preflop")
     return _limit_steps(hand, act, unit).least if unit else big
 
 
@@ -100,7 +100,7 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
     if short_post is None or short_post[1].live >= half * big:
         yield NO_OCCASION
         return
-    due_seat = hand.after(short_post[1].seat)[0]
+    due_seat = hand.seats_after(short_post[1].seat)[0]
     has_full_post = any(
         isinstance(post, BlindPosted) and post.seat == due_seat and post.role == role and post.live >= big
         for _, post in hand.standing_posts()
@@ -108,9 +108,9 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
     if not has_full_post:
         yield Breach(
             short_post[0],
-            sentences.full_blind_missing(short_post[1].seat, hand.say(short_post[1].live), due_seat),
+            sentences.full_blind_missing(short_post[1].seat, hand.format_chips(short_post[1].live), due_seat),
             seat=due_seat,
-            should=sentences.big_blind_from(due_seat, hand.say(big)),
+            should=sentences.big_blind_from(due_seat, hand.format_chips(big)),
             remedy="not-followed",
             money=posted(hand, {due_seat: (big, 0)}),
         )
@@ -129,13 +129,13 @@ def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
     if short_post is None or short_post[1].live < half * big:
         yield NO_OCCASION
         return
-    due_seat = hand.after(short_post[1].seat)[0]
+    due_seat = hand.seats_after(short_post[1].seat)[0]
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == role and post.seat == due_seat:
             yield Breach(
                 version,
                 sentences.second_big_blind(due_seat),
                 seat=due_seat,
-                should=sentences.counts_as_full(short_post[1].seat, hand.say(short_post[1].live)),
+                should=sentences.counts_as_full(short_post[1].seat, hand.format_chips(short_post[1].live)),
                 money=posted(hand, {due_seat: (0, 0)}),
             )

@@ -46,9 +46,9 @@ def _muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
     A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
     the board cards must be kept, or the board declared.
     """
-    let_go_at = hand.let_go(seat, limit)
+    let_go_at = hand.find_muck(seat, limit)
     if let_go_at is None and plays_board(hand, seat):
-        let_go_at = next((version for version, _ in hand.upto(limit, CardsMucked, seat=seat)), None)
+        let_go_at = next((version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)), None)
     return let_go_at
 
 
@@ -58,14 +58,14 @@ def _opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
 
 def _is_last_hand(hand: Timeline, seat: Seat, limit: int) -> bool:
     """Whether all the others had let go of their hands before an event, or had lost them."""
-    return all(hand.upto(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _opponents(hand, seat))
+    return all(hand.events_before(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _opponents(hand, seat))
 
 
 def _is_last_unmucked(hand: Timeline, seat: Seat, limit: int) -> bool:
     """Whether all the others had thrown their cards away before an event, or were killed unshown by a rule."""
     return all(
-        hand.upto(limit, CardsMucked, seat=opponent)
-        or (hand.killed(opponent, before=limit) and not hand.up(opponent, limit))
+        hand.events_before(limit, CardsMucked, seat=opponent)
+        or (hand.find_kill(opponent, before=limit) and not hand.shown_cards(opponent, limit))
         for opponent in _opponents(hand, seat)
     )
 
@@ -75,7 +75,7 @@ def _by_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
 
     Not where no other hand was left, or it got its own back; nor where its hand, or that of a rival, beats the board.
     """
-    if _is_last_hand(hand, seat, muck_version) or hand.since(muck_version, HandRetrieved, seat=seat):
+    if _is_last_hand(hand, seat, muck_version) or hand.events_after(muck_version, HandRetrieved, seat=seat):
         return False
     if known_cards(hand, seat):
         return plays_board(hand, seat)
@@ -93,7 +93,7 @@ _PAID_BY_BOARD: Final = "whether it was the board that was paid"
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
     """A pot went to a hand that wins only by another number of hole cards than the game asks."""
-    expected_awards = expected(hand) if hand.contested else None
+    expected_awards = expected(hand) if hand.is_contested else None
     if expected_awards is None:
         yield NO_OCCASION
     elif isinstance(expected_awards, CannotTell):
@@ -104,7 +104,7 @@ def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
             if paid_amount and not due and seat in high and reads_any(hand, seat):
                 yield Breach(
                     version,
-                    say.paid_on_wrong_count(seat, hand.say(paid_amount), hole),
+                    say.paid_on_wrong_count(seat, hand.format_chips(paid_amount), hole),
                     seat=seat,
                     should=say.exact_hole_cards(hole),
                     money=split((payee, award.due, award.paid) for payee, award in expected_awards.items()),
@@ -116,7 +116,7 @@ def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
     """A low half went to a hand that has no low of this rank or better."""
     lows = [(v, e) for v, e in hand.of(PotAwarded) if e.half == "low" and e.amount]
     stated_rank = hand.option("low-qualifier")
-    if not lows or not hand.contested or (stated_rank is not None and stated_rank != rank):
+    if not lows or not hand.is_contested or (stated_rank is not None and stated_rank != rank):
         yield NO_OCCASION
         return
     for version, event in lows:
@@ -126,7 +126,7 @@ def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
         elif not low:
             yield Breach(
                 version,
-                say.paid_for_low(event.seat, hand.say(event.amount)),
+                say.paid_for_low(event.seat, hand.format_chips(event.amount)),
                 seat=event.seat,
                 should=say.low_of(rank),
                 money=_to_high(hand, event),
@@ -147,7 +147,7 @@ def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
     """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
     money = paid_instead(hand, seat)
     rival = next((payee for payee, _ in money if payee != seat), None)
-    return money if rival is not None and len(hand.up(rival)) >= cards else ()
+    return money if rival is not None and len(hand.shown_cards(rival)) >= cards else ()
 
 
 @hand_detector(
@@ -159,7 +159,7 @@ def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
 )
 def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None = None) -> Iterator[Answer]:
     """A seat was paid on the board although it let go of its cards without declaring it first, or declared it in vain."""
-    if not hand.contested:
+    if not hand.is_contested:
         yield NO_OCCASION
         return
     yield from _denied(hand, manners)
@@ -205,10 +205,10 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
     paid = _paid(hand)
     for declared_at, event in _board_plays(hand):
         seat = event.seat
-        let_go_at = hand.let_go(seat)
+        let_go_at = hand.find_muck(seat)
         if event.manner not in manners or let_go_at is None or let_go_at < declared_at or seat in paid or not paid:
             continue
-        if hand.killed(seat) is not None or hand.ended is None or seat not in hand.ended.live:
+        if hand.find_kill(seat) is not None or hand.ended is None or seat not in hand.ended.live:
             continue
         if not all(known_cards(hand, paid_seat) for paid_seat in paid):
             yield CannotTell("the cards of a hand that was paid")
@@ -229,9 +229,9 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
     paid = _paid(hand)
     for declared_at, event in hand.of(BoardPlayDeclared):
         version = paid.get(event.seat)
-        if version is None or not hand.contested or event.manner not in manners:
+        if version is None or not hand.is_contested or event.manner not in manners:
             continue
-        mucks = hand.since(declared_at, CardsMucked, seat=event.seat, before=version)
+        mucks = hand.events_after(declared_at, CardsMucked, seat=event.seat, before=version)
         if mucks and not _is_last_hand(hand, event.seat, mucks[0][0]):
             yield Breach(
                 version,
@@ -249,17 +249,23 @@ def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
 
     A shown hand that was cleared away as one that lost had been read before: it was no ruling.
     """
-    read = hand.tabled(seat, limit) and not plays_board(hand, seat)
-    kills = [version for version, kill in hand.upto(limit, HandKilled, seat=seat) if kill.reason != "lost" or not read]
+    read = hand.has_tabled(seat, limit) and not plays_board(hand, seat)
+    kills = [
+        version
+        for version, kill in hand.events_before(limit, HandKilled, seat=seat)
+        if kill.reason != "lost" or not read
+    ]
     muck_version = _muck_version(hand, seat, limit)
-    mucks = [] if muck_version is None else [version for version, _ in hand.upto(limit, CardsMucked, seat=seat)]
+    mucks = (
+        [] if muck_version is None else [version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)]
+    )
     return max(kills + mucks, default=0)
 
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.LET_GO, occasion=Symptom.CONTESTED)
 def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
     """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
-    if not hand.contested:
+    if not hand.is_contested:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
@@ -271,7 +277,7 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
             by_board = True
         if by_board is None:
             yield CannotTell(_PAID_BY_BOARD)
-        elif lost_at and by_board and not hand.since(lost_at, HandRetrieved, seat=seat):
+        elif lost_at and by_board and not hand.events_after(lost_at, HandRetrieved, seat=seat):
             yield Breach(
                 version,
                 say.paid_without_cards(seat),
@@ -288,14 +294,14 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
 )
 def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand of which not all hole cards had been shown."""
-    if not hand.contested or hand.agreed("chop-blinds"):
+    if not hand.is_contested or hand.agreed("chop-blinds"):
         yield NO_OCCASION
         return
-    if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.witnessed(Witness.HAND_KILLS):
+    if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.is_witnessed(Witness.HAND_KILLS):
         yield CannotTell("how the other hands left the pot")  # a fold is not told
         return
     for seat, version in _paid(hand).items():
-        shown_cards, let_go_at = hand.up(seat, version), hand.let_go(seat, version)
+        shown_cards, let_go_at = hand.shown_cards(seat, version), hand.find_muck(seat, version)
         is_last = _is_last_unmucked(hand, seat, version)
         if is_last and not shown_cards:
             continue  # nobody else has a hand that was shown: the last one wins unshown
@@ -308,7 +314,7 @@ def _paid_unshown(hand: Timeline, seat: Seat, version: int, cards: int, *, is_la
     rivals = [rival for rival, chips in money if chips < 0]
     return Breach(
         version,
-        say.paid_unshown(seat, len(hand.up(seat, version))),
+        say.paid_unshown(seat, len(hand.shown_cards(seat, version))),
         seat=seat,
         should=say.show_to_win_or_lose_to(cards, rivals) if rivals else say.show_to_win(cards),
         because=say.last_hand_may_win_unshown() if is_last else "",
@@ -327,7 +333,7 @@ def _paid_unshown(hand: Timeline, seat: Seat, version: int, cards: int, *, is_la
 )
 def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     """A pot was awarded while a losing hand at the showdown had not been killed."""
-    if not hand.contested or hand.ended is None:
+    if not hand.is_contested or hand.ended is None:
         yield NO_OCCASION
         return
     paid = _paid(hand)
@@ -335,7 +341,7 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     losing_seats = [
         seat
         for seat in sorted(hand.ended.live - paid.keys() - _winners(hand))
-        if first and not hand.upto(first, HandKilled, CardsMucked, seat=seat)
+        if first and not hand.events_before(first, HandKilled, CardsMucked, seat=seat)
     ]
     awarded_at, losing_seats = (first, losing_seats) if losing_seats else _lost_since(hand)
     if losing_seats:
@@ -374,7 +380,7 @@ def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
             seat
             for seat, won_pots in sorted(won.items())
             if _won_only_above(won_pots, event.pot or 0, version)
-            and not hand.upto(version, HandKilled, CardsMucked, seat=seat)
+            and not hand.events_before(version, HandKilled, CardsMucked, seat=seat)
         ]
         if losing_seats:
             return version, losing_seats
@@ -391,12 +397,14 @@ def _won_only_above(won_pots: list[tuple[int, int]], pot: int, version: int) -> 
 )
 def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
     """The winning hand was turned down before the pot was pushed."""
-    if not hand.contested:
+    if not hand.is_contested:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        turn_downs = hand.upto(version, CardsTurnedDown, seat=seat)
-        turn_downs += [(v, event) for v, event in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)]
+        turn_downs = hand.events_before(version, CardsTurnedDown, seat=seat)
+        turn_downs += [
+            (v, event) for v, event in hand.events_before(version, CardsMucked, seat=seat) if hand.has_tabled(seat, v)
+        ]
         for mucked_at, _ in sorted(turn_downs)[:1]:
             yield Breach(
                 mucked_at,

@@ -30,8 +30,8 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
         yield CannotTell("the limits of the game")
         return
     unit_uncertain = _limits_may_differ(hand)
-    for street, acts in hand.rounds():
-        unit = hand.unit(street)
+    for street, acts in hand.acts_by_street():
+        unit = hand.fixed_bet(street)
         if unit is None or street not in (*lower, *upper):
             continue
         other_unit = bets[0] if unit == bets[1] else bets[1]
@@ -40,7 +40,7 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
             yield CannotTell(_POSTED)
             continue
         for act, steps, right_totals in wrong:
-            is_mended = act.version in hand.undone or hand.settled(act) in {*right_totals, act.level}
+            is_mended = act.version in hand.undone_versions or hand.settled_bet(act) in {*right_totals, act.level}
             yield _wrong_size(hand, act, unit, steps.least, unit_uncertain=unit_uncertain, is_mended=is_mended)
 
 
@@ -51,7 +51,7 @@ def _wrong_size(
         act.version,
         _describe_wrong_size(hand, act, unit),
         seat=act.seat,
-        should=say.bet_or_raise_to("raise" if act.level else "bet", hand.say(minimum)),
+        should=say.bet_or_raise_to("raise" if act.level else "bet", hand.format_chips(minimum)),
         certainty="likely" if unit_uncertain else "certain",
         because=paragraph(
             say.other_limits_unknown() if unit_uncertain else "", say.put_right_in_time() if is_mended else ""
@@ -67,14 +67,16 @@ def _limits_may_differ(hand: Timeline) -> bool:
     is no wrong that the record shows.
     """
     schedule = hand.options.get("limit-schedule")
-    unrecorded = bool(hand.in_force.notices) or not hand.witnessed(Witness.HOUSE_OPTIONS)
+    unrecorded = bool(hand.in_force.notices) or not hand.is_witnessed(Witness.HOUSE_OPTIONS)
     return schedule == "posted" or (schedule is None and unrecorded)
 
 
 def _describe_wrong_size(hand: Timeline, act: Act, unit: Chips) -> str:
     if not act.level:
-        return say.bet_of_wrong_size(act.seat, hand.say(act.to), act.street, hand.say(unit))
-    return say.raise_of_wrong_size(act.seat, hand.say(act.level), hand.say(act.to), act.street, hand.say(unit))
+        return say.bet_of_wrong_size(act.seat, hand.format_chips(act.to), act.street, hand.format_chips(unit))
+    return say.raise_of_wrong_size(
+        act.seat, hand.format_chips(act.level), hand.format_chips(act.to), act.street, hand.format_chips(unit)
+    )
 
 
 def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, LimitSteps, frozenset[Chips]]]:
@@ -95,21 +97,23 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
         if act.all_in or not opens:
             continue
         set_minimum = _minimum(hand)
-        if not set_minimum and hand.big is None:
+        if not set_minimum and hand.big_blind is None:
             yield CannotTell("house-option minimum-open")
             return
-        minimum = set_minimum if set_minimum or first else hand.big or 0  # above the blinds only a set minimum counts
+        minimum = (
+            set_minimum if set_minimum or first else hand.big_blind or 0
+        )  # above the blinds only a set minimum counts
         if act.to < minimum:
             yield _opened_too_low(hand, act, minimum, is_set=bool(set_minimum))
 
 
 def _opened_too_low(hand: Timeline, act: Act, minimum: Chips, *, is_set: bool) -> Breach:
-    is_mended = hand.settled(act) >= minimum or hand.settled(act) == act.before
+    is_mended = hand.settled_bet(act) >= minimum or hand.settled_bet(act) == act.before
     return Breach(
         act.version,
-        say.opened_below_minimum(act.seat, act.street, hand.say(act.to), hand.say(minimum)),
+        say.opened_below_minimum(act.seat, act.street, hand.format_chips(act.to), hand.format_chips(minimum)),
         seat=act.seat,
-        should=say.at_least(hand.say(minimum)),
+        should=say.at_least(hand.format_chips(minimum)),
         certainty="certain" if is_set else "likely",
         because=paragraph("" if is_set else say.big_blind_as_minimum(), say.put_right_in_time() if is_mended else ""),
         severity="warning" if is_mended else None,
@@ -135,7 +139,7 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
         full_maximum = _full(hand, act, missing_chips) if missing_chips and act.street == "preflop" else maximum
         if act.to <= full_maximum:
             yield CannotTell("whether a blind that is all-in for less counts in full")
-        elif two and not hand.witnessed(Witness.PERMISSIONS):
+        elif two and not hand.is_witnessed(Witness.PERMISSIONS):
             yield CannotTell("permissions")
         elif len(act.able) == 2 and _agreed(hand, act.able, act):
             yield CannotTell("whether two players may agree while another is all-in")
@@ -150,19 +154,21 @@ def _pot_maximum(hand: Timeline, act: Act) -> Chips:
 
 
 def _over_pot(hand: Timeline, act: Act, maximum: Chips, full_maximum: Chips) -> Breach:
-    is_mended = hand.settled(act) <= maximum
-    limit = hand.say(maximum)
+    is_mended = hand.settled_bet(act) <= maximum
+    limit = hand.format_chips(maximum)
     return Breach(
         act.version,
-        say.raise_over_pot(act.seat, hand.say(act.level), hand.say(act.to), limit)
+        say.raise_over_pot(act.seat, hand.format_chips(act.level), hand.format_chips(act.to), limit)
         if act.level
-        else say.bet_over_pot(act.seat, hand.say(act.to), limit),
+        else say.bet_over_pot(act.seat, hand.format_chips(act.to), limit),
         seat=act.seat,
-        should=say.at_most_or_with_full_blind(limit, hand.say(full_maximum))
+        should=say.at_most_or_with_full_blind(limit, hand.format_chips(full_maximum))
         if full_maximum > maximum
         else say.at_most(limit),
         because=paragraph(
-            say.pot_and_call(hand.say(act.pot), hand.say(act.call)) if act.call else say.pot_was(hand.say(act.pot)),
+            say.pot_and_call(hand.format_chips(act.pot), hand.format_chips(act.call))
+            if act.call
+            else say.pot_was(hand.format_chips(act.pot)),
             say.put_right_in_time() if is_mended else "",
         ),
         severity="warning" if is_mended else None,
@@ -181,7 +187,7 @@ def _missing_blind_chips(hand: Timeline) -> Chips:
 
 def _full(hand: Timeline, act: Act, missing_chips: Chips) -> Chips:
     """Return the most of an act of the first round, if the blinds count as full ones."""
-    level = max(act.level, hand.big or 0)
+    level = max(act.level, hand.big_blind or 0)
     return 2 * level - act.before + act.pot + missing_chips
 
 
@@ -209,9 +215,9 @@ def called_part(hand: Timeline) -> Iterator[Answer]:
         if call.kind == "call" and call.to not in (bet.to, pot_total) and not call.all_in:
             yield Breach(
                 call.version,
-                say.called_part(call.seat, hand.say(call.to), hand.say(bet.to)),
+                say.called_part(call.seat, hand.format_chips(call.to), hand.format_chips(bet.to)),
                 seat=call.seat,
-                should=say.whole_bet_or_pot(hand.say(bet.to), hand.say(pot_total)),
+                should=say.whole_bet_or_pot(hand.format_chips(bet.to), hand.format_chips(pot_total)),
             )
     if not occasion:
         yield NO_OCCASION

@@ -8,7 +8,7 @@ from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import ErrorNoticed
 from ledger.hand.opening import PermissionGranted, PostReturned, StraddlePosted
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.remedies import UNDEFINED, graded
+from projections.detectors.shared.remedies import SUBSTANTIAL_ACTION_UNDEFINED, grade_remedy
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
 from projections.sentences import straddles as sentences
@@ -26,7 +26,7 @@ def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
         if count > limit:
             yield Breach(
                 version,
-                sentences.one_too_many(post.seat, hand.say(post.amount), count),
+                sentences.one_too_many(post.seat, hand.format_chips(post.amount), count),
                 seat=post.seat,
                 should=sentences.at_most(limit),
                 because=sentences.no_permission(),
@@ -68,7 +68,7 @@ def _explain_invalid_permission(
         problem = "granter"
     elif event.seat not in (None, post.seat):
         problem = "seat"
-    elif event.amount is not None and hand.straddled(version, post) > event.amount:
+    elif event.amount is not None and hand.straddle_total(version, post) > event.amount:
         problem = "size"
     elif granted_version > version:
         problem = "late"
@@ -80,18 +80,18 @@ def _explain_invalid_permission(
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS)
 def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
     """The straddle is less than this multiple of the big blind."""
-    if hand.big is None:
+    if hand.big_blind is None:
         yield CannotTell("blind-amounts")
         return
-    minimum = multiple * hand.big
+    minimum = multiple * hand.big_blind
     for version, post in hand.straddles()[:1]:
-        total = hand.straddled(version, post)
+        total = hand.straddle_total(version, post)
         if total < minimum and not post.all_in and hand.stack_at(post.seat) != total:
             yield Breach(
                 version,
-                sentences.too_small(post.seat, hand.say(total), hand.say(minimum)),
+                sentences.too_small(post.seat, hand.format_chips(total), hand.format_chips(minimum)),
                 seat=post.seat,
-                should=sentences.at_least(hand.say(minimum)),
+                should=sentences.at_least(hand.format_chips(minimum)),
             )
 
 
@@ -106,38 +106,38 @@ def too_large(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("house-option straddle-amount")
         return
     for version, post in hand.straddles()[:1]:
-        total = hand.straddled(version, post)
+        total = hand.straddle_total(version, post)
         if total > size:
             if _may_follow_unwritten_straddle(hand, post.seat):
                 yield CannotTell("posts")
                 return
             yield Breach(
                 version,
-                sentences.too_large(post.seat, hand.say(total), hand.say(size)),
+                sentences.too_large(post.seat, hand.format_chips(total), hand.format_chips(size)),
                 seat=post.seat,
-                should=sentences.fixed_size(hand.say(size)),
+                should=sentences.fixed_size(hand.format_chips(size)),
             )
 
 
 def _may_follow_unwritten_straddle(hand: Timeline, seat: Seat) -> bool:
     """Whether an unrecorded straddle may come between the furthest blind and this seat's straddle."""
-    if hand.witnessed(Witness.POSTS):
+    if hand.is_witnessed(Witness.POSTS):
         return False
     blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
-    return not blind_seats or hand.after(blind_seats[-1])[0] != seat
+    return not blind_seats or hand.seats_after(blind_seats[-1])[0] != seat
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def bring_in(hand: Timeline) -> Iterator[Answer]:
     """After a straddle the betting was opened for less than the raised bring-in."""
-    size, big = hand.option("bring-in"), hand.big
+    size, big = hand.option("bring-in"), hand.big_blind
     if size is None:
-        if hand.witnessed(Witness.HOUSE_OPTIONS):
+        if hand.is_witnessed(Witness.HOUSE_OPTIONS):
             yield NO_OCCASION
         else:
             yield CannotTell("house-option bring-in")
         return
-    straddle = max((hand.straddled(*straddle_post) for straddle_post in hand.straddles()), default=0)
+    straddle = max((hand.straddle_total(*straddle_post) for straddle_post in hand.straddles()), default=0)
     if big is None or size <= big or not straddle:
         yield NO_OCCASION
         return
@@ -147,9 +147,9 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
     due = -(-straddle * size // big)
     yield Breach(
         first.version,
-        sentences.opened_too_low(first.seat, hand.say(first.to), hand.say(straddle)),
+        sentences.opened_too_low(first.seat, hand.format_chips(first.to), hand.format_chips(straddle)),
         seat=first.seat,
-        should=sentences.raised_opening(hand.say(due)),
+        should=sentences.raised_opening(hand.format_chips(due)),
         severity="error" if first.to <= straddle else "warning",
     )
 
@@ -157,9 +157,9 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def option(hand: Timeline) -> Iterator[Answer]:
     """The first round closed in a pot not raised beyond the straddle before the straddler had acted."""
-    version, waiting = hand.unasked()
+    version, waiting = hand.find_skipped_option()
     for seat in waiting:
-        if seat in hand.poster("straddle"):
+        if seat in hand.find_posters("straddle"):
             yield Breach(version, sentences.option_skipped(seat), seat=seat, should=sentences.check_or_raise(seat))
 
 
@@ -178,10 +178,10 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     if not blind_seats:
         yield CannotTell("blind-positions")
         return
-    due_seat = hand.after(blind_seats[-1])[0]
+    due_seat = hand.seats_after(blind_seats[-1])[0]
     for version, post in hand.straddles():
         if post.seat == hand.button or (post.seat == due_seat and post.kind != "sleeper"):
-            due_seat = hand.after(post.seat)[0]
+            due_seat = hand.seats_after(post.seat)[0]
             continue
         problems = [
             _explain_invalid_permission(hand, permission, (version, post), granter)
@@ -201,7 +201,7 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
 def barred(hand: Timeline) -> Iterator[Answer]:
     """A straddle was posted in a game that bars straddles."""
     allowed = hand.option("straddle-allowed")
-    if allowed is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+    if allowed is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
         yield CannotTell("house-option straddle-allowed")
     elif allowed == 0:
         for version, post in hand.of(StraddlePosted):
@@ -209,12 +209,12 @@ def barred(hand: Timeline) -> Iterator[Answer]:
             outcome, reason = _judge_remedy(hand, returned_version)
             yield Breach(
                 version,
-                sentences.barred(post.seat, hand.say(post.amount)),
+                sentences.barred(post.seat, hand.format_chips(post.amount)),
                 seat=post.seat,
                 should=sentences.none_in_game(),
                 because=reason,
                 remedy=outcome,
-                severity=graded(outcome),
+                severity=grade_remedy(outcome),
                 beside=((returned_version, sentences.note_returned()),) if returned_version else (),
             )
 
@@ -222,13 +222,13 @@ def barred(hand: Timeline) -> Iterator[Answer]:
 def _judge_remedy(hand: Timeline, returned_version: int | None) -> tuple[Fate, str]:
     """Return whether a barred straddle went back in time, or stood because action had followed, and why not."""
     if returned_version is not None:
-        is_late = hand.substantial(hand.acts_before(returned_version))
+        is_late = hand.is_substantial(hand.acts_before(returned_version))
         return ("not-followed", sentences.went_back_late()) if is_late else ("followed", "")
     noticed_version = _find_notice(hand)
     acts = hand.acts_before(noticed_version)
-    if hand.substantial(acts):
+    if hand.is_substantial(acts):
         return "followed", ""
-    if hand.perhaps_substantial(acts):
+    if hand.may_be_substantial(acts):
         return "cannot-tell", sentences.undefined_action()
     return ("cannot-tell", "") if noticed_version is None else ("not-followed", sentences.noticed_and_stayed())
 
@@ -238,7 +238,7 @@ def _find_notice(hand: Timeline) -> int | None:
 
 
 def _find_return(hand: Timeline, start_version: int, seat: Seat) -> int | None:
-    for version, event in hand.since(start_version, PostReturned, ChipsReturned, seat=seat):
+    for version, event in hand.events_after(start_version, PostReturned, ChipsReturned, seat=seat):
         reason = event.role if isinstance(event, PostReturned) else event.reason
         if reason == "straddle" or (isinstance(event, PostReturned) and reason == "unknown"):
             return version
@@ -256,7 +256,7 @@ def _money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
 def barred_fate(hand: Timeline) -> Iterator[Answer]:
     """A barred straddle went back after substantial action, or stayed though it was noticed before."""
     if hand.option("straddle-allowed") != 0:
-        if hand.option("straddle-allowed") is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+        if hand.option("straddle-allowed") is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
             yield CannotTell("house-option straddle-allowed")
         else:
             yield NO_OCCASION
@@ -265,7 +265,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
     returned_version = _find_return(hand, version, post.seat)
     noticed_version = _find_notice(hand)
     if returned_version is not None:
-        if hand.substantial(hand.acts_before(returned_version)):
+        if hand.is_substantial(hand.acts_before(returned_version)):
             yield Breach(
                 returned_version,
                 sentences.returned_late(post.seat),
@@ -277,9 +277,9 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
             )
     elif noticed_version is not None:
         acts = hand.acts_before(noticed_version)
-        if hand.perhaps_substantial(acts):
-            yield CannotTell(UNDEFINED)
-        elif not hand.substantial(acts):
+        if hand.may_be_substantial(acts):
+            yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
+        elif not hand.is_substantial(acts):
             yield Breach(
                 noticed_version,
                 sentences.not_returned(post.seat),
@@ -288,7 +288,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
                 remedy="not-followed",
                 of=version,
             )
-    elif not hand.witnessed(Witness.ERRORS_NOTICED):
+    elif not hand.is_witnessed(Witness.ERRORS_NOTICED):
         yield CannotTell("errors-noticed")
 
 
@@ -296,14 +296,14 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
 def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
     """A live straddle was posted in a limit game that has no straddles of its own."""
     allowed = hand.option("straddle-allowed")
-    if allowed is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+    if allowed is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
         yield CannotTell("house-option straddle-allowed")
     elif not allowed:
         for version, post in hand.straddles():
             if post.live:
                 yield Breach(
                     version,
-                    sentences.barred_at_limit(post.seat, hand.say(post.amount)),
+                    sentences.barred_at_limit(post.seat, hand.format_chips(post.amount)),
                     seat=post.seat,
                     should=sentences.no_live_straddle(),
                 )

@@ -64,7 +64,7 @@ def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
     """Yield the streets that came out of order or with a wrong number of cards."""
     last = max((deal.version for deal in hand.deals), default=0)
     board_cards = _StreetCounter(hand)
-    for deal in (*hand.deals, *hand.others):
+    for deal in (*hand.deals, *hand.later_runs):
         if deal.street not in _STREETS:
             continue
         street_index, streets_dealt = _STREETS.index(deal.street), board_cards.count(deal)
@@ -84,7 +84,7 @@ def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
 
 def _early_streets(hand: Timeline) -> Iterator[Breach]:
     """Yield the streets that came before the betting was over."""
-    for deal in hand.early():
+    for deal in hand.early_streets():
         if deal.matched and deal.street == "flop" and deal.withdrawn is None:
             continue  # only an option was missing: the blind's own clause
         yield Breach(
@@ -92,7 +92,7 @@ def _early_streets(hand: Timeline) -> Iterator[Breach]:
             say.street_before_betting_over(deal.street, deal.open[0]),
             seat=deal.open[0],
             should=say.betting_first(),
-            certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
+            certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
             severity="warning" if deal.withdrawn is not None else None,  # put right: nothing came of it
             of=deal.version if deal.oversize else 0,
         )
@@ -104,7 +104,7 @@ def _early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
     if end is None or not end.open or hand.of(HandVoided):  # a cancelled hand has no betting to finish
         return
     is_option = end.matched and end.street == "preflop"
-    already_reported = betting_open and hand.passed_over(end.open[0])
+    already_reported = betting_open and hand.was_passed_over(end.open[0])
     if not (already_reported or is_option):
         yield Breach(
             end.version,
@@ -125,7 +125,7 @@ class _StreetCounter:
     def __init__(self, hand: Timeline) -> None:
         self._spells: dict[tuple[int, int | None, int], list[tuple[int, int]]] = {}
         self._lowest: dict[tuple[int, int], int] = {}
-        for deal in (*hand.deals, *hand.others):
+        for deal in (*hand.deals, *hand.later_runs):
             if deal.street not in _STREETS and deal.cards < _FLOP:
                 continue
             board, run = deal.event.board, deal.event.run

@@ -72,15 +72,15 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
 def heads_up_order(hand: Timeline) -> Iterator[Answer]:
     """With two players, the button did not open the first round, or opened a later one."""
     button = hand.button
-    if len(hand.start) != 2 or button not in hand.poster("small"):
+    if len(hand.start) != 2 or button not in hand.find_posters("small"):
         yield NO_OCCASION  # a small blind elsewhere is another clause's
         return
-    for street, acts in hand.rounds():
+    for street, acts in hand.acts_by_street():
         first = acts[0]
         opens = street == "preflop"
         if (first.seat == button) != opens:
             due: Seat = button if opens else next(seat for seat in hand.start if seat != button)
-            undone_versions = hand.taken_back(first)
+            undone_versions = hand.find_take_backs(first)
             yield Breach(
                 first.version,
                 turn.opened_out_of_turn(first.seat, street, due),
@@ -124,7 +124,7 @@ def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
     for version, ante in hand.standing_posts():
         if not isinstance(ante, AntePosted) or not ante.for_table:
             continue
-        stack, big = hand.stack_at(ante.seat), hand.big
+        stack, big = hand.stack_at(ante.seat), hand.big_blind
         if (live_blinds and ante.seat not in live_blinds) or stack is None or big is None:
             continue
         game = hand.game
@@ -136,9 +136,11 @@ def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
         if paid < due and ante.amount:
             yield Breach(
                 version,
-                say.ante_before_blind(ante.seat, hand.say(stack), hand.say(ante.amount), hand.say(paid)),
+                say.ante_before_blind(
+                    ante.seat, hand.format_chips(stack), hand.format_chips(ante.amount), hand.format_chips(paid)
+                ),
                 seat=ante.seat,
-                should=say.blind_before_ante(hand.say(due), hand.say(stack - due)),
+                should=say.blind_before_ante(hand.format_chips(due), hand.format_chips(stack - due)),
             )
     if not occasion:
         yield NO_OCCASION
@@ -162,12 +164,12 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
     for seat, version in absences.items():
         killed_at = next((kill_at for kill_at, kill in hand.of(HandKilled) if kill.seat == seat), None)
         played_acts = [act for act in hand.acts_before(killed_at) if act.seat == seat and act.kind != "fold"]
-        returns = hand.since(killed_at, PostReturned, seat=seat) if killed_at else []
+        returns = hand.events_after(killed_at, PostReturned, seat=seat) if killed_at else []
         if returns and not hand.of(HandVoided):
             returned_at, returned = returns[0]
             yield Breach(
                 returned_at,
-                say.posts_given_back(seat, hand.say(returned.amount)),
+                say.posts_given_back(seat, hand.format_chips(returned.amount)),
                 seat=seat,
                 remedy="not-followed",
                 should=say.absent_posts_stay_in(),
@@ -204,7 +206,7 @@ def _absent_at_deal(hand: Timeline) -> dict[Seat, int]:
 def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
     ends = [*(version for version, _ in hand.misdeals()), hand.first_act or NEVER]
-    deals = [hand.since(start, BoxedCardFound, before=end) for start, end in pairwise([0, *ends])]
+    deals = [hand.events_after(start, BoxedCardFound, before=end) for start, end in pairwise([0, *ends])]
     boxed = next((boxed_events for boxed_events in deals if len(boxed_events) >= count), [])
     if not boxed:
         yield NO_OCCASION
@@ -241,7 +243,7 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
     for deal in on_board:
         yield _joker_breach(deal.version, say.street_with_joker(deal.street))
     for version, seat in in_hands:
-        if not hand.since(version, CardReplaced, Folded, seat=seat) and hand.killed(seat, version) is None:
+        if not hand.events_after(version, CardReplaced, Folded, seat=seat) and hand.find_kill(seat, version) is None:
             yield _joker_breach(version, say.played_with_joker(seat), seat)
 
 
@@ -250,7 +252,7 @@ def _jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFound]])
     return [
         (version, event.seat)
         for version, event in found_jokers
-        if event.seat is not None and not hand.upto(version, Folded, HandKilled, seat=event.seat)
+        if event.seat is not None and not hand.events_before(version, Folded, HandKilled, seat=event.seat)
     ]
 
 
@@ -290,12 +292,14 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(WrongCountFound):
-        acted = hand.acted(event.seat, version) and not hand.upto(version, Folded, HandKilled, seat=event.seat)
+        acted = hand.has_acted(event.seat, version) and not hand.events_before(
+            version, Folded, HandKilled, seat=event.seat
+        )
         if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
             continue
         occasion = True
-        is_over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
-        if not is_over and hand.killed(event.seat, version) is None:
+        is_over = hand.events_after(version, Folded, seat=event.seat) or hand.of(HandVoided)
+        if not is_over and hand.find_kill(event.seat, version) is None:
             yield Breach(
                 version,
                 say.acted_on_short_hand(event.seat, event.count),
@@ -357,7 +361,7 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     yield from _wrong_burns_after(hand, killed_at, burns)
-    for version, event in hand.since(killed_at, CardReturned):
+    for version, event in hand.events_after(killed_at, CardReturned):
         if event.position == "top":
             yield Breach(
                 version,
@@ -392,7 +396,9 @@ def _wrong_burns_after(hand: Timeline, killed_at: int, burns: int) -> Iterator[B
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
     flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == cards]
-    if not flops or flops[0] in hand.early():  # one that came before its time goes back into the stub, whatever it is
+    if (
+        not flops or flops[0] in hand.early_streets()
+    ):  # one that came before its time goes back into the stub, whatever it is
         yield NO_OCCASION
         return
     deal = flops[0]
@@ -422,7 +428,7 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     if deal is None:
         yield NO_OCCASION
         return
-    notices = hand.since(deal.version, ErrorNoticed)
+    notices = hand.events_after(deal.version, ErrorNoticed)
     notice_version = next((version for version, event in notices if event.kind == "no-burn"), None)
     if notice_version is None or any(act.version < notice_version for act in deal.acts):
         yield NO_OCCASION
@@ -446,7 +452,7 @@ def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             beside=((deal.version, say.no_burn_note()),),
         )
         return
-    next_street = hand.kept("turn")
+    next_street = hand.find_kept_street("turn")
     if next_street is not None and len(next_street.burns) != burns:
         yield Breach(
             next_street.version,

@@ -44,17 +44,19 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
     for act in separate_raises(hand):
         if act.all_in or not act.level:
             continue
-        minimum, final_total = minimum_raise(hand, act), hand.settled(act)
+        minimum, final_total = minimum_raise(hand, act), hand.settled_bet(act)
         is_mended = final_total == act.level or final_total >= act.level + minimum
         if act.gain < minimum and final_total != act.before:
             is_raise = 2 * act.gain >= minimum
             yield Breach(
                 act.version,
-                say.raised_below_minimum(act.seat, hand.say(act.level), hand.say(act.to), hand.say(minimum)),
+                say.raised_below_minimum(
+                    act.seat, hand.format_chips(act.level), hand.format_chips(act.to), hand.format_chips(minimum)
+                ),
                 seat=act.seat,
-                should=say.raise_or_call(hand.say(act.level + minimum * is_raise), is_raise=is_raise),
+                should=say.raise_or_call(hand.format_chips(act.level + minimum * is_raise), is_raise=is_raise),
                 because=paragraph(
-                    say.largest_wager(hand.say(minimum)), betting.put_right_in_time() if is_mended else ""
+                    say.largest_wager(hand.format_chips(minimum)), betting.put_right_in_time() if is_mended else ""
                 ),
                 severity="warning" if is_mended else None,
             )
@@ -76,14 +78,14 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
         minimum, faced = minimum_raise(hand, act), act.level - act.before
         only_all_ins = all(earlier_raise.all_in for earlier_raise in _raises_since_own_act(hand, act))
         if not act.first and faced < minimum and only_all_ins:
-            is_mended = act.version in hand.undone
+            is_mended = act.version in hand.undone_versions
             yield Breach(
                 act.version,
-                betting.raised_after_short_all_in(act.seat, hand.say(act.to)),
+                betting.raised_after_short_all_in(act.seat, hand.format_chips(act.to)),
                 seat=act.seat,
-                should=betting.fold_or_call(hand.say(faced)),
+                should=betting.fold_or_call(hand.format_chips(faced)),
                 because=paragraph(
-                    say.full_raise_is(hand.say(minimum)), betting.put_right_in_time() if is_mended else ""
+                    say.full_raise_is(hand.format_chips(minimum)), betting.put_right_in_time() if is_mended else ""
                 ),
                 severity="warning" if is_mended else None,
             )
@@ -96,20 +98,22 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
     for act in hand.acts:
         if act.kind not in ("bet", "raise") or act.street not in streets:
             continue
-        level = max(act.level, hand.big or 0) if full_blinds else act.level
+        level = max(act.level, hand.big_blind or 0) if full_blinds else act.level
         call = max(0, level - act.before)
         maximum = level + act.pot + missing_chips + call
         if act.to > maximum:
-            yield _over_pot(hand, act, maximum, hand.say(act.pot + missing_chips), hand.say(call) if call else "")
+            yield _over_pot(
+                hand, act, maximum, hand.format_chips(act.pot + missing_chips), hand.format_chips(call) if call else ""
+            )
 
 
 def _over_pot(hand: Timeline, act: Act, maximum: Chips, pot: str, call: str) -> Breach:
-    limit, is_mended = hand.say(maximum), hand.settled(act) <= maximum
+    limit, is_mended = hand.format_chips(maximum), hand.settled_bet(act) <= maximum
     return Breach(
         act.version,
-        betting.raise_over_pot(act.seat, hand.say(act.level), hand.say(act.to), limit)
+        betting.raise_over_pot(act.seat, hand.format_chips(act.level), hand.format_chips(act.to), limit)
         if act.level
-        else betting.bet_over_pot(act.seat, hand.say(act.to), limit),
+        else betting.bet_over_pot(act.seat, hand.format_chips(act.to), limit),
         seat=act.seat,
         should=betting.at_most(limit),
         because=paragraph(
@@ -134,14 +138,14 @@ def _missing_blind_chips(hand: Timeline) -> Chips:
 def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
-        opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big or 0))
-        is_short = act.to < act.level and hand.settled(act) < act.level
+        opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big_blind or 0))
+        is_short = act.to < act.level and hand.settled_bet(act) < act.level
         if act.kind == "call" and not act.all_in and is_short and (opening or len(act.live) == 2):
             yield Breach(
                 act.version,
-                say.undercalled(act.seat, hand.say(act.added), hand.say(act.call)),
+                say.undercalled(act.seat, hand.format_chips(act.added), hand.format_chips(act.call)),
                 seat=act.seat,
-                should=say.full_call_to(hand.say(act.level)),
+                should=say.full_call_to(hand.format_chips(act.level)),
                 because=say.call_must_be_full(is_opening_bet=opening),
             )
 
@@ -162,9 +166,9 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
     if cap is None:
         yield CannotTell("house-option raise-cap")
         return
-    for street, acts in hand.rounds():
-        unit = hand.unit(street)
-        all_raises = [act for act in acts if act.kind == "raise" and act.version not in hand.undone]
+    for street, acts in hand.acts_by_street():
+        unit = hand.fixed_bet(street)
+        all_raises = [act for act in acts if act.kind == "raise" and act.version not in hand.undone_versions]
         full_raises = [act for act in all_raises if not unit or 2 * act.gain >= unit]
         for number, act in enumerate(full_raises, 1):
             if number <= cap:
@@ -190,9 +194,9 @@ def oversize_opening(hand: Timeline) -> Iterator[Answer]:
         if len(motion.chips) == 1 and act.kind == "bet" and act.to < motion.amount:
             yield Breach(
                 act.version,
-                say.chip_taken_for_less(act.seat, hand.say(motion.amount), hand.say(act.to)),
+                say.chip_taken_for_less(act.seat, hand.format_chips(motion.amount), hand.format_chips(act.to)),
                 seat=act.seat,
-                should=say.bet_of(hand.say(motion.amount)),
+                should=say.bet_of(hand.format_chips(motion.amount)),
                 remedy="not-followed",
             )
 
@@ -205,9 +209,11 @@ def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
         if act.kind == "raise" and is_call_by_smallest(silent_motion) and not act.all_in:
             yield Breach(
                 act.version,
-                say.chips_taken_as_raise(act.seat, " + ".join(map(hand.say, motion.chips)), hand.say(act.to)),
+                say.chips_taken_as_raise(
+                    act.seat, " + ".join(map(hand.format_chips, motion.chips)), hand.format_chips(act.to)
+                ),
                 seat=act.seat,
-                should=say.call_without_smallest_chip(hand.say(act.call)),
+                should=say.call_without_smallest_chip(hand.format_chips(act.call)),
                 remedy="not-followed",
             )
 
@@ -223,9 +229,9 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if motion.amount >= act.call + part * minimum and act.to < act.level + minimum:
             yield Breach(
                 act.version,
-                say.chips_not_completed(act.seat, hand.say(motion.amount), hand.say(act.to)),
+                say.chips_not_completed(act.seat, hand.format_chips(motion.amount), hand.format_chips(act.to)),
                 seat=act.seat,
-                should=say.completed_raise(hand.say(act.level + minimum)),
+                should=say.completed_raise(hand.format_chips(act.level + minimum)),
                 remedy="not-followed",
             )
 
@@ -243,9 +249,9 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
         ):
             yield Breach(
                 act.version,
-                say.announced_total(act.seat, hand.say(total), hand.say(act.to)),
+                say.announced_total(act.seat, hand.format_chips(total), hand.format_chips(act.to)),
                 seat=act.seat,
-                should=say.raise_to_total(hand.say(total)),
+                should=say.raise_to_total(hand.format_chips(total)),
                 remedy="not-followed",
             )
 
@@ -262,7 +268,7 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
         occasion = True
         if act.kind in binding or (act.all_in and act.kind == "call" and word.what == "raise"):
             continue
-        if hand.since(version, FloorRuled, before=act.version):
+        if hand.events_after(version, FloorRuled, before=act.version):
             yield CannotTell("why the floor ruled otherwise")
             continue
         yield Breach(
@@ -319,7 +325,7 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(HandKilled):
-        if plan is None or len(hand.up(event.seat, version)) != plan.hole_cards:
+        if plan is None or len(hand.shown_cards(event.seat, version)) != plan.hole_cards:
             continue
         if event.reason in ("wrong-count", "joker"):
             continue  # a hand that holds what it may not is no winner
@@ -355,8 +361,8 @@ def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
         return
     hidden_seats = sorted(live - _tabled_seats(hand))
     late_seats: list[Seat] = []
-    if not hand.witnessed(Witness.HAND_KILLS):  # a room's text tells pot by pot
-        late_seats = [seat for seat in hidden_seats if hand.upto(None, CardsShown, seat=seat)]
+    if not hand.is_witnessed(Witness.HAND_KILLS):  # a room's text tells pot by pot
+        late_seats = [seat for seat in hidden_seats if hand.events_before(None, CardsShown, seat=seat)]
     never_seats = [seat for seat in hidden_seats if seat not in late_seats]
     if never_seats:
         yield _not_tabled(hand, never_seats, paid_at, is_late=False)
@@ -397,13 +403,15 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
         return
     last = hand.acts[-1]
-    shows = [(version, event.seat) for version, event in hand.since(last.version, CardsShown) if event.seat in live]
+    shows = [
+        (version, event.seat) for version, event in hand.events_after(last.version, CardsShown) if event.seat in live
+    ]
     if not shows:
         yield NO_OCCASION
         return
     due_seat, reason = _first_to_show(hand, live, last.street, hand.button)
     version, first_seat = shows[0]
-    if first_seat != due_seat and due_seat in live and not hand.upto(version, CardsMucked, seat=due_seat):
+    if first_seat != due_seat and due_seat in live and not hand.events_before(version, CardsMucked, seat=due_seat):
         yield Breach(
             version,
             say.showed_first(first_seat, due_seat),
@@ -419,14 +427,14 @@ def _first_to_show(hand: Timeline, live: AbstractSet[Seat], street: str, button:
     wagers = [act for act in hand.acts if act.street == street and act.kind in ("bet", "raise")]
     if wagers:
         return wagers[-1].seat, say.last_aggressor(wagers[-1].seat, street)
-    first_seat = hand.after(button, sorted(live))[0]
+    first_seat = hand.seats_after(button, sorted(live))[0]
     return first_seat, say.first_left_of_button(first_seat, street)
 
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def odd_chip(hand: Timeline) -> Iterator[Answer]:
     """The odd chip of a split pot did not go to the winner nearest to the button's left."""
-    if not hand.contested or hand.button is None:
+    if not hand.is_contested or hand.button is None:
         yield NO_OCCASION
         return
     awards = expected(hand)
@@ -443,13 +451,13 @@ def odd_chip(hand: Timeline) -> Iterator[Answer]:
     if part.amount - equal_share * len(part.winners) != chip:
         yield NO_OCCASION
         return
-    due_seat = hand.after(hand.button, list(part.winners))[0]
+    due_seat = hand.seats_after(hand.button, list(part.winners))[0]
     paid = {seat: awards[seat].paid for seat in part.winners}
     if paid[due_seat] != equal_share + chip and sum(paid.values()) == part.amount:
         seat = max(paid, key=lambda winner: paid[winner])
         yield Breach(
             awards[seat].version,
-            say.odd_chip_to(seat, hand.say(chip), due_seat),
+            say.odd_chip_to(seat, hand.format_chips(chip), due_seat),
             seat=seat,
             should=say.odd_chip_due(due_seat),
             money=balanced({seat: chip, due_seat: -chip}) if paid[seat] == equal_share + chip else (),

@@ -41,7 +41,7 @@ def first_round(
         return
     if first_act.due is None or first_act.seat == first_act.due:
         return
-    if first_act.due in hand.poster("kill"):
+    if first_act.due in hand.find_posters("kill"):
         yield CannotTell("when it is the turn of who killed the pot")
         return
     post = _POST_NAMES.get(role, f"{role} blind")
@@ -69,15 +69,15 @@ def _without_sleeper(hand: Timeline) -> Seat | None:
         return None
     while len(posts) > 1 and posts[-1][2] == "straddle" and not _follows(hand, posts):
         posts = posts[:-1]
-    return hand.after(posts[-1][1])[0]
+    return hand.seats_after(posts[-1][1])[0]
 
 
 def _follows(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
-    return posts[-1][1] == hand.after(posts[-2][1])[0]
+    return posts[-1][1] == hand.seats_after(posts[-2][1])[0]
 
 
 def _opened(hand: Timeline, act: Act, due_seat: Seat, reason: str, note: tuple[int, str]) -> Breach:
-    undone_versions = hand.taken_back(act)
+    undone_versions = hand.find_take_backs(act)
     return Breach(
         act.version,
         say.opened_out_of_turn(act.seat, act.street, due_seat),
@@ -100,8 +100,8 @@ def _makeup_seat(hand: Timeline) -> Seat | None:
     posts = hand.regular_posts()
     if not posts or posts[-1][2] == "straddle":
         return None
-    next_seat = hand.after(posts[-1][1])[0]
-    return next_seat if next_seat in hand.poster("makeup", "makeup-small", "makeup-big") else None
+    next_seat = hand.seats_after(posts[-1][1])[0]
+    return next_seat if next_seat in hand.find_posters("makeup", "makeup-small", "makeup-big") else None
 
 
 @hand_detector(events=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Symptom.MAKEUP_NEXT, occasion=SIGNS_ONLY)
@@ -126,9 +126,9 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
     wrong = 0
     for _, acts in _rounds_after_first(hand):
         first = acts[0]
-        if first.due is not None and first.seat != first.due and not hand.passed_over(first.due):
+        if first.due is not None and first.seat != first.due and not hand.was_passed_over(first.due):
             button = say.button_is_in(hand.button) if hand.button else say.small_blind_shows_button()
-            undone_versions = hand.taken_back(first)
+            undone_versions = hand.find_take_backs(first)
             yield Breach(
                 first.version,
                 say.opened_out_of_turn(first.seat, first.street, first.due),
@@ -149,13 +149,13 @@ def _unseen(hand: Timeline, act: Act) -> str:
     Who folds with nothing to call seldom does it before the turn: a bet that nobody called, and
     came back, leaves no other trace in a source that does not tell what comes back.
     """
-    if act.kind != "fold" or act.level > act.before or hand.witnessed(Witness.RETURNED_BETS):
+    if act.kind != "fold" or act.level > act.before or hand.is_witnessed(Witness.RETURNED_BETS):
         return ""
     return say.earlier_bet_may_be_missing(act.seat)
 
 
 def _rounds_after_first(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
-    for street, acts in hand.rounds():
+    for street, acts in hand.acts_by_street():
         if street not in ("preflop", "third"):
             yield street, acts
 
@@ -181,8 +181,8 @@ def _early_last_actors(
                     say.acted_ahead(act.seat, act.street, waiting[0]),
                     seat=last,
                     should=say.acts_last(act.seat) if act.due is None else say.acts_now_and_last(act.seat, act.due),
-                    because=say.taken_back_in_time() if hand.taken_back(act) else _unseen(hand, act),
-                    severity="warning" if hand.taken_back(act) else None,
+                    because=say.taken_back_in_time() if hand.find_take_backs(act) else _unseen(hand, act),
+                    severity="warning" if hand.find_take_backs(act) else None,
                     certainty="likely" if _unseen(hand, act) else "certain",
                 )
             return
@@ -197,13 +197,13 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
         return
     for _, acts in _rounds_after_first(hand):
         if acts[0].able:
-            yield from _early_last_actors(hand, acts, hand.after(hand.button, sorted(acts[0].able))[-1])
+            yield from _early_last_actors(hand, acts, hand.seats_after(hand.button, sorted(acts[0].able))[-1])
 
 
 @hand_detector(events=(BlindPosted,), needs=_ORDER, signs=Symptom.TURN)
 def blinds_last(hand: Timeline) -> Iterator[Answer]:
     """In the first round a blind acted before a seat without a blind had its first turn."""
-    blinds = hand.poster("small", "big", "extra")
+    blinds = hand.find_posters("small", "big", "extra")
     acted_seats: set[Seat] = set()
     for act in hand.acts:
         if act.street != "preflop":
@@ -215,7 +215,7 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
                 say.blind_acted_ahead(act.seat, waiting[0]),
                 seat=act.seat,
                 should=say.acts_now(act.due or waiting[0]),
-                because=say.taken_back_in_time() if hand.taken_back(act) else "",
-                severity="warning" if hand.taken_back(act) else None,
+                because=say.taken_back_in_time() if hand.find_take_backs(act) else "",
+                severity="warning" if hand.find_take_backs(act) else None,
             )
         acted_seats.add(act.seat)

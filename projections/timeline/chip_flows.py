@@ -98,7 +98,7 @@ def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:
     """
     chips = hand.played.final.chips.awarded.get(seat, 0) if got is None else got
     live = hand.ended.live if hand.ended is not None else hand.live
-    rivals = [rival for rival in live if rival != seat and hand.let_go(rival) is None]
+    rivals = [rival for rival in live if rival != seat and hand.find_muck(rival) is None]
     return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
 
 
@@ -112,10 +112,10 @@ def refunded(hand: Timeline, seat: Seat, after: int) -> Money:
 
     Where the hand was dealt anew, they were another pot's, which nobody ever won.
     """
-    if hand.since(after, MisdealDeclared):
+    if hand.events_after(after, MisdealDeclared):
         return ()
     refund = sum(
-        hand.came_back(version, event) if isinstance(event, ChipsReturned) else event.amount
+        hand.returned_chips(version, event) if isinstance(event, ChipsReturned) else event.amount
         for version, event in hand.of(ChipsReturned, PostReturned)
         if event.seat == seat and version > after
     )

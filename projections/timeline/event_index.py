@@ -1,7 +1,7 @@
-"""Look events and acts of a long hand up by their versions, so that no question reads the whole hand.
+"""Indexes of a long hand's events and acts, so that no lookup scans the whole hand.
 
-A hand of ordinary length is read through: that is quicker than any index. A corrected hand is read through, too, as
-its events don't hold in the order of their versions.
+An ordinary hand is scanned: that is faster than an index. A corrected hand is scanned too, because its events aren't
+in the order of their versions.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from ledger.hand.acts import Act
     from ledger.vocabulary import Seat
 
-Found: TypeAlias = tuple[int, Any]
-"""An event behind its version; it is of one of the types that were asked for."""
+NumberedEvent: TypeAlias = tuple[int, Any]
+"""An event's version and the event; the caller knows its type."""
 
 LONG: Final = 200
-"""Events from which on a hand is indexed."""
+"""Hands with more events are indexed."""
 
 _version_of_event: Final = itemgetter(0)
 _version_of_act: Final = attrgetter("version")
 
 
 class EventIndex:
-    """The events of a hand in the order of their versions, by the types and the seat that are asked for."""
+    """The events of a hand in order, cached by types and by seat."""
 
-    def __init__(self, events: Sequence[Found]) -> None:
+    def __init__(self, events: Sequence[NumberedEvent]) -> None:
         """Take all events of the hand."""
         self._events = events
-        self._by_types: dict[tuple[type[Event], ...], list[Found]] = {}
-        self._by_seat: dict[tuple[type[Event], ...], dict[Seat | None, list[Found]]] = {}
+        self._by_types: dict[tuple[type[Event], ...], list[NumberedEvent]] = {}
+        self._by_seat: dict[tuple[type[Event], ...], dict[Seat | None, list[NumberedEvent]]] = {}
 
-    def of(self, types: tuple[type[Event], ...]) -> list[Found]:
+    def of(self, types: tuple[type[Event], ...]) -> list[NumberedEvent]:
         """Return the events of these types. Do not change the list."""
         matching = self._by_types.get(types)
         if matching is None:
@@ -43,7 +43,7 @@ class EventIndex:
             matching = self._by_types[types] = [pair for pair in self._events if type(pair[1]) in type_set]
         return matching
 
-    def of_seat(self, types: tuple[type[Event], ...], seat: Seat | None) -> list[Found]:
+    def of_seat(self, types: tuple[type[Event], ...], seat: Seat | None) -> list[NumberedEvent]:
         """Return the events of these types by a seat; None = by all. Do not change the list."""
         if seat is None:
             return self.of(types)
@@ -54,13 +54,15 @@ class EventIndex:
                 by_seat.setdefault(pair[1].seat, []).append(pair)
         return by_seat.get(seat, [])
 
-    def between(self, types: tuple[type[Event], ...], seat: Seat | None, after: int, before: int | None) -> list[Found]:
+    def between(
+        self, types: tuple[type[Event], ...], seat: Seat | None, after: int, before: int | None
+    ) -> list[NumberedEvent]:
         """Return the events of these types after a version and before another."""
         events = self.of_seat(types, seat)
         end = len(events) if before is None else bisect_left(events, before, key=_version_of_event)
         return events[bisect_right(events, after, key=_version_of_event) : end]
 
-    def first_after(self, types: tuple[type[Event], ...], seat: Seat | None, after: int) -> Found | None:
+    def first_after(self, types: tuple[type[Event], ...], seat: Seat | None, after: int) -> NumberedEvent | None:
         """Return the first event of these types after a version."""
         events = self.of_seat(types, seat)
         index = bisect_right(events, after, key=_version_of_event)

@@ -1,4 +1,4 @@
-"""What lies before a hand's acts: its seats, posts, button, game and options, and who comes after whom."""
+"""The setup of a hand: seats, posts, button, game and options, and the order of seats around the table."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from ledger.hand.street_deals import StreetDeal
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import Chips, Seat
-from projections.timeline.event_index import LONG, EventIndex, Found
+from projections.timeline.event_index import LONG, EventIndex, NumberedEvent
 
-_E = TypeVar("_E", bound=Event)
+_EventT = TypeVar("_EventT", bound=Event)
 
 
 class Outline:
-    """A played hand with what was told before its acts."""
+    """A played hand with its setup. `Timeline` adds the trace."""
 
     line: list[tuple[int, Event]]
-    # of the trace
-    put: dict[Seat, Chips]  # all that a seat put in, before a bet went back without a word
+    # from the trace:
+    put_in: dict[Seat, Chips]  # a seat's chips in the pot, before an uncalled bet was returned without a record
     acts: list[Act]
-    undone: set[int]  # versions of acts that were taken back before anybody else acted
+    undone_versions: set[int]  # acts that were taken back before the next act
     deals: list[StreetDeal]
-    others: list[StreetDeal]  # of second boards, and of second runs of the rest
+    later_runs: list[StreetDeal]  # streets of a second board or a second run
     ended: BettingEnd | None
-    late_acts: list[Act]  # that the record has after a pot was paid: no book judges them
-    live: frozenset[Seat]  # who held a hand at the end
+    late_acts: list[Act]  # recorded after a pot was paid: no book judges them
+    live: frozenset[Seat]  # seats with a hand at the end
 
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
-        """Take the hand, and what its table was told that counts in it."""
+        """Take the hand, and the options, permissions and agreements of its table."""
         self.played = played
         self.in_force = in_force
 
-    def begin(self) -> None:
-        """Know nothing of the hand yet but what was in force before it."""
+    def reset_setup(self) -> None:
+        """Start with an empty setup and the options in force before the hand."""
         self.options: dict[str, int | str] = dict(self.in_force.options)
         self.start: dict[Seat, Chips | None] = {}
         self.button: Seat | None = None
@@ -53,16 +53,16 @@ class Outline:
 
     @cached_property
     def index(self) -> EventIndex | None:
-        """The events by their versions; None where the hand is read through: it is short, or was corrected."""
+        """The index of events; None if the hand is short or was corrected, so that lists are scanned."""
         numbered = self.played.numbered
         corrected = self.played.events is not self.played.recorded_events
         return None if corrected or len(numbered) <= LONG else EventIndex(numbered)
 
     @overload
-    def of(self, kind: type[_E], /) -> list[tuple[int, _E]]: ...
+    def of(self, kind: type[_EventT], /) -> list[tuple[int, _EventT]]: ...
     @overload
-    def of(self, *kinds: type[Event]) -> list[Found]: ...
-    def of(self, *kinds: type[Event]) -> list[Found]:
+    def of(self, *kinds: type[Event]) -> list[NumberedEvent]: ...
+    def of(self, *kinds: type[Event]) -> list[NumberedEvent]:
         """Return the events of these types with their versions, in order."""
         if len(kinds) == 1:
             return self.played.of(kinds[0])
@@ -82,34 +82,37 @@ class Outline:
     def _ring(self) -> list[Seat]:
         return sorted(self.start)
 
-    def after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
+    def seats_after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
         """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""
         ring = self.seats if among is None else sorted(among)
         return [ring_seat for ring_seat in ring if ring_seat > seat] + [
             ring_seat for ring_seat in ring if ring_seat <= seat
         ]
 
-    def steps(self, seat: Seat) -> int:
-        """Return how many dealt-in seats lie from the button to `seat`; the button is the last."""
+    def steps_from_button(self, seat: Seat) -> int:
+        """Return how many dealt-in seats `seat` is from the button: 1 is the next seat, the button itself is the last."""
         if self.button is None or seat not in self.start:
             return 0
         ring = self.seats
         return (bisect_left(ring, seat) - bisect_right(ring, self.button)) % len(ring) + 1
 
     def standing_posts(self) -> list[tuple[int, o.Post]]:
-        """Return the posts of the deal that was played: after a misdeal those that were made again.
+        """Return the posts of the deal that was played: after a misdeal, those of the new deal.
 
-        What went back before the first act was put right in time, and does not stand.
+        A post returned before the first act was corrected in time and is left out.
         """
         return self._standing_posts
 
     @cached_property
     def _standing_posts(self) -> list[tuple[int, o.Post]]:
         misdeals = [version for version, _ in self.of(MisdealDeclared)]
-        returns: list[Found] = self.of(o.PostReturned, b.ChipsReturned)
+        returns: list[NumberedEvent] = self.of(o.PostReturned, b.ChipsReturned)
         if self.of(b.ChipsMoved):
             set_aside = self.played.trace.set_aside
-            returns = [(v, replace(event, amount=event.amount - set_aside.get(v, 0))) for v, event in returns]
+            returns = [
+                (returned_at, replace(event, amount=event.amount - set_aside.get(returned_at, 0)))
+                for returned_at, event in returns
+            ]
         dead_money = self.of(o.DeadMoneyTaken)
         in_order = self.index is not None
         first_act = self.first_act or len(self.line) + 1
@@ -121,11 +124,11 @@ class Outline:
         return next((version for version, event in self.line if type(event) in ACT_KINDS), None)
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
-        """Return version, seat and role of the posts that open the betting, the furthest last.
+        """Return version, seat and role of the posts that open the betting, in order from the button.
 
-        The furthest is the last clockwise from the button, whatever it is called; a small blind on the
-        button is the nearest. With two players, without a button, and where several seats post the
-        same blind, as owed blinds do, the larger blind is the further one.
+        The last is the furthest clockwise from the button, whatever its role; a small blind on the button comes first.
+        With two players, without a button, or if several seats post the same blind (as for owed blinds), the larger
+        blind comes later.
         """
         return self._opening_posts
 
@@ -133,24 +136,23 @@ class Outline:
     def _opening_posts(self) -> list[tuple[int, Seat, str]]:
         return opening_posts(self._standing_posts, self.button, self.seats)
 
-    def poster(self, *roles: str) -> set[Seat]:
-        """Return the seats that posted in one of these roles; "straddle" names straddlers."""
-        seats = self._posters
-        return {seat for role in roles for seat in seats.get(role, ())}
+    def find_posters(self, *roles: str) -> set[Seat]:
+        """Return the seats that posted in one of these roles; the role of a straddle is "straddle"."""
+        return {seat for role in roles for seat in self._posters_by_role.get(role, ())}
 
     @cached_property
-    def _posters(self) -> dict[str, set[Seat]]:
-        seats: dict[str, set[Seat]] = {}
+    def _posters_by_role(self) -> dict[str, set[Seat]]:
+        by_role: dict[str, set[Seat]] = {}
         for _, post in self._standing_posts:
             if isinstance(post, o.BlindPosted | o.StraddlePosted):
                 role = post.role if isinstance(post, o.BlindPosted) else "straddle"
-                seats.setdefault(role, set()).add(post.seat)
-        return seats
+                by_role.setdefault(role, set()).add(post.seat)
+        return by_role
 
 
-def lay_out(course: Outline) -> None:
-    """Enter seats, posts, button, game and options; the acts are not looked at."""
-    event: Any  # told apart by `kind`, which the type checker does not follow
+def read_setup(course: Outline) -> None:
+    """Fill in seats, posts, button, game and options. Acts are skipped."""
+    event: Any  # narrowed by `kind`, which mypy can't follow
     for version, event in course.line:
         kind = type(event)
         if kind in POSTS:

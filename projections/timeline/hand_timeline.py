@@ -1,6 +1,6 @@
-"""The course of a hand as detectors look at it: who was due, what was faced, how the board came.
+"""The timeline of a hand, which detectors ask about acts, bets, streets and cards.
 
-What the acts were comes from the hand's trace (`ledger.hand.trace`); here are the questions about it.
+The acts come from the hand's trace (`ledger.hand.trace`).
 """
 
 from __future__ import annotations
@@ -23,78 +23,78 @@ from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
 from projections.amount_text import amount
-from projections.timeline.event_index import LONG, ActIndex, Found
-from projections.timeline.hand_setup import Outline, lay_out
+from projections.timeline.event_index import LONG, ActIndex, NumberedEvent
+from projections.timeline.hand_setup import Outline, read_setup
 
-_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
 NEVER: Final = 10**9
-"""A version that no event of a hand has: what has not happened comes after all of them."""
+"""A version higher than any event's, for what never happened."""
 
+_ACTS_WITNESS: Final = int(Witness.ACTS)
+_STATED_WITNESSES: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
 
-_ACTS: Final = int(Witness.ACTS)
-_STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
-
-_LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
-"""What is known without the trace."""
-
-_TRACED: Final = frozenset({"put", "acts", "undone", "deals", "others", "ended", "live", "late_acts"})
+_SETUP_FIELDS: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
+"""Attributes that need no trace."""
+_TRACE_FIELDS: Final = frozenset(
+    {"put_in", "acts", "undone_versions", "deals", "later_runs", "ended", "live", "late_acts"}
+)
+"""Attributes that come from the trace."""
 
 
 class Timeline(Outline):
-    """A played hand as detectors see it."""
+    """A played hand as detectors see it. The setup and the trace are read when an attribute first needs them."""
 
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
-        """Take the hand, and what its table was told that counts in it.
-
-        Its trace is asked for when an act is first looked at.
-        """
+        """Take the hand, and the options, permissions and agreements of its table."""
         super().__init__(played, in_force)
-        self._worked_out: dict[str, Any] = {}
+        self._cache: dict[str, Any] = {}
 
-    def once(self, name: str, work_out: Callable[[], _Found]) -> _Found:
-        """Return what several clauses work out from the same hand, worked out when it is first asked for."""
-        if name not in self._worked_out:
-            self._worked_out[name] = work_out()
-        found: _Found = self._worked_out[name]
-        return found
+    def once(self, name: str, compute: Callable[[], _Value]) -> _Value:
+        """Return a value that several clauses share; compute it on the first call."""
+        if name not in self._cache:
+            self._cache[name] = compute()
+        value: _Value = self._cache[name]
+        return value
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            """Read the trace, and answer from it."""
-            missing = _LAID_OUT if name in _LAID_OUT else _TRACED
+            """Read the setup or the trace when one of its attributes is first used."""
+            missing = _SETUP_FIELDS if name in _SETUP_FIELDS else _TRACE_FIELDS
             if name not in missing or name in self.__dict__:
                 raise AttributeError(name)
-            if missing is _LAID_OUT:
-                self._lay_out()
+            if missing is _SETUP_FIELDS:
+                self._read_setup()
             else:
                 self._read_trace()
             return getattr(self, name)
 
-    def _lay_out(self) -> None:
-        """Gather seats, posts and the game: all that most clauses about posts look at."""
-        self.begin()
-        lay_out(self)
+    def _read_setup(self) -> None:
+        """Read seats, posts and the game, which is enough for most clauses about posts."""
+        self.reset_setup()
+        read_setup(self)
 
     def _read_trace(self) -> None:
-        """Take what the trace notes of the acts, the streets and the end."""
+        """Read acts, streets and the end of the betting from the trace."""
         options = self.in_force.options
-        found = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
-        self.put, self.undone = found.put_in, found.undone
-        self.deals, self.others, self.ended = found.street_deals, found.later_runs, found.betting_end
-        self.live = found.live
-        late = self._after_award(found.acts)
-        self.late_acts = [act for act in found.acts if act.version in late]
-        self.acts = [act for act in found.acts if act.version not in late] if late else found.acts
+        hand_trace = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
+        self.put_in, self.undone_versions = hand_trace.put_in, hand_trace.undone
+        self.deals, self.later_runs, self.ended = hand_trace.street_deals, hand_trace.later_runs, hand_trace.betting_end
+        self.live = hand_trace.live
+        late_versions = self._find_late_versions(hand_trace.acts)
+        self.late_acts = [act for act in hand_trace.acts if act.version in late_versions]
+        self.acts = (
+            [act for act in hand_trace.acts if act.version not in late_versions] if late_versions else hand_trace.acts
+        )
 
-    def _after_award(self, acts: list[Act]) -> set[int]:
-        """Return the events that come after a pot was paid, where an act does."""
+    def _find_late_versions(self, acts: list[Act]) -> set[int]:
+        """Return the versions of events after a pot was paid; none if no act can be among them."""
         corrected = self.played.events is not self.played.recorded_events
         if self.ended is None or not acts or (acts[-1].version < self.ended.version and not corrected):
             return set()
         paid = 0
-        late: set[int] = set()
+        late_versions: set[int] = set()
         for version, event in self.line:
             if isinstance(event, PotAwarded):
                 paid += event.amount
@@ -103,98 +103,111 @@ class Timeline(Outline):
             elif isinstance(event, MisdealDeclared):
                 paid = 0
             elif paid > 0:
-                late.add(version)
-        return late
+                late_versions.add(version)
+        return late_versions
 
-    def up(self, seat: Seat, before: int | None = None) -> set[str]:
-        """Return the cards that a seat had shown before an event, or at all."""
+    def shown_cards(self, seat: Seat, before: int | None = None) -> set[str]:
+        """Return the cards that a seat showed before an event (None = in the whole hand)."""
         return {
             card
-            for _, event in self.upto(before, CardsShown, seat=seat)
+            for _, event in self.events_before(before, CardsShown, seat=seat)
             for card in split_cards(event.cards)
             if card != UNKNOWN_CARD
         }
 
-    def tabled(self, seat: Seat, before: int | None = None) -> bool:
-        """Whether a seat had shown all its cards before an event: then they have been read."""
+    def has_tabled(self, seat: Seat, before: int | None = None) -> bool:
+        """Whether a seat had tabled its hand, that is shown all its cards, before an event."""
         if self.index is not None:
-            at = self.once(f"tabled {seat}", lambda: self._tabled_at(seat))
-            return at is not None and (before is None or at < before)
-        up = self.up(seat, before)
-        return bool(up) and up.issuperset(self.played.final.hole(seat))
+            tabled_version = self.once(f"tabled {seat}", lambda: self._find_tabling(seat))
+            return tabled_version is not None and (before is None or tabled_version < before)
+        shown_cards = self.shown_cards(seat, before)
+        return bool(shown_cards) and shown_cards.issuperset(self.played.final.hole(seat))
 
-    def _tabled_at(self, seat: Seat) -> int | None:
-        """Return where a seat had shown all its cards; None = it never did."""
-        lacking, shown = set(self.played.final.hole(seat)), False
-        for version, event in self.upto(None, CardsShown, seat=seat):
+    def _find_tabling(self, seat: Seat) -> int | None:
+        """Return the version at which a seat had shown all its cards; None = it never did."""
+        unseen_cards, has_shown = set(self.played.final.hole(seat)), False
+        for version, event in self.events_before(None, CardsShown, seat=seat):
             cards = [card for card in split_cards(event.cards) if card != UNKNOWN_CARD]
-            shown = shown or bool(cards)
-            lacking.difference_update(cards)
-            if shown and not lacking:
+            has_shown = has_shown or bool(cards)
+            unseen_cards.difference_update(cards)
+            if has_shown and not unseen_cards:
                 return version
         return None
 
-    def let_go(self, seat: Seat, before: int | None = None) -> int | None:
-        """Return where a seat let go of cards at the showdown that it had not shown, before an event."""
-        return next((v for v, _ in self.upto(before, CardsMucked, seat=seat) if not self.tabled(seat, v)), None)
+    def find_muck(self, seat: Seat, before: int | None = None) -> int | None:
+        """Return the version at which a seat mucked cards at the showdown without tabling them; None = it didn't."""
+        return next(
+            (
+                version
+                for version, _ in self.events_before(before, CardsMucked, seat=seat)
+                if not self.has_tabled(seat, version)
+            ),
+            None,
+        )
 
-    def killed(self, seat: Seat, after: int = 0, before: int | None = None) -> int | None:
-        """Return where a seat's hand was killed for good reason or none, in between.
+    def find_kill(self, seat: Seat, after: int = 0, before: int | None = None) -> int | None:
+        """Return the version at which a seat's hand was ruled dead; None = it wasn't.
 
-        Not where it was cleared away as one that lost: that is no ruling on the hand.
+        Clearing away a losing hand is not a ruling and doesn't count.
         """
         cleared = self.played.final.cleared
         return next(
             (
-                v
-                for v, event in self.since(after, HandKilled, seat=seat, before=before)
+                version
+                for version, event in self.events_after(after, HandKilled, seat=seat, before=before)
                 if event.reason != "lost" or seat not in cleared
             ),
             None,
         )
 
     def permissions(self, subject: str) -> list[tuple[int, o.PermissionGranted]]:
-        """Return who allowed `subject` and when; 0 = it was told at the table before the hand."""
-        told = [(0, event) for event in self.in_force.permissions]
-        return [pair for pair in told + self.of(o.PermissionGranted) if pair[1].subject == subject]
+        """Return the permissions for `subject` with their versions; version 0 = given before the hand."""
+        table_permissions = [(0, event) for event in self.in_force.permissions]
+        return [
+            permission
+            for permission in table_permissions + self.of(o.PermissionGranted)
+            if permission[1].subject == subject
+        ]
 
     def agreed(self, subject: str) -> list[tuple[int, o.Agreed]]:
-        """Return who agreed on `subject` and when; 0 = it was told at the table before the hand."""
-        told = [(0, event) for event in self.in_force.agreements]
-        return [pair for pair in told + self.of(o.Agreed) if pair[1].subject == subject]
+        """Return the agreements on `subject` with their versions; version 0 = made before the hand."""
+        table_agreements = [(0, event) for event in self.in_force.agreements]
+        return [agreement for agreement in table_agreements + self.of(o.Agreed) if agreement[1].subject == subject]
 
-    def since(
+    def events_after(
         self, version: int, *kinds: type[Event], seat: Seat | None = None, before: int | None = None
-    ) -> list[Found]:
+    ) -> list[NumberedEvent]:
         """Return the events of these types after a version and before another, of one seat or all."""
         if self.index is not None:
             return self.index.between(kinds, seat, version, before)
         return [
-            (at, event)
-            for at, event in self.of(*kinds)
-            if at > version and (before is None or at < before) and (seat is None or event.seat == seat)
+            (event_version, event)
+            for event_version, event in self.of(*kinds)
+            if event_version > version
+            and (before is None or event_version < before)
+            and (seat is None or event.seat == seat)
         ]
 
-    def upto(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[Found]:
+    def events_before(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[NumberedEvent]:
         """Return the events of these types before a version (None = all), of one seat or all."""
-        return self.since(0, *kinds, seat=seat, before=version)
+        return self.events_after(0, *kinds, seat=seat, before=version)
 
     def any_between(self, after: int, before: int | None, *kinds: type[Event], seat: Seat | None = None) -> bool:
         """Whether there is an event of these types after a version and before another, of one seat or all."""
         if self.index is None:
-            return bool(self.since(after, *kinds, seat=seat, before=before))
-        first = self.index.first_after(kinds, seat, after)
-        return first is not None and (before is None or first[0] < before)
+            return bool(self.events_after(after, *kinds, seat=seat, before=before))
+        first_event = self.index.first_after(kinds, seat, after)
+        return first_event is not None and (before is None or first_event[0] < before)
 
-    def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> Found | None:
-        """Return the first event of these types after a version; None = there is none."""
+    def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> NumberedEvent | None:
+        """Return the first event of these types after a version; None = none."""
         if self.index is not None:
             return self.index.first_after(kinds, seat, version)
-        return next(iter(self.since(version, *kinds, seat=seat)), None)
+        return next(iter(self.events_after(version, *kinds, seat=seat)), None)
 
     @cached_property
     def _acts(self) -> ActIndex | None:
-        """The acts by their versions; None where there are so few that they are read through."""
+        """The index of acts; None if the hand is so short that a scan is faster."""
         return ActIndex(self.acts) if self.index is not None and len(self.acts) > LONG else None
 
     def act_after(self, version: int, seat: Seat | None = None) -> Act | None:
@@ -203,50 +216,64 @@ class Timeline(Outline):
             return self._acts.next_after(version, seat)
         return next((act for act in self.acts if act.version > version and seat in (None, act.seat)), None)
 
-    def acted(self, seat: Seat | None, before: int) -> bool:
+    def has_acted(self, seat: Seat | None, before: int) -> bool:
         """Whether a seat had acted before an event."""
         if self._acts is not None:
             return self._acts.acted(seat, before)
         return any(act.seat == seat and act.version < before for act in self.acts)
 
-    def taken_back(self, act: Act) -> list[int]:
-        """Return where an act was taken back before anybody else acted: its chips went back, or its hand.
+    def find_take_backs(self, act: Act) -> list[int]:
+        """Return the version at which an act was taken back before the next act, in a list; [] = it wasn't.
 
-        A check is where it was noticed out of turn, and whose turn it was acts next.
+        A bet or call is taken back when its chips are returned, a fold when the hand is retrieved. A check is taken
+        back when it is noticed as out of turn and the right seat acts next.
         """
-        later = self.act_after(act.version)
-        following = None if later is None else later.version
-        returned = [
+        next_act = self.act_after(act.version)
+        next_version = None if next_act is None else next_act.version
+        take_backs = [
             version
-            for version, event in self.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
-            if isinstance(event, HandRetrieved) or self.came_back(version, event) == act.added
+            for version, event in self.events_after(
+                act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=next_version
+            )
+            if isinstance(event, HandRetrieved) or self.returned_chips(version, event) == act.added
         ]
-        if act.kind == "check" and later is not None and later.seat == act.due:
-            told = self.since(act.version, ErrorNoticed, before=following)
-            returned += [v for v, one in told if one.kind == "out-of-turn" and one.seat in (None, act.seat)]
-        return returned[:1]
+        if act.kind == "check" and next_act is not None and next_act.seat == act.due:
+            notices = self.events_after(act.version, ErrorNoticed, before=next_version)
+            take_backs += [
+                notice_version
+                for notice_version, notice in notices
+                if notice.kind == "out-of-turn" and notice.seat in (None, act.seat)
+            ]
+        return take_backs[:1]
 
-    def came_back(self, version: int, event: ChipsReturned) -> Chips:
-        """Return how much came back of what a seat had bet: change never was part of it, nor what only lay there."""
+    def returned_chips(self, version: int, event: ChipsReturned) -> Chips:
+        """Return the part of returned chips that the seat had bet: not change, nor chips that were only set aside."""
         if event.reason == "change":
             return 0
         return event.amount - (self.played.trace.set_aside.get(version, 0) if self.of(ChipsMoved) else 0)
 
-    def settled(self, act: Act) -> Chips:
-        """Return what a seat's bet came to before anybody else acted: some may have gone back, or been added."""
-        last, other = self._run_of(act)
-        back = self.since(last.version, ChipsReturned, seat=act.seat, before=other)
-        gone = sum(self.came_back(version, event) for version, event in back)
-        return last.to - gone
+    def settled_bet(self, act: Act) -> Chips:
+        """Return a seat's bet as it was when the next seat acted, after additions and returns."""
+        last_act, next_version = self._find_run_end(act)
+        returns = self.events_after(last_act.version, ChipsReturned, seat=act.seat, before=next_version)
+        chips_back = sum(self.returned_chips(version, event) for version, event in returns)
+        return last_act.to - chips_back
 
-    def _run_of(self, act: Act) -> tuple[Act, int | None]:
-        """Return the last act of its seat before any other acted, and where the other did; None = nobody did."""
+    def _find_run_end(self, act: Act) -> tuple[Act, int | None]:
+        """Return the seat's last act in a row from this one, and the version of the next seat's act (None = none)."""
         if self._acts is not None:
             return self._acts.run_of(act)
-        later = [one for one in self.acts if one.version > act.version]
-        other = next((one.version for one in later if one.seat != act.seat or one.street != act.street), None)
-        own = [one for one in later if other is None or one.version < other]
-        return own[-1] if own else act, other
+        later_acts = [later_act for later_act in self.acts if later_act.version > act.version]
+        other_version = next(
+            (
+                later_act.version
+                for later_act in later_acts
+                if later_act.seat != act.seat or later_act.street != act.street
+            ),
+            None,
+        )
+        own_acts = [later_act for later_act in later_acts if other_version is None or later_act.version < other_version]
+        return own_acts[-1] if own_acts else act, other_version
 
     def count_acts(self, before: int) -> int:
         """Return how many acts came before an event."""
@@ -259,7 +286,7 @@ class Timeline(Outline):
         return self.acts_before(end)[self.count_acts(start) :]
 
     def acts_back_from(self, version: int) -> Iterator[Act]:
-        """Yield the acts before an event, the nearest first."""
+        """Yield the acts before an event, latest first."""
         if self._acts is None:
             yield from reversed(self.acts_before(version))
             return
@@ -272,9 +299,9 @@ class Timeline(Outline):
             return self.acts[: None if version is None else self._acts.count_before(version)]
         return [act for act in self.acts if version is None or act.version < version]
 
-    def complete(self, at: int) -> bool:
-        """Whether the record says that the deal was complete before an event."""
-        return bool(self.upto(at, DealCompleted))
+    def is_deal_complete(self, before: int) -> bool:
+        """Whether the deal is recorded as complete before an event."""
+        return bool(self.events_before(before, DealCompleted))
 
     @property
     def variant(self) -> Variant | None:
@@ -283,199 +310,216 @@ class Timeline(Outline):
 
     @property
     def blinds(self) -> tuple[Chips, ...]:
-        """The structure's blinds, smallest first; () = not told."""
+        """The game's blinds, smallest first; () = unknown."""
         return self.game.blinds if self.game else ()
 
     @property
-    def big(self) -> Chips | None:
-        """The structure's big blind, if told: the second, or the only one."""
+    def big_blind(self) -> Chips | None:
+        """The game's big blind, the second blind or the only one; None = unknown."""
         return None if not self.blinds else self.blinds[min(1, len(self.blinds) - 1)]
 
-    def unit(self, street: Street) -> Chips | None:
+    def fixed_bet(self, street: Street) -> Chips | None:
         """Return the fixed size of a bet on this street in a limit game; None elsewhere."""
-        game, plan = self.game, self.variant
-        if game is None or plan is None or game.betting != "limit" or len(game.bets) < 2:
+        game, variant = self.game, self.variant
+        if game is None or variant is None or game.betting != "limit" or len(game.bets) < 2:
             return None
-        return game.bets[plan.upper(street, self.options.get("limit-schedule"))]
+        return game.bets[variant.upper(street, self.options.get("limit-schedule"))]
 
     def option(self, name: str) -> int | None:
-        """Return a numeric option of the house, if the record tells it."""
+        """Return a numeric house option; None = not recorded."""
         value = self.options.get(name)
         return value if isinstance(value, int) else None
 
-    def say(self, chips: Chips) -> str:
-        """Write an amount of this table."""
+    def format_chips(self, chips: Chips) -> str:
+        """Format an amount in the table's unit, for example `$12.50`."""
         game = self.game
         return amount(chips, game.unit, game.exponent) if game else amount(chips, "", 0)
 
-    def wager(self, act: Act) -> str:
-        """Say a bet or raise: `bet 20`, `raised from 10 to 25`."""
+    def describe_wager(self, act: Act) -> str:
+        """Describe a bet or raise: `bet 20`, `raised from 10 to 25`."""
         if not act.level:
-            return f"bet {self.say(act.to)}"
-        return f"raised from {self.say(act.level)} to {self.say(act.to)}"
+            return f"bet {self.format_chips(act.to)}"
+        return f"raised from {self.format_chips(act.level)} to {self.format_chips(act.to)}"
 
     def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
-        """Return the misdeals that were declared; a hand that was void for one had one, told or not."""
-        told = self.played.of(MisdealDeclared)
-        if told:
-            return told
-        return [(v, MisdealDeclared("other")) for v, one in self.of(HandVoided) if one.reason == "misdeal"]
+        """Return the misdeals; a hand voided for a misdeal counts as one even if none was declared."""
+        declared = self.played.of(MisdealDeclared)
+        if declared:
+            return declared
+        return [
+            (version, MisdealDeclared("other"))
+            for version, voiding in self.of(HandVoided)
+            if voiding.reason == "misdeal"
+        ]
 
     def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
         """Return the straddles of the deal that was played."""
-        return [(v, post) for v, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
+        return [(version, post) for version, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
 
-    def straddled(self, version: int, post: o.StraddlePosted) -> Chips:
-        """Return how much a straddle makes in all: with the blind or straddle of its seat before it."""
-        before = 0
-        for at, one in self.standing_posts():
-            if at >= version or one.seat != post.seat:
+    def straddle_total(self, version: int, post: o.StraddlePosted) -> Chips:
+        """Return the total of a straddle with the seat's earlier blind or straddle."""
+        earlier_chips = 0
+        for earlier_version, earlier_post in self.standing_posts():
+            if earlier_version >= version or earlier_post.seat != post.seat:
                 continue
-            if isinstance(one, o.StraddlePosted):
-                before += one.amount
-            elif isinstance(one, o.BlindPosted) and one.role in RANK:
-                before += one.live  # not what was made up: that is owed for hands before
-        return post.amount + before
+            if isinstance(earlier_post, o.StraddlePosted):
+                earlier_chips += earlier_post.amount
+            elif isinstance(earlier_post, o.BlindPosted) and earlier_post.role in RANK:
+                earlier_chips += earlier_post.live  # made-up blinds don't count: they pay for earlier hands
+        return post.amount + earlier_chips
 
     def stack_at(self, seat: Seat) -> Chips | None:
-        """Return the seat's stack before the hand; None = not told."""
+        """Return the seat's stack before the hand; None = unknown."""
         return self.start.get(seat)
 
-    def kept(self, street: Street) -> StreetDeal | None:
-        """Return the cards of a street that were not withdrawn, the last such."""
-        stay = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
-        return stay[-1] if stay else None
+    def find_kept_street(self, street: Street) -> StreetDeal | None:
+        """Return the last deal of a street that wasn't withdrawn; None = none."""
+        kept_deals = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
+        return kept_deals[-1] if kept_deals else None
 
     @property
-    def contested(self) -> bool:
+    def is_contested(self) -> bool:
         """Whether two or more seats held a hand when the betting was over."""
         final = self.played.final
         if not final.killed:
             return len(final.live) > 1
         return self.ended is not None and len(self.ended.live) > 1
 
-    def version_of(self, what: str, seat: Seat | None = None) -> int:
-        """Return the version of the event that tells a position, a post or a seat; 0 = none does.
+    def version_of(self, kind: str, seat: Seat | None = None) -> int:
+        """Return the version of the event that records a position, a post or a seat; 0 = none does.
 
-        `what` is "button", "dealt" (or left out), "skipped", "post" (any), or the role of a blind,
-        by its position if that is told and by its post otherwise. `seat` None: whosever it is.
+        `kind` is "button", "dealt" (also left out), "skipped", "post" (any post), or the role of a blind: its post,
+        else its recorded position. `seat` None = any seat.
         """
-        if what == "button":
+        if kind == "button":
             return next((version for version, _ in self.of(o.ButtonPlaced)), 0)
-        if what == "dealt":
+        if kind == "dealt":
             seats = self.of(o.SeatDealtIn, o.SeatLeftOut)
             return next((version for version, event in seats if event.seat == seat), 0)
-        if what == "skipped":
+        if kind == "skipped":
             skipped = self.of(o.BlindSkipped)
             return next((v for v, event in skipped if seat in (None, event.seat)), 0)
         for version, post in self.standing_posts():
             role = post.role if isinstance(post, o.BlindPosted) else "straddle"
-            if what in ("post", role) and seat in (None, post.seat):
+            if kind in ("post", role) and seat in (None, post.seat):
                 return version
         placed = self.of(o.BlindPositionPlaced)
-        return next((v for v, e in placed if e.role == what and seat in (None, e.seat)), 0)
+        return next((v for v, e in placed if e.role == kind and seat in (None, e.seat)), 0)
 
-    def unasked(self) -> tuple[int, tuple[Seat, ...]]:
-        """Return where the first round closed over seats that lacked only their option, and who."""
+    def find_skipped_option(self) -> tuple[int, tuple[Seat, ...]]:
+        """Return the version at which preflop betting closed, and the seats that never got their option; (0, ()) = none."""
         flop = self.deals[0] if self.deals else None
         if any(act.kind in ("bet", "raise") and act.street == "preflop" for act in self.acts):
             return 0, ()
         if flop is not None:
-            open_, matched, version = flop.open, flop.matched, flop.version
+            open_seats, is_matched, version = flop.open, flop.matched, flop.version
             if flop.withdrawn:
                 return 0, ()
-        elif self._void():
-            return 0, ()  # nothing went on: the cards and the blinds went back
+        elif self._is_void():
+            return 0, ()  # the cards and the blinds were returned
         elif self.ended is not None and self.ended.street == "preflop":
-            open_, matched, version = self.ended.open, self.ended.matched, self.ended.version
+            open_seats, is_matched, version = self.ended.open, self.ended.matched, self.ended.version
         else:
             return 0, ()
-        chopped = not any(self.put.get(seat, 0) for seat in open_)  # all that they put in went back
-        return (version, open_) if matched and not chopped else (0, ())
+        is_chopped = not any(self.put_in.get(seat, 0) for seat in open_seats)  # the blinds were returned to all of them
+        return (version, open_seats) if is_matched and not is_chopped else (0, ())
 
-    def _void(self) -> bool:
+    def _is_void(self) -> bool:
         """Whether the hand was voided, or nothing was dealt and nobody acted after its last misdeal."""
         if self.of(HandVoided):
             return True
-        last = max((version for version, _ in self.of(MisdealDeclared)), default=0)
-        dealt = self.since(last, HoleCardsDealt, DealCompleted)
-        return last > 0 and not dealt and not any(act.version > last for act in self.acts)
+        last_misdeal = max((version for version, _ in self.of(MisdealDeclared)), default=0)
+        later_deals = self.events_after(last_misdeal, HoleCardsDealt, DealCompleted)
+        return last_misdeal > 0 and not later_deals and not any(act.version > last_misdeal for act in self.acts)
 
-    def early(self) -> list[StreetDeal]:
-        """Return the streets that came while somebody still had to act, if only to use an option."""
-        return [deal for deal in self.deals if deal.open and not self._opens(deal) and self._seen_early(deal)]
+    def early_streets(self) -> list[StreetDeal]:
+        """Return the streets that were dealt while a seat still had to act, even if only on its option."""
+        return [
+            deal for deal in self.deals if deal.open and not self._opens_betting(deal) and self._is_seen_early(deal)
+        ]
 
-    def _seen_early(self, deal: StreetDeal) -> bool:
-        """Whether cards lay face up before the betting was over: face down they told nobody anything."""
+    def _is_seen_early(self, deal: StreetDeal) -> bool:
+        """Whether the street's cards were face up before the betting was over. Face down they give nothing away."""
         if deal.event.face_up:
             return True
-        until = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
-        up = next((v for v, one in self.since(deal.version, BoardTurnedUp) if one.street == deal.street), NEVER)
-        left = set(deal.open) - {act.seat for act in self.acts_between(deal.version, up)}
-        return up < until and bool(left)
+        withdrawn_at = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
+        turned_up_at = next(
+            (
+                version
+                for version, event in self.events_after(deal.version, BoardTurnedUp)
+                if event.street == deal.street
+            ),
+            NEVER,
+        )
+        waiting_seats = set(deal.open) - {act.seat for act in self.acts_between(deal.version, turned_up_at)}
+        return turned_up_at < withdrawn_at and bool(waiting_seats)
 
-    def passed_over(self, seat: Seat | None) -> bool:
-        """Whether a street came while a seat had yet to act, and it never acted again: that is one wrong, told there."""
+    def was_passed_over(self, seat: Seat | None) -> bool:
+        """Whether an early street kept a seat from acting again. The finding about the street covers the missing act."""
         return any(
             seat in deal.open and not any(act.seat == seat and act.version > deal.version for act in self.acts)
-            for deal in self.early()
+            for deal in self.early_streets()
         )
 
-    def _opens(self, deal: StreetDeal) -> bool:
-        """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""
-        live = any(
+    def _opens_betting(self, deal: StreetDeal) -> bool:
+        """Whether the betting begins on this street, as in a bomb pot: no blinds, bring-in or acts before it."""
+        has_live_post = any(
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
             for _, post in self.standing_posts()
         )
-        return deal.matched and not live and not self.count_acts(deal.version)
+        return deal.matched and not has_live_post and not self.count_acts(deal.version)
 
-    def substantial(self, acts: list[Act]) -> bool:
+    def is_substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action: two seats, one with chips, or three seats."""
         seats = {act.seat for act in acts}
         return len(seats) >= 3 or (len(seats) == 2 and any(act.added for act in acts))
 
-    def perhaps_substantial(self, acts: list[Act]) -> bool:
-        """Whether acts may be substantial action where a book does not define it, and are none by the usual definition.
+    def may_be_substantial(self, acts: list[Act]) -> bool:
+        """Whether acts are substantial action only by a wider definition: two seats without chips, or one with.
 
-        Some take two acts for it, or one with chips.
+        It matters where a book doesn't define the term.
         """
-        return not self.substantial(acts) and (len({act.seat for act in acts}) > 1 or any(act.added for act in acts))
+        return not self.is_substantial(acts) and (len({act.seat for act in acts}) > 1 or any(act.added for act in acts))
 
     @cached_property
     def witnesses(self) -> int:
-        """What the source records whenever it happens, and what the hand states in full."""
-        told = next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
-        return told if told & _STATED == _ACTS else self.played.final.witnesses
+        """The kinds of facts that the source always records, and those that the hand states in full; bits of `Witness`."""
+        opening_witnesses = next(
+            (event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0
+        )
+        return (
+            opening_witnesses if opening_witnesses & _STATED_WITNESSES == _ACTS_WITNESS else self.played.final.witnesses
+        )
 
-    def witnessed(self, kind: Witness) -> bool:
-        """Whether the source records such facts whenever they happen."""
+    def is_witnessed(self, kind: Witness) -> bool:
+        """Whether the source always records this kind of fact."""
         return bool(self.witnesses & int(kind))  # enum flags are slow to combine
 
-    def stakes(self) -> Iterator[tuple[Act, Chips]]:
-        """Yield each act with all that its seat has put in by then, posts and antes too."""
-        paid: dict[Seat, Chips] = {}
-        other = sorted([*self._posted(), *self._went_back()])
-        at = 0
+    def acts_with_totals(self) -> Iterator[tuple[Act, Chips]]:
+        """Yield each act with the total its seat has put in by then, with posts and antes."""
+        totals: dict[Seat, Chips] = {}
+        other_moves = sorted([*self._iter_posts(), *self._iter_returns()])
+        move_index = 0
         for act in self.acts:
-            while at < len(other) and other[at][0] < act.version:
-                _, seat, chips = other[at]
-                paid[seat] = paid.get(seat, 0) + chips
-                at += 1
-            paid[act.seat] = paid.get(act.seat, 0) + act.added
-            yield act, paid[act.seat]
+            while move_index < len(other_moves) and other_moves[move_index][0] < act.version:
+                _, seat, chips = other_moves[move_index]
+                totals[seat] = totals.get(seat, 0) + chips
+                move_index += 1
+            totals[act.seat] = totals.get(act.seat, 0) + act.added
+            yield act, totals[act.seat]
 
-    def _posted(self) -> Iterator[tuple[int, Seat, Chips]]:
+    def _iter_posts(self) -> Iterator[tuple[int, Seat, Chips]]:
         for version, post in self.posts:
             chips = post.live + post.dead if isinstance(post, o.BlindPosted) else post.amount
             yield version, post.seat, chips
 
-    def _went_back(self) -> Iterator[tuple[int, Seat, Chips]]:
+    def _iter_returns(self) -> Iterator[tuple[int, Seat, Chips]]:
         for version, event in self.of(o.PostReturned, ChipsReturned, BetReturned):
-            chips = self.came_back(version, event) if isinstance(event, ChipsReturned) else event.amount
+            chips = self.returned_chips(version, event) if isinstance(event, ChipsReturned) else event.amount
             if chips:
                 yield version, event.seat, -chips
 
-    def rounds(self) -> Iterator[tuple[Street, list[Act]]]:
+    def acts_by_street(self) -> Iterator[tuple[Street, list[Act]]]:
         """Yield each street with its acts."""
         streets: dict[Street, list[Act]] = {}
         for act in self.acts:

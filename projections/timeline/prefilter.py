@@ -25,7 +25,7 @@ from ledger.hand.turn_order import NEAR, SeatBits, TurnOrder
 from ledger.vocabulary import JOKER, Chips, Seat
 from projections.findings.detector import Symptom
 from projections.timeline.plain_hand import BEFORE, HARMLESS, PLAIN, SILENT
-from projections.timeline.winning import plainly_won
+from projections.timeline.winning import is_plainly_won
 
 ALL: Final = (1 << 29) - 1
 
@@ -456,7 +456,7 @@ def _check_awards(screen: _Screen) -> None:
         and not screen.signs & _DUPLICATE
         and not screen.shown & screen.mucked
         and not screen.learned & live & ~screen.mucked
-        and plainly_won(live, screen.mucked, chips.awarded, chips.put_in, screen.cards, screen.board)
+        and is_plainly_won(live, screen.mucked, chips.awarded, chips.put_in, screen.cards, screen.board)
     ):
         screen.signs |= _AWARD
     if screen.signs & _AWARD and screen.signs & _ALL_IN:

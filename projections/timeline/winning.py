@@ -1,7 +1,7 @@
-"""Whether the pot plainly went where the cards on record send it: to one seat, by one look.
+"""A quick check that the pot went to the best recorded hand.
 
-Only ever says yes where comparing pot by pot would say so too; splits, side pots that the winner
-has no part in, cards that are not told and games other than hold'em are looked at in full.
+It says yes only where comparing every pot would. Split pots, side pots without the winner, unknown cards and games
+other than hold'em get the full comparison.
 """
 
 from __future__ import annotations
@@ -14,40 +14,44 @@ from phevaluator.evaluator import evaluate_cards
 
 from ledger.vocabulary import DECK, Chips, Seat
 
-_NUMBERS: Final = {card: Card.to_id(card) for card in DECK}
-"""What the evaluator calls each card: it looks a name up letter by letter."""
-_BOARD: Final = 10  # characters of five cards
+_CARD_IDS: Final = {card: Card.to_id(card) for card in DECK}
+"""The evaluator's card ids: its own lookup by name is slow."""
+_BOARD_LENGTH: Final = 10  # characters of five cards
 
 
-def plainly_won(
-    live: int, mucked: int, out: Mapping[Seat, Chips], put: Mapping[Seat, Chips], cards: Mapping[Seat, str], board: str
+def is_plainly_won(
+    live_mask: int,
+    mucked_mask: int,
+    paid_out: Mapping[Seat, Chips],
+    put_in: Mapping[Seat, Chips],
+    cards: Mapping[Seat, str],
+    board: str,
 ) -> bool:
-    """Whether one seat was paid and nobody left could beat it.
+    """Whether one seat was paid and no other hand at the showdown could beat it.
 
-    `live` and `mucked` are bit masks of seats: who held a hand at the end, and who of them let go of
-    it and did not show it. `out` is what was paid by seat (0 = the drop), `put` what went in, less
-    what went back; `cards` and `board` are what is known, as written.
+    The masks have a bit for each seat: those with a hand at the end, and those that mucked it unshown. `paid_out` is
+    chips by seat, with the drop under 0. `put_in` is net of returned chips. `cards` and `board` are as written.
     """
-    paid_seats = [seat for seat in out if seat]
+    paid_seats = [seat for seat in paid_out if seat]
     if len(paid_seats) != 1:
         return False
-    (seat,) = paid_seats
-    contenders = live & ~mucked
-    if max(put.values()) > put[seat]:
-        return False  # a pot on the side that it has no part in
-    if contenders == 1 << seat:
+    (winner,) = paid_seats
+    contenders_mask = live_mask & ~mucked_mask
+    if max(put_in.values()) > put_in[winner]:
+        return False  # there is a side pot that the winner can't win
+    if contenders_mask == 1 << winner:
         return True
-    if not contenders >> seat & 1 or out[seat] <= 0 or len(board) != _BOARD:
+    if not contenders_mask >> winner & 1 or paid_out[winner] <= 0 or len(board) != _BOARD_LENGTH:
         return False
     try:
-        board_cards = [_NUMBERS[board[offset : offset + 2]] for offset in range(0, _BOARD, 2)]
-        ranks = {contender: _rank(cards[contender], board_cards) for contender in put if contenders >> contender & 1}
-    except KeyError:  # a card that is not known
+        board_ids = [_CARD_IDS[board[offset : offset + 2]] for offset in range(0, _BOARD_LENGTH, 2)]
+        ranks = {seat: _rank_hand(cards[seat], board_ids) for seat in put_in if contenders_mask >> seat & 1}
+    except KeyError:  # an unknown card
         return False
-    winning_rank = ranks.pop(seat)
+    winning_rank = ranks.pop(winner)
     return winning_rank < min(ranks.values())
 
 
-def _rank(hole: str, board: list[int]) -> int:
-    """Return the rank of two cards with five others, the lower the better; `KeyError` where they are not two."""
-    return int(evaluate_cards(_NUMBERS[hole[:2]], _NUMBERS[hole[2:]], *board))
+def _rank_hand(hole_cards: str, board_ids: list[int]) -> int:
+    """Return the rank of a hold'em hand, lower is better; `KeyError` unless there are two known hole cards."""
+    return int(evaluate_cards(_CARD_IDS[hole_cards[:2]], _CARD_IDS[hole_cards[2:]], *board_ids))

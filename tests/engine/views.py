@@ -68,9 +68,9 @@ def timeline_view(hand: Timeline) -> tuple[Any, ...]:
     return (
         [_act(act) for act in hand.acts],
         [deal_view(deal) for deal in hand.deals],
-        [deal_view(deal) for deal in hand.others],
+        [deal_view(deal) for deal in hand.later_runs],
         ended and (ended.version, ended.street, ended.open, ended.matched, sorted(ended.live)),
-        (hand.first_act, sorted(hand.undone), sorted(hand.live), _chips(hand.put)),
+        (hand.first_act, sorted(hand.undone_versions), sorted(hand.live), _chips(hand.put_in)),
         (hand.button, sorted(hand.start.items()), [version for version, _ in hand.posts]),
         hand.regular_posts(),
     )

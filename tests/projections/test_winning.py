@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from projections.timeline.winning import plainly_won
+from projections.timeline.winning import is_plainly_won
 
 BOARD = "Ac7h2d9sTs"
 CARDS = {1: "AhKd", 3: "2c7d", 5: "QhJd"}
@@ -24,7 +24,7 @@ def won(
     cards: dict[int, str] = CARDS,
     board: str = BOARD,
 ) -> bool:
-    return plainly_won(live, mucked, out, put, cards, board)
+    return is_plainly_won(live, mucked, out, put, cards, board)
 
 
 def test_the_best_hand_alone_is_paid() -> None:

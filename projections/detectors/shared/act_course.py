@@ -39,7 +39,7 @@ class ActCourse:
         self.odd_stack = False  # a seat put in more than its stack, or was all-in with chips left
         self.posted_chips: dict[Seat, Chips] = {}
         self.event_order = {version: index for index, (version, _) in enumerate(hand.line)}  # of events as corrected
-        self.chips_with_act = {act.version: chips for act, chips in hand.stakes()}
+        self.chips_with_act = {act.version: chips for act, chips in hand.acts_with_totals()}
         self.returns = find_returns(hand, self.event_order)
         self.repaired_acts, self.mending_acts = find_repairs(hand, self.event_order, self.returns)
         self.stacks_known = None not in hand.start.values()
@@ -49,7 +49,7 @@ class ActCourse:
         self.has_live_posts = any(is_live_post(post) for _, post in hand.posts)
         self.straddle_doubt = straddle_doubt(hand)
         self.first_street = hand.acts[0].street if hand.acts else None
-        self.kill_posters = hand.poster("kill")  # who killed the pot acts out of the usual order
+        self.kill_posters = hand.find_posters("kill")  # who killed the pot acts out of the usual order
         self.street: Street | None = None
         self.street_begun = False
         self.voluntary_seats: set[Seat] = set()  # who put chips in by an act

@@ -34,7 +34,7 @@ def find_returns(hand: Timeline, event_order: Mapping[int, int]) -> dict[Seat, l
     """Return at what places chips or a hand went back to each seat, by ruling or as a correction."""
     returns: dict[Seat, list[int]] = {}
     for version, event in hand.of(b.ChipsReturned, b.HandRetrieved):
-        if isinstance(event, b.HandRetrieved) or hand.came_back(version, event):
+        if isinstance(event, b.HandRetrieved) or hand.returned_chips(version, event):
             returns.setdefault(event.seat, []).append(event_order[version])
     return returns
 
@@ -43,7 +43,7 @@ def find_repairs(
     hand: Timeline, event_order: Mapping[int, int], returns: Mapping[Seat, list[int]]
 ) -> tuple[set[int], set[int]]:
     """Return the acts that were put right before anybody else acted, and the acts that did it."""
-    repaired, mending = set(hand.undone), set()
+    repaired, mending = set(hand.undone_versions), set()
     notices = [
         event_order[version] for version, event in hand.of(ErrorNoticed) if event.kind in ("out-of-turn", "other")
     ]

@@ -115,20 +115,20 @@ def smallest_chip(hand: Timeline) -> Chips:
         return stated_chip
     stacks = [stack for stack in hand.start.values() if stack]
     awards = [event.amount for _, event in hand.of(PotAwarded)]
-    return gcd(*stacks, *hand.put.values(), *awards) or 1
+    return gcd(*stacks, *hand.put_in.values(), *awards) or 1
 
 
 def unopposed(hand: Timeline) -> bool:
     """Whether all but one hand were let go of at the showdown, and that one alone was paid."""
     state = hand.played.final
-    remaining = {seat for seat in state.live if hand.let_go(seat) is None}
-    remaining -= {seat for seat in state.cleared if not hand.tabled(seat)}
+    remaining = {seat for seat in state.live if hand.find_muck(seat) is None}
+    remaining -= {seat for seat in state.cleared if not hand.has_tabled(seat)}
     return len(remaining) == 1 and remaining == {event.seat for _, event in hand.of(PotAwarded)}
 
 
 def threw_away(hand: Timeline, seat: Seat) -> bool:
     """Whether a seat let go of its cards at the showdown."""
-    return hand.let_go(seat) is not None
+    return hand.find_muck(seat) is not None
 
 
 def plays_board(hand: Timeline, seat: Seat) -> bool:

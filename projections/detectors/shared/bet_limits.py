@@ -12,11 +12,11 @@ from projections.timeline.hand_timeline import Timeline
 
 def openings(hand: Timeline, unit: Chips | None) -> frozenset[Chips]:
     """Return the totals that open the first round above the blinds: they are the bet, no raise yet."""
-    level, big = _forced(hand), hand.big or 0
+    level, big = _forced(hand), hand.big_blind or 0
     totals = {hand.option("minimum-open") or 0}
     bring_in = hand.option("bring-in") or 0
     if bring_in > big > 0:
-        straddles = [hand.straddled(*straddle) for straddle in hand.straddles()]
+        straddles = [hand.straddle_total(*straddle) for straddle in hand.straddles()]
         totals.add(-(-max([big, *straddles]) * bring_in // big))
     if unit and level % unit:
         totals.add(level + unit - level % unit)
@@ -37,6 +37,6 @@ def ladder(hand: Timeline, acts: list[Act], unit: Chips, part: float = HALF) -> 
     steps = first_steps(level, unit, openings(hand, unit), level_is_short=level > acts[0].level)
     for act in acts:
         yield act, steps
-        if act.kind not in ("bet", "raise") or act.to <= act.level or act.version in hand.undone:
+        if act.kind not in ("bet", "raise") or act.to <= act.level or act.version in hand.undone_versions:
             continue
         steps = steps.after_all_in(act.to, act.gain, unit, part) if act.all_in else steps.after_wager(act.to, unit)

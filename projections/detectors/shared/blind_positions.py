@@ -127,7 +127,7 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
 
 def _has_indebted_small_blind(hand: Timeline, context: TableContext) -> bool:
     """Whether a player who had to make up a blind first posted the small blind instead."""
-    posters = set(hand.poster(*_ENTERING))
+    posters = set(hand.find_posters(*_ENTERING))
     debtors = {entry.seat for entry in context.due.seats if entry.deal == "if-posts" and entry.missed} - posters
     return any(post.role == "small" and post.seat in debtors for post in regular_posts(hand))
 
@@ -141,7 +141,7 @@ def _methods_in_force(context: TableContext) -> frozenset[str]:
 
 def recorded_button(hand: Timeline) -> Seat | None:
     """Return where the record has the button; None: it has no button."""
-    return hand.button if hand.witnessed(Witness.BUTTON) else None
+    return hand.button if hand.is_witnessed(Witness.BUTTON) else None
 
 
 def explain_no_button(hand: Timeline) -> Answer:
@@ -177,7 +177,7 @@ def _find_difference(hand: Timeline, context: TableContext, place: Placement) ->
     ]
     button_reasons = [] if place.button is not None else [ground.says for ground in place.button_why]
     # Earlier posts decide whose turn a blind is: where one may be missing, the button alone is compared.
-    has_all_posts = hand.witnessed(Witness.POSTS)
+    has_all_posts = hand.is_witnessed(Witness.POSTS)
     return PositionDifference(
         place,
         button is not None and place.button is not None and button != place.button,
@@ -206,8 +206,8 @@ def follows_button(hand: Timeline) -> bool:
     if button is None or len(hand.start) < 3:
         return False
     posts = regular_posts(hand)
-    entering_seats = hand.poster(*_ENTERING) - {blind.seat for blind in posts}
-    ring = [seat for seat in hand.after(button) if seat not in entering_seats]
+    entering_seats = hand.find_posters(*_ENTERING) - {blind.seat for blind in posts}
+    ring = [seat for seat in hand.seats_after(button) if seat not in entering_seats]
     roles = REGULAR[: len(hand.blinds)] if len(hand.blinds) > 1 else ("big",)
     expected_roles = dict(zip(ring, roles, strict=False))
     return {blind.seat: blind.role for blind in posts} == expected_roles

@@ -53,7 +53,7 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     has_full_hand = any(card_count >= cards for _, card_count in counts.values())
     deal_finished = (
         has_full_hand
-        and hand.witnessed(Witness.OWN_CARDS)
+        and hand.is_witnessed(Witness.OWN_CARDS)
         and (hand.first_act is not None or hand.of(DealCompleted, BoardDealt))
     )
     for seat, (version, card_count) in sorted(counts.items()):
@@ -66,7 +66,7 @@ def partly_known(hand: Timeline, cards: int) -> bool:
     counts: dict[Seat, int] = {}
     for _, event in played_deal(hand):
         counts[event.seat] = counts.get(event.seat, 0) + len(event.cards) // 2
-    return not hand.witnessed(Witness.OWN_CARDS) and any(card_count < cards for card_count in counts.values())
+    return not hand.is_witnessed(Witness.OWN_CARDS) and any(card_count < cards for card_count in counts.values())
 
 
 def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
@@ -87,7 +87,7 @@ def owned_twice(hand: Timeline, end_version: int | None = None) -> dict[str, int
     """Return the cards that two owners had before this event, each with where it came again."""
     owners: dict[str, str] = {}
     repeat_versions: dict[str, int] = {}
-    for version, event in hand.upto(end_version, HoleCardsDealt, CardsShown, BoardDealt):
+    for version, event in hand.events_before(end_version, HoleCardsDealt, CardsShown, BoardDealt):
         owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
         for card in split_cards(event.cards):
             if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:

@@ -70,21 +70,21 @@ def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None)
     if not full_make_ups:
         has_unnamed_post = any(post.role == "makeup" for posts in make_ups.values() for _, post in posts)
         yield CannotTell(sentences.blinds_missed()) if has_unnamed_post else NO_OCCASION
-    elif hand.big is None:
+    elif hand.big_blind is None:
         yield CannotTell("blind-amounts")
     elif rule == "capped" and not bring_in:
         yield CannotTell("house-option bring-in")
     else:
         all_blinds = sum(hand.blinds)
-        due = {"sum": all_blinds, "big": hand.big, "capped": min(all_blinds, bring_in or hand.big)}[rule]
+        due = {"sum": all_blinds, "big": hand.big_blind, "capped": min(all_blinds, bring_in or hand.big_blind)}[rule]
         for seat, posts in full_make_ups.items():
             paid = sum(post.live + post.dead for _, post in posts)
             if paid != due:
                 yield Breach(
                     posts[0][0],
-                    sentences.wrong_total(seat, hand.say(paid), hand.say(due)),
+                    sentences.wrong_total(seat, hand.format_chips(paid), hand.format_chips(due)),
                     seat=seat,
-                    should=sentences.sum_in_all(hand.say(due)),
+                    should=sentences.sum_in_all(hand.format_chips(due)),
                     money=money_for_wrong_sum(hand, seat, paid, due),
                 )
 
@@ -96,7 +96,7 @@ def find_bring_in(hand: Timeline) -> Chips:
 
 def _sum_dead_money(hand: Timeline, judged: JudgedSeat) -> Chips:
     """Return the dead money that the dealer took from a seat before anybody acted."""
-    takes = hand.upto(hand.first_act or NEVER, DeadMoneyTaken, seat=judged.seat)
+    takes = hand.events_before(hand.first_act or NEVER, DeadMoneyTaken, seat=judged.seat)
     return sum(event.amount for _, event in takes)
 
 

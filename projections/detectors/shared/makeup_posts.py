@@ -37,7 +37,7 @@ def explain_all_blinds_option(hand: Timeline, required: bool | None) -> Answer |
     if required is None:
         return None
     option = hand.option("makeup-option")
-    if option is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+    if option is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
         return CannotTell("house-option makeup-option")
     return NO_OCCASION if bool(option) != required else None
 

@@ -8,7 +8,7 @@ from projections.timeline.hand_timeline import Timeline
 def is_before_action(hand: Timeline, version: int) -> bool:
     """Whether an error shows before substantial action on its deal."""
     start = max((misdealt_at for misdealt_at, _ in hand.misdeals() if misdealt_at < version), default=0)
-    return not hand.substantial([act for act in hand.acts_before(version) if act.version > start])
+    return not hand.is_substantial([act for act in hand.acts_before(version) if act.version > start])
 
 
 def is_misdealt(hand: Timeline, start_version: int = 0) -> bool:

@@ -1,7 +1,8 @@
-"""What a book prescribes for a street that has to be dealt again, and whether the record followed it."""
+"""How a book wants a street dealt again, and whether the dealer did it that way."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import msgspec
@@ -17,24 +18,24 @@ from projections.sentences import board as say
 from projections.sentences import unknowns
 from projections.timeline.hand_timeline import Timeline
 
-UNTOLD_CARDS: Final = "which cards were shuffled in"
-UNDEFINED: Final = unknowns.substantial_action()
+UNKNOWN_SHUFFLED_CARDS: Final = "which cards were shuffled in"
+SUBSTANTIAL_ACTION_UNDEFINED: Final = unknowns.substantial_action()
 
 
-class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies between taking cards back and the cards that come in their place.
+class RedealSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the dealer does between taking a street back and dealing it again; None = the book is silent.
 
-    None: the book does not say. `later` is what the street after the one that came early takes.
+    `later` holds the steps for the street after it.
     """
 
     burns: int | None = None
     shuffle: bool | None = None
     cut: bool = False
-    card_in: bool = False  # the withdrawn cards are shuffled in
+    card_in: bool = False  # the withdrawn cards are shuffled back in
     burns_out: bool = False  # burned and discarded cards stay out
-    in_order: bool = False  # the next cards of the deck, as if nothing had been taken away
-    betting_first: bool = False  # the betting that was open comes first
-    later: Steps | None = None
+    in_order: bool = False  # the next cards of the deck replace the withdrawn ones
+    betting_first: bool = False  # the open betting is finished first
+    later: RedealSteps | None = None
 
     @property
     def summary(self) -> str:
@@ -59,14 +60,14 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find_replacement(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
-    """Return the cards that came in place of a street's."""
+    """Return the next deal of the same street; None = it wasn't dealt again."""
     return next(
         (candidate for candidate in hand.deals if candidate.version > deal.version and candidate.street == deal.street),
         None,
     )
 
 
-def burns_in(hand: Timeline, deal: StreetDeal) -> list[str]:
+def find_burns_shuffled_in(hand: Timeline, deal: StreetDeal) -> list[str]:
     """Return the burned cards that were shuffled in before a street was dealt."""
     burned = {
         card.card
@@ -75,181 +76,192 @@ def burns_in(hand: Timeline, deal: StreetDeal) -> list[str]:
         for _, card in earlier.burns
         if "?" not in card.card
     }
-    return [c for _, event in deal.shuffled for c in split_cards(event.includes) if c in burned]
+    return [card for _, event in deal.shuffled for card in split_cards(event.includes) if card in burned]
 
 
-def muck_in(hand: Timeline, event: DeckShuffled) -> list[str]:
-    """Return the discarded cards that a shuffle took in."""
-    thrown_cards = {
-        card for _, fold in hand.of(Folded, CardsMucked) for card in split_cards(fold.cards) if "?" not in card
-    }
-    return [card for card in split_cards(event.includes) if card in thrown_cards]
+def find_discards_shuffled_in(hand: Timeline, event: DeckShuffled) -> list[str]:
+    """Return the folded and mucked cards that were shuffled in."""
+    discards = {card for _, fold in hand.of(Folded, CardsMucked) for card in split_cards(fold.cards) if "?" not in card}
+    return [card for card in split_cards(event.includes) if card in discards]
 
 
-def left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
-    """Return the withdrawn cards that a shuffle did not take in.
+def find_withdrawn_left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
+    """Return the withdrawn cards that weren't shuffled back in, by name or because only other cards are named.
 
-    Named as left out, or not among those that are named as shuffled in. Where a record names only
-    cards that stayed out, nobody can tell of the others.
+    If a record names only cards that stayed out, nothing is known about the others.
     """
     excluded, included = split_cards(event.excludes), split_cards(event.includes)
-    return [card for card in withdrawn(deal) if card in excluded or (included and card not in included)]
+    return [card for card in known_withdrawn_cards(deal) if card in excluded or (included and card not in included)]
 
 
 def known_cards(deal: StreetDeal) -> set[str]:
-    """Return the cards of a street; none if one is not known."""
+    """Return the cards of a street; none if any of them is unknown."""
     cards = set(split_cards(deal.event.cards))
     return set() if any("?" in card or "{" in card for card in cards) else cards
 
 
-def withdrawn(deal: StreetDeal) -> list[str]:
-    """Return the cards of a street that were taken back and are known."""
+def known_withdrawn_cards(deal: StreetDeal) -> list[str]:
+    """Return the known cards of a withdrawn street."""
     withdrawn_cards = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []
     return [card for card in withdrawn_cards if "?" not in card]
 
 
-def is_withdrawal_unknown(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuffled) -> bool:
-    """Whether the record does not tell if the withdrawn cards were shuffled in.
+def is_withdrawn_unaccounted(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuffled) -> bool:
+    """Whether the record leaves open if the withdrawn cards were shuffled back in.
 
-    The number of shuffled cards tells it as well as their names.
+    Their names show it, and so does the number of shuffled cards.
     """
-    if _all_counted(hand, version, event):
+    if _is_count_right(hand, version, event):
         return False
     stated_cards = {*split_cards(event.includes), *split_cards(event.excludes)}
-    return not event.includes and not stated_cards.issuperset(withdrawn(deal) or ["??"])
+    return not event.includes and not stated_cards.issuperset(known_withdrawn_cards(deal) or ["??"])
 
 
-def out_untold(hand: Timeline, version: int, event: DeckShuffled) -> bool:
-    """Whether the record does not tell that burned and discarded cards stayed out of a shuffle."""
+def are_dead_cards_unaccounted(hand: Timeline, version: int, event: DeckShuffled) -> bool:
+    """Whether the record leaves open if burned and discarded cards stayed out of a shuffle."""
     stated_cards = event.includes or event.excludes
-    return not stated_cards and not _all_counted(hand, version, event)
+    return not stated_cards and not _is_count_right(hand, version, event)
 
 
-def _all_counted(hand: Timeline, version: int, event: DeckShuffled) -> bool:
-    """Whether just as many cards were shuffled as should have been."""
+def _is_count_right(hand: Timeline, version: int, event: DeckShuffled) -> bool:
+    """Whether the number of shuffled cards is recorded and right."""
     return bool(event.count) and event.count == stub(hand, version)
 
 
-def miscounted(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
-    """Return how many cards should have been shuffled where the record tells another number."""
-    due = stub(hand, version)
-    return due if due is not None and event.count and event.count != due else None
+def find_expected_count(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
+    """Return how many cards should have been shuffled, if the record has another number."""
+    expected_count = stub(hand, version)
+    return expected_count if expected_count is not None and event.count and event.count != expected_count else None
 
 
-def out_of_order(deal: StreetDeal, new: StreetDeal) -> tuple[int, ...] | None:
-    """Return the places of the cards that were next in the deck where others were dealt."""
-    old, places = dealt(deal), dealt(new)
-    if old is None or places is None:
+def find_skipped_places(deal: StreetDeal, replacement: StreetDeal) -> tuple[int, ...] | None:
+    """Return the deck places that should have replaced a street, if others were dealt."""
+    old_places, new_places = dealt(deal), dealt(replacement)
+    if old_places is None or new_places is None:
         return None
-    start = old[-1] + len(new.burns) + 1
-    due = tuple(range(start, start + len(places)))
-    return due if places != due else None
+    start = old_places[-1] + len(replacement.burns) + 1
+    due_places = tuple(range(start, start + len(new_places)))
+    return due_places if new_places != due_places else None
 
 
 class StepCheck(NamedTuple):
-    """What was not done as prescribed, and what the record does not tell."""
+    """The steps that were done wrong, and those that the record doesn't show."""
 
     wrong: list[str]
     unrecorded: list[str]
 
 
-def look(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> StepCheck:
-    """Look at what was done between taking `deal` back and `new`."""
-    wrong: list[str] = []
-    unrecorded: list[str] = []
-    _burning(hand, deal, new, steps, wrong, unrecorded)
-    _shuffling(hand, new, steps, wrong, unrecorded)
-    for version, event in new.shuffled:
-        _shuffle(hand, deal, new, steps, (version, event), wrong, unrecorded)
-    due = out_of_order(deal, new) if steps.in_order and not new.shuffled else None
-    if due:
-        wrong.append(say.not_next_cards(list_places(due)))
-    if steps.betting_first and hurried(hand, deal):
-        wrong.append(say.betting_not_over())
-    return StepCheck(wrong, list(dict.fromkeys(unrecorded)))
+def check_steps(hand: Timeline, deal: StreetDeal, replacement: StreetDeal, steps: RedealSteps) -> StepCheck:
+    """Check what was done between taking `deal` back and dealing `replacement`."""
+    checker = _StepChecker(hand, deal, replacement, steps)
+    checker.check_burns()
+    checker.check_shuffle_and_cut()
+    for version, event in replacement.shuffled:
+        checker.check_shuffled_cards(version, event)
+    checker.check_order()
+    return StepCheck(checker.wrong, list(dict.fromkeys(checker.unrecorded)))
 
 
-def wrong_steps(hand: Timeline, deal: StreetDeal, new: StreetDeal, steps: Steps) -> list[str]:
-    """Return what was not done as prescribed between taking `deal` back and `new`."""
-    return look(hand, deal, new, steps).wrong
+def find_wrong_steps(hand: Timeline, deal: StreetDeal, replacement: StreetDeal, steps: RedealSteps) -> list[str]:
+    """Return the steps that were done wrong between taking `deal` back and dealing `replacement`."""
+    return check_steps(hand, deal, replacement, steps).wrong
 
 
-def _burning(
-    hand: Timeline, deal: StreetDeal, replacement: StreetDeal, steps: Steps, wrong: list[str], unrecorded: list[str]
-) -> None:
-    """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing.
+@dataclass(slots=True)
+class _StepChecker:
+    """Compares what was done with the book's steps and collects the differences."""
 
-    Where the first burn stays out and none had been burned, the one that was missing may be burned now.
+    hand: Timeline
+    deal: StreetDeal
+    replacement: StreetDeal
+    steps: RedealSteps
+    wrong: list[str] = field(default_factory=list)
+    unrecorded: list[str] = field(default_factory=list)
+
+    def check_burns(self) -> None:
+        """Check the number of burned cards. If burns aren't recorded, a missing one proves nothing.
+
+        If the book's first burn stays and there was none, the dealer may burn the missing card now.
+        """
+        due_burns = self.steps.burns
+        if due_burns is None:
+            return
+        deal, replacement = self.deal, self.replacement
+        may_burn_late = not due_burns and deal.street == replacement.street and not deal.burns and not deal.again
+        burns = replacement.burns
+        if self.steps.shuffle and replacement.shuffled:
+            first_shuffle = replacement.shuffled[0][0]
+            burns = [burn for burn in burns if burn[0] > first_shuffle]
+        has_all_burns = self.hand.is_witnessed(Witness.BURNS)
+        if len(burns) > due_burns + may_burn_late or (len(burns) < due_burns and has_all_burns):
+            self.wrong.append(say.burned_count(len(burns)))
+        elif not has_all_burns and (not burns or len(burns) < due_burns):
+            self.unrecorded.append(say.unknown_step("burn"))
+
+    def check_shuffle_and_cut(self) -> None:
+        """Check whether the deck was shuffled and cut."""
+        steps = self.steps
+        has_all_shuffles = self.hand.is_witnessed(Witness.SHUFFLES)
+        is_shuffled = bool(self.replacement.shuffled)
+        if steps.shuffle is not None and is_shuffled != steps.shuffle and (is_shuffled or has_all_shuffles):
+            self.wrong.append(say.deck_shuffled(is_shuffled=is_shuffled))
+        elif steps.shuffle is not None and not is_shuffled and not has_all_shuffles:
+            self.unrecorded.append(say.unknown_step("shuffle"))
+        if steps.cut and not self.replacement.cut:
+            if has_all_shuffles:
+                self.wrong.append(say.deck_not_cut())
+            else:
+                self.unrecorded.append(say.unknown_step("cut"))
+
+    def check_shuffled_cards(self, version: int, event: DeckShuffled) -> None:
+        """Check whether one shuffle had the right cards in it."""
+        hand, steps = self.hand, self.steps
+        if steps.burns_out and (
+            find_burns_shuffled_in(hand, self.replacement) or find_discards_shuffled_in(hand, event)
+        ):
+            self.wrong.append(say.dead_cards_shuffled_in())
+        elif steps.card_in and find_withdrawn_left_out(self.deal, event):
+            self.wrong.append(say.withdrawn_cards_left_out())
+        elif (steps.card_in or steps.burns_out) and find_expected_count(hand, version, event):
+            self.wrong.append(say.wrong_shuffle_count(event.count))
+        elif (steps.card_in and is_withdrawn_unaccounted(hand, self.deal, version, event)) or (
+            steps.burns_out and are_dead_cards_unaccounted(hand, version, event)
+        ):
+            self.unrecorded.append(UNKNOWN_SHUFFLED_CARDS)
+
+    def check_order(self) -> None:
+        """Check whether the next cards of the deck were dealt, and whether the betting was finished first."""
+        is_in_deck_order = self.steps.in_order and not self.replacement.shuffled
+        skipped_places = find_skipped_places(self.deal, self.replacement) if is_in_deck_order else None
+        if skipped_places:
+            self.wrong.append(say.not_next_cards(list_places(skipped_places)))
+        if self.steps.betting_first and find_hurried_remedy(self.hand, self.deal):
+            self.wrong.append(say.betting_not_over())
+
+
+def find_hurried_remedy(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
+    """Return the version at which an early street was corrected before the betting was over, and who acted last.
+
+    None: the betting was finished first.
     """
-    if steps.burns is None:
-        return
-    missing = not steps.burns and deal.street == replacement.street and not deal.burns and not deal.again
-    burns = replacement.burns
-    if steps.shuffle and replacement.shuffled:
-        burns = [burn for burn in burns if burn[0] > replacement.shuffled[0][0]]
-    if len(burns) > steps.burns + missing or (len(burns) < steps.burns and hand.witnessed(Witness.BURNS)):
-        wrong.append(say.burned_count(len(burns)))
-    elif not hand.witnessed(Witness.BURNS) and (not burns or len(burns) < steps.burns):
-        unrecorded.append(say.unknown_step("burn"))
-
-
-def _shuffling(hand: Timeline, new: StreetDeal, steps: Steps, wrong: list[str], unrecorded: list[str]) -> None:
-    """Enter whether the deck was shuffled and cut as prescribed."""
-    shuffles_recorded = hand.witnessed(Witness.SHUFFLES)
-    is_shuffled = bool(new.shuffled)
-    if steps.shuffle is not None and is_shuffled != steps.shuffle and (is_shuffled or shuffles_recorded):
-        wrong.append(say.deck_shuffled(is_shuffled=is_shuffled))
-    elif steps.shuffle is not None and not is_shuffled and not shuffles_recorded:
-        unrecorded.append(say.unknown_step("shuffle"))
-    if steps.cut and not new.cut:
-        (wrong if shuffles_recorded else unrecorded).append(
-            say.deck_not_cut() if shuffles_recorded else say.unknown_step("cut")
-        )
-
-
-def _shuffle(
-    hand: Timeline,
-    deal: StreetDeal,
-    replacement: StreetDeal,
-    steps: Steps,
-    shuffled: tuple[int, DeckShuffled],
-    wrong: list[str],
-    unrecorded: list[str],
-) -> None:
-    """Enter which cards one shuffle took in that it should not have, or left out."""
-    version, event = shuffled
-    if steps.burns_out and (burns_in(hand, replacement) or muck_in(hand, event)):
-        wrong.append(say.dead_cards_shuffled_in())
-    elif steps.card_in and left_out(deal, event):
-        wrong.append(say.withdrawn_cards_left_out())
-    elif (steps.card_in or steps.burns_out) and miscounted(hand, version, event):
-        wrong.append(say.wrong_shuffle_count(event.count))
-    elif (steps.card_in and is_withdrawal_unknown(hand, deal, version, event)) or (
-        steps.burns_out and out_untold(hand, version, event)
-    ):
-        unrecorded.append(UNTOLD_CARDS)
-
-
-def hurried(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
-    """Return where an early street was put right before the open betting was over, and who acted later."""
     replacement = find_replacement(hand, deal)
-    steps = [version for version, _ in hand.of(DeckShuffled) if version > deal.version]
-    steps += [replacement.version] if replacement is not None else []
+    remedy_versions = [version for version, _ in hand.of(DeckShuffled) if version > deal.version]
+    remedy_versions += [replacement.version] if replacement is not None else []
     open_street = next((act.street for act in reversed(hand.acts) if act.version < deal.version), "preflop")
     later_acts = [act for act in hand.acts if act.street == open_street and act.version > deal.version]
-    if steps and later_acts and min(steps) < later_acts[-1].version:
-        return min(steps), later_acts[-1].seat
+    if remedy_versions and later_acts and min(remedy_versions) < later_acts[-1].version:
+        return min(remedy_versions), later_acts[-1].seat
     return None
 
 
-def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
-    """Return whether the record followed the remedy for a street that may not stand, and why not."""
+def judge_remedy(hand: Timeline, deal: StreetDeal, steps: RedealSteps) -> tuple[Fate, str]:
+    """Return whether the remedy for an invalid street was followed, and why not."""
     if deal.withdrawn is None:
-        return _fate_of_kept(hand, deal)
+        return _judge_kept_street(hand, deal)
     replacement = find_replacement(hand, deal)
     if replacement is None:
         return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
-    wrong, unrecorded = look(hand, deal, replacement, steps)
+    wrong, unrecorded = check_steps(hand, deal, replacement, steps)
     later_deals = [
         other_deal
         for other_deal in hand.deals
@@ -257,31 +269,31 @@ def fate(hand: Timeline, deal: StreetDeal, steps: Steps) -> tuple[Fate, str]:
         and other_deal.street != replacement.street
         and other_deal.withdrawn is None
     ]
-    if steps.later is not None and later_deals and not earlier_shuffle(hand, deal, replacement):
-        later_look = look(hand, deal, later_deals[0], steps.later)
-        wrong, unrecorded = wrong + later_look.wrong, unrecorded + later_look.unrecorded
+    if steps.later is not None and later_deals and not has_shuffle_between(hand, deal, replacement):
+        later_check = check_steps(hand, deal, later_deals[0], steps.later)
+        wrong, unrecorded = wrong + later_check.wrong, unrecorded + later_check.unrecorded
     if wrong:
         return "not-followed", say.done_wrong(wrong)
     return ("cannot-tell", say.not_shown(unrecorded)) if unrecorded else ("followed", "")
 
 
-def _fate_of_kept(hand: Timeline, deal: StreetDeal) -> tuple[Fate, str]:
-    """Return the fate of the remedy where the street, or some cards of it, stayed."""
+def _judge_kept_street(hand: Timeline, deal: StreetDeal) -> tuple[Fate, str]:
+    """Return whether the remedy was followed if the street, or some of its cards, stayed on the table."""
     if deal.taken:
         return "not-followed", say.some_cards_kept()
     if deal.open and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
-        return "followed", ""  # the betting went on to its end, and the hand was over with it
+        return "followed", ""  # the betting was finished and ended the hand
     if hand.of(HandVoided):
         return "not-followed", say.hand_cancelled()
-    errors_recorded = hand.witnessed(Witness.DEAL_ERRORS)
+    errors_recorded = hand.is_witnessed(Witness.DEAL_ERRORS)
     return ("not-followed", say.cards_kept()) if errors_recorded else ("cannot-tell", "")
 
 
-def earlier_shuffle(hand: Timeline, deal: StreetDeal, new: StreetDeal) -> bool:
-    """Whether the deck was shuffled between an early street and what came in its place."""
-    return any(deal.version < version < new.version for version, _ in hand.of(DeckShuffled))
+def has_shuffle_between(hand: Timeline, deal: StreetDeal, replacement: StreetDeal) -> bool:
+    """Whether the deck was shuffled between an early street and its replacement."""
+    return any(deal.version < version < replacement.version for version, _ in hand.of(DeckShuffled))
 
 
-def graded(outcome: Fate) -> Severity | None:
-    """Return the severity of an irregularity: what was put right changed neither cards nor chips."""
+def grade_remedy(outcome: Fate) -> Severity | None:
+    """Return the severity of an irregularity: a warning if the remedy was followed, so that no cards or chips changed."""
     return "warning" if outcome == "followed" else None

@@ -35,7 +35,7 @@ def check_scrambled_flop(hand: Timeline, deal: StreetDeal, replacement: StreetDe
 
 def check_fourth_burned(hand: Timeline, flop_version: int, fourth: set[str]) -> Iterator[Answer]:
     """Yield where another card than the fourth of the flop was burned before the turn."""
-    next_street = hand.kept("turn")
+    next_street = hand.find_kept_street("turn")
     if next_street is None:
         return
     burned = {card.card for _, card in next_street.burns if "?" not in card.card}

@@ -206,7 +206,7 @@ def build_needless_post(hand: Timeline, judged: JudgedSeat, because: str) -> Bre
     is_perhaps_voluntary = (judged.paid, judged.dead) == (big_blind, 0)
     return Breach(
         judged.version,
-        sentences.needless_post(judged.seat, hand.say(judged.paid)),
+        sentences.needless_post(judged.seat, hand.format_chips(judged.paid)),
         seat=judged.seat,
         should=sentences.cards_without_post(),
         because=paragraph(because, sentences.perhaps_voluntary() if is_perhaps_voluntary else ""),
@@ -254,7 +254,11 @@ def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str
     """Return a post with its sum, if it is known."""
     if live is None or dead is None:
         return sentences.post_of_unknown_sum()
-    return sentences.post_of(hand.say(live), hand.say(dead)) if dead else sentences.live_post_of(hand.say(live))
+    return (
+        sentences.post_of(hand.format_chips(live), hand.format_chips(dead))
+        if dead
+        else sentences.live_post_of(hand.format_chips(live))
+    )
 
 
 def describe_price(hand: Timeline, judged: JudgedSeat) -> str:
@@ -267,15 +271,15 @@ def describe_price(hand: Timeline, judged: JudgedSeat) -> str:
 
 def describe_sum(hand: Timeline, live: Chips, dead: Chips) -> str:
     """Return a sum: `$10`, or `$10 live and $5 dead`."""
-    return live_and_dead(hand.say(live), hand.say(dead)) if dead else hand.say(live)
+    return live_and_dead(hand.format_chips(live), hand.format_chips(dead)) if dead else hand.format_chips(live)
 
 
 def describe_parts(hand: Timeline, live: Chips, dead: Chips) -> str:
     """Return a sum by its parts: `$10 live`, `$5 dead`, or both."""
     return (
-        sentences.dead_only(hand.say(dead))
+        sentences.dead_only(hand.format_chips(dead))
         if dead and not live
-        else live_and_dead(hand.say(live), hand.say(dead) if dead else "")
+        else live_and_dead(hand.format_chips(live), hand.format_chips(dead) if dead else "")
     )
 
 

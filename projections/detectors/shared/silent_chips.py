@@ -14,9 +14,11 @@ from projections.timeline.hand_timeline import Timeline
 
 def minimum_raise(hand: Timeline, act: Act) -> Chips:
     """Return the largest full bet or raise of the round so far: what a raise must add at least."""
-    blind = (hand.big or 0) if act.street == "preflop" else 0  # one that is all-in for less is raised as a full one
+    blind = (
+        (hand.big_blind or 0) if act.street == "preflop" else 0
+    )  # one that is all-in for less is raised as a full one
     full_raises: dict[Wagers, tuple[Chips, Chips]] = hand.once(
-        f"full raises above {blind}", lambda: {NO_WAGERS: (hand.big or 0, 0)}
+        f"full raises above {blind}", lambda: {NO_WAGERS: (hand.big_blind or 0, 0)}
     )
     new_wagers, wagers = [], act.wagers
     while wagers not in full_raises and wagers.before is not None:
