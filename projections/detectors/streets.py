@@ -78,7 +78,9 @@ def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
         card_count = (deal.left if is_kept else deal.cards) - deal.event.stuck
         if card_count != board[street_index] and not (deal.street == "flop" and deal.cards > board[0]):
             yield Breach(
-                deal.version, say.cards_on_street(deal.street, card_count), should=say.count_cards(board[street_index])
+                deal.version,
+                say.cards_on_street(deal.street, card_count),
+                should=say.format_card_count(board[street_index]),
             )
 
 

@@ -17,7 +17,7 @@ def positions(
     is_button_empty: bool,
     empty_small_seat: int | None,
 ) -> str:
-    """Return where the button and the blinds are; seats by the roles of their blinds."""
+    """Describe the positions; `blind_seats` are pairs of role and seat."""
     parts = []
     if button_seat is not None:
         parts.append(f"button in {'empty ' * is_button_empty}seat {button_seat}")
@@ -45,12 +45,12 @@ def skipped(seat: int, role: str) -> str:
 
 
 def wrong_poster(seat: int, role: str, due_seat: int) -> str:
-    """Headline: another seat than the due one posted a blind."""
+    """Headline: the wrong seat posted a blind."""
     return f"Wrong seat posted the {blind_name(role)}: seat {seat}, should be seat {due_seat}"
 
 
 def needless_post(seat: int, role: str) -> str:
-    """Headline: a seat posted a blind that nobody was due."""
+    """Headline: a seat posted a blind that nobody owed."""
     return f"Seat {seat} posted a {blind_name(role)} that wasn't due"
 
 
@@ -60,7 +60,7 @@ def dead_blind_posted(seat: int, empty_seat: int) -> str:
 
 
 def nobody_posted(seat: int, role: str) -> str:
-    """Headline: a blind is missing, and who was due it is known."""
+    """Headline: a blind is missing, and the seat that owed it is known."""
     return f"Nobody posted the {blind_name(role)}; seat {seat} should have"
 
 
@@ -75,12 +75,12 @@ def recorded_in_wrong_seat(seat: int, role: str, due_seat: int) -> str:
 
 
 def blinds_off_button() -> str:
-    """Headline: the blinds are set from another seat than the button."""
+    """Headline: the blinds don't follow the button."""
     return "The blinds don't follow the button"
 
 
 def same_seat_again(seat: int) -> str:
-    """Headline: one of two players has the big blind twice running."""
+    """Headline: heads-up, a player has the big blind twice in a row."""
     return f"Seat {seat} has the big blind twice in a row"
 
 
@@ -100,7 +100,7 @@ def posted_from_button(seat: int) -> str:
 
 
 def heads_up_off_button(seat: int, button_seat: int) -> str:
-    """Headline: the other one of two players posted the small blind."""
+    """Headline: heads-up, the player without the button posted the small blind."""
     return f"Seat {seat} posted the small blind heads-up, but seat {button_seat} has the button"
 
 
@@ -126,7 +126,7 @@ def excused_posted(seat: int) -> str:
 
 
 def wrong_amount(seat: int, role: str, amount: str, due_amount: str) -> str:
-    """Headline: a blind has another size than the game's."""
+    """Headline: a blind has the wrong size."""
     return f"Seat {seat} posted {amount} as the {blind_name(role)}, should be {due_amount}"
 
 
@@ -141,12 +141,12 @@ def option_skipped(seat: int) -> str:
 
 
 def cards_below_minimum(seat: int, amount: str) -> str:
-    """Headline: a stack that is too small got cards."""
+    """Headline: a player with too few chips got cards."""
     return f"Seat {seat} was dealt in with only {amount}"
 
 
 def short_stack_refused(seat: int, amount: str) -> str:
-    """Headline: a short stack got no cards."""
+    """Headline: a short stack was refused cards."""
     return f"Seat {seat} was refused cards with {amount} left"
 
 

@@ -11,7 +11,7 @@ from projections.sentences.words import alternatives
 
 
 def moved_to_wrong_seat(seat: int, due_seat: int) -> str:
-    """Headline: the button went to another seat than it should."""
+    """Headline: the button went to the wrong seat."""
     return f"Button moved to the wrong seat: seat {seat}, should be seat {due_seat}"
 
 
@@ -31,32 +31,32 @@ def stayed_on_empty_seat(seat: int, due_seat: int) -> str:
 
 
 def goes_empty(seat: int) -> str:
-    """Headline: of two players neither has the button."""
+    """Headline: heads-up, neither player has the button."""
     return f"Button moved to empty seat {seat} with two players"
 
 
 def stays_empty(seat: int) -> str:
-    """Headline: of two players neither has the button, again."""
+    """Headline: heads-up, neither player has the button again."""
     return f"Button still in empty seat {seat} with two players"
 
 
 def starts_in_wrong_seat(seat: int, due_seat: int) -> str:
-    """Headline: a game's first button is in another seat than it should."""
+    """Headline: a game's first button is in the wrong seat."""
     return f"First button in the wrong seat: seat {seat}, should be seat {due_seat}"
 
 
 def in_wrong_seat(seat: int) -> str:
-    """Headline: the button is wrong, and where it belongs is open."""
+    """Headline: the button is wrong, and the right seat is unknown."""
     return f"Button in the wrong seat: seat {seat}"
 
 
 def has_barred_button(seat: int) -> str:
-    """Headline: a seat has the button that may not have it."""
+    """Headline: the button is at a seat that can't have it."""
     return f"Seat {seat} has the button but can't have it yet"
 
 
 def has_barred_last_action(seat: int) -> str:
-    """Headline: a seat acts last that may not have the button."""
+    """Headline: the seat with last action can't have the button."""
     return f"Seat {seat} has last action at the dead button but can't have the button yet"
 
 
@@ -81,7 +81,7 @@ def winner_without_button(due_seat: int) -> str:
 
 
 def bought_without_debt(seat: int) -> str:
-    """Headline: somebody bought the button who owed nothing."""
+    """Headline: a player who owed nothing bought the button."""
     return f"Seat {seat} bought the button without having missed a blind"
 
 
@@ -202,7 +202,7 @@ def sold_out_of_place(seat: int, due_seat: int) -> str:
 
 
 def bought_where_book_is_silent(seat: int, hand: str) -> str:
-    """Say that a seat bought the button, of which the rulebook says nothing."""
+    """Say that a seat bought the button and the rulebook doesn't mention sales."""
     return f"Seat {seat} bought the button after hand {hand}. This rulebook doesn't mention a sale."
 
 

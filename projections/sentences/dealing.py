@@ -5,7 +5,7 @@ from __future__ import annotations
 from projections.sentences import on_street
 
 
-def count_cards(cards: int) -> str:
+def format_card_count(cards: int) -> str:
     """Return `1 card`, `3 cards`."""
     return f"{cards} card{'s' * (cards != 1)}"
 
@@ -21,8 +21,8 @@ def street_next(due_street: str) -> str:
 
 
 def cards_on_street(street: str, cards: int) -> str:
-    """Headline: a street had a wrong number of cards."""
-    return f"The {street} had {count_cards(cards)}"
+    """Headline: a street had the wrong number of cards."""
+    return f"The {street} had {format_card_count(cards)}"
 
 
 def street_before_betting_over(street: str, next_seat: int) -> str:
@@ -31,7 +31,7 @@ def street_before_betting_over(street: str, next_seat: int) -> str:
 
 
 def hand_ended_before_betting_over(street: str, next_seat: int) -> str:
-    """Headline: the hand ended with somebody to act."""
+    """Headline: the hand ended with a player still to act."""
     return f"The hand ended {on_street(street)} with seat {next_seat} still to act"
 
 
@@ -41,7 +41,7 @@ def betting_first() -> str:
 
 
 def first_card_to(seat: int, due_seat: int) -> str:
-    """Headline: the deal began at a wrong seat."""
+    """Headline: the deal began at the wrong seat."""
     return f"The first card went to seat {seat}; seat {due_seat} is left of the button"
 
 
@@ -66,8 +66,8 @@ def last_card_to_button(button_seat: int) -> str:
 
 
 def dealt_wrong_count(seat: int, cards: int) -> str:
-    """Headline: a seat got a wrong number of cards."""
-    return f"Seat {seat} was dealt {count_cards(cards)}"
+    """Headline: a seat got the wrong number of cards."""
+    return f"Seat {seat} was dealt {format_card_count(cards)}"
 
 
 def hole_cards_due(cards: int) -> str:

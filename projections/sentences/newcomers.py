@@ -6,12 +6,12 @@ from __future__ import annotations
 
 
 def dealt_in_too_early(seat: int) -> str:
-    """Headline: a new player came in where none may."""
+    """Headline: a new player was dealt in where newcomers must wait."""
     return f"Seat {seat}, a new player, was dealt in before the button passed it"
 
 
 def dealt_in_without_post(seat: int, price: str) -> str:
-    """Headline: a new player didn't post; `price` is empty where it isn't settled."""
+    """Headline: a new player didn't post; `price` is "" if it is unknown."""
     return f"Seat {seat}, a new player, was dealt in without posting {price or 'anything'}"
 
 
@@ -26,7 +26,7 @@ def charged_too_much(seat: int, amount: str, price: str) -> str:
 
 
 def wrong_entry_post(seat: int, amount: str, due_amount: str) -> str:
-    """Headline: an entry post has another size than the book asks."""
+    """Headline: an entry post has the wrong size."""
     return f"Seat {seat} posted {amount} to come in, should be {due_amount}"
 
 

@@ -1,7 +1,7 @@
-"""Button and blinds as a hand's record has them, against where they belong on it.
+"""Compares a hand's recorded button and blinds with where they belong.
 
-Each reading that the book allows is compared; the one nearest to the record is shown. A record
-that agrees with any of them has no breach.
+The record is compared with each reading that the book allows. If it agrees with one, there is no breach; otherwise the
+nearest reading is shown.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class PositionDifference(NamedTuple):
     is_button_wrong: bool
     unexpected: tuple[RegularPost, ...]  # posted where it is not due
     unposted: tuple[DuePost, ...]  # due and not posted
-    contradicted_roles: tuple[str, ...]  # blinds that the record itself puts in another seat
-    unsettled: str = ""  # the part of the reading that can't be told, and isn't compared
-    other_reading: str = ""  # another reading of the text by which the record is right
+    contradicted_roles: tuple[str, ...]  # blinds that the record states in another seat
+    unsettled: str = ""  # why a part of the reading is unknown and isn't compared
+    other_reading: str = ""  # another reading by which the record is right
 
     @property
     def is_match(self) -> bool:
@@ -54,21 +54,21 @@ class PositionDifference(NamedTuple):
 
     @property
     def mismatch_count(self) -> int:
-        """In how many points it differs."""
+        """The number of points in which the record differs."""
         return self.is_button_wrong + len(self.unexpected) + len(self.unposted) + len(self.contradicted_roles)
 
 
 class PositionComparison(NamedTuple):
-    """A record held against every reading that the book allows."""
+    """The comparison of a record with every reading that the book allows."""
 
     nearest: PositionDifference | None  # None: the book has no reading to judge by
     methods: frozenset[str]
-    missing: str  # why there is none
+    missing: str  # why the book has no reading to judge by
     matching_methods: frozenset[str] = frozenset()  # methods with a reading by which the record is right
 
 
 def compare_positions(hand: Timeline, context: TableContext) -> PositionComparison:
-    """Hold the record of a hand against every reading; computed once for all clauses of a book."""
+    """Compare the record of a hand with every reading; computed once for all clauses of a book."""
     return hand.once(f"placed {context.book.name}", lambda: _compare(hand, context))
 
 
@@ -79,25 +79,42 @@ def _compare(hand: Timeline, context: TableContext) -> PositionComparison:
     if not judged_places:
         return PositionComparison(None, methods, _explain_unjudged(places))
     differences = [_find_difference(hand, context, place) for place in judged_places]
-    if context.state.last is None and follows_button(hand):
-        # A game's first button doesn't depend on the method; the blinds follow from it.
-        differences = [entry._replace(is_button_wrong=False, unexpected=(), unposted=()) for entry in differences]
-    if follows_button(hand) and (find_excused_posters(hand, context) or _has_indebted_small_blind(hand, context)):
-        # Who took the blind is wrong, and a clause of its own says so.
-        differences = [entry._replace(unexpected=(), unposted=(), contradicted_roles=()) for entry in differences]
-    matching = methods_of(entry.place for entry in differences if entry.is_match and not entry.place.doubtful)
-    definite = [entry for entry in differences if not entry.place.doubtful]
-    nearest = min(definite or differences, key=lambda entry: entry.mismatch_count)
+    if follows_button(hand):
+        differences = _drop_other_wrongs(hand, context, differences)
+    definite = [difference for difference in differences if not difference.place.doubtful]
+    matching_methods = methods_of(difference.place for difference in definite if difference.is_match)
+    nearest = min(definite or differences, key=lambda difference: difference.mismatch_count)
     if not nearest.is_match:
-        doubtful = next((entry.place for entry in differences if entry.is_match and not entry.unsettled), None)
-        nearest = nearest._replace(
-            other_reading="" if doubtful is None else doubtful.reading or _describe_place(doubtful)
+        matching_place = next(
+            (difference.place for difference in differences if difference.is_match and not difference.unsettled), None
         )
-    return PositionComparison(nearest, methods, "", frozenset(matching))
+        if matching_place is not None:
+            nearest = nearest._replace(other_reading=matching_place.reading or _describe_place(matching_place))
+    return PositionComparison(nearest, methods, "", frozenset(matching_methods))
+
+
+def _drop_other_wrongs(
+    hand: Timeline, context: TableContext, differences: list[PositionDifference]
+) -> list[PositionDifference]:
+    """Drop the differences that don't depend on the method, or that another clause reports.
+
+    The blinds follow the button.
+    """
+    if context.state.last is None:
+        # A game's first button doesn't depend on the method.
+        differences = [
+            difference._replace(is_button_wrong=False, unexpected=(), unposted=()) for difference in differences
+        ]
+    if find_excused_posters(hand, context) or _has_indebted_small_blind(hand, context):
+        # The wrong player took the blind; another clause reports that.
+        differences = [
+            difference._replace(unexpected=(), unposted=(), contradicted_roles=()) for difference in differences
+        ]
+    return differences
 
 
 def _explain_unjudged(places: tuple[Placement, ...]) -> str:
-    """Return why no placement may be judged by."""
+    """Return why the book has no reading to judge by."""
     if any(place.heads_up for place in places):
         return TWO_PLAYERS
     reasons = [ground.says for place in places for ground in place.button_why]
@@ -105,15 +122,15 @@ def _explain_unjudged(places: tuple[Placement, ...]) -> str:
 
 
 def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
-    """Return who posted the small blind and takes none this round: made up between the blinds.
+    """Return the seats that posted the small blind although they made up their blinds between button and big blind.
 
-    Where the book settles no placement, whoever is left may have to take it.
+    They are excused this round. If the book settles no placement, one of them may have to take the blind after all.
     """
     if context.policy.value("missed.excuses_rotation") != "between-blinds":
         return []
     if not any(placement.judged for placement in context.due.placements):
         return []
-    players = {entry.seat: entry.player for entry in context.hand.dealt_in}
+    players = {dealt_player.seat: dealt_player.player for dealt_player in context.hand.dealt_in}
     due_seats = {place.small for place in context.due.placements}
     return [
         post.seat
@@ -126,26 +143,26 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
 
 
 def _has_indebted_small_blind(hand: Timeline, context: TableContext) -> bool:
-    """Whether a player who had to make up a blind first posted the small blind instead."""
+    """Whether a player who owed a make-up blind posted the small blind instead."""
     posters = set(hand.find_posters(*_ENTERING))
-    debtors = {entry.seat for entry in context.due.seats if entry.deal == "if-posts" and entry.missed} - posters
-    return any(post.role == "small" and post.seat in debtors for post in regular_posts(hand))
+    debtors = {seat_due.seat for seat_due in context.due.seats if seat_due.deal == "if-posts" and seat_due.missed}
+    return any(post.role == "small" and post.seat in debtors - posters for post in regular_posts(hand))
 
 
 def _methods_in_force(context: TableContext) -> frozenset[str]:
-    """Return the methods that may be in force: several where the house has a choice that isn't recorded."""
+    """Return the methods that may be in force: several if the house's choice isn't recorded."""
     hand = context.hand
     house_method = option(context.state, hand, "button-method")
     return frozenset(readings(context.policy, hand.format, hand.betting, house_method).methods)
 
 
 def recorded_button(hand: Timeline) -> Seat | None:
-    """Return where the record has the button; None: it has no button."""
+    """Return the recorded button; None = the source doesn't record it."""
     return hand.button if hand.is_witnessed(Witness.BUTTON) else None
 
 
 def explain_no_button(hand: Timeline) -> Answer:
-    """Return that a hand is played without a button; else that the button isn't recorded."""
+    """Return the answer for a hand without a known button: none was in play, or it isn't recorded."""
     return NO_OCCASION if hand.of(ButtonPlaced) else CannotTell("button")
 
 
@@ -176,7 +193,7 @@ def _find_difference(hand: Timeline, context: TableContext, place: Placement) ->
         if seat is not None and recorded_seats[role] not in (None, seat)
     ]
     button_reasons = [] if place.button is not None else [ground.says for ground in place.button_why]
-    # Earlier posts decide whose turn a blind is: where one may be missing, the button alone is compared.
+    # Earlier posts decide whose turn a blind is. If posts may be missing, only the button is compared.
     has_all_posts = hand.is_witnessed(Witness.POSTS)
     return PositionDifference(
         place,
@@ -189,19 +206,19 @@ def _find_difference(hand: Timeline, context: TableContext, place: Placement) ->
 
 
 def _seats_broke_by_ante(hand: Timeline) -> set[Seat]:
-    """Return whose last chip the ante took: nothing is left for a blind."""
+    """Return the seats whose last chips went into the ante, so that they can't post a blind."""
     antes = [post for _, post in hand.standing_posts() if isinstance(post, AntePosted)]
     return {ante.seat for ante in antes if ante.amount == hand.stack_at(ante.seat)}
 
 
 def _is_kept_out(context: TableContext, seat: Seat) -> bool:
-    """Whether a seat should not have been dealt in: its posts don't depend on the method."""
+    """Whether a seat shouldn't have been dealt in. Then its posts are wrong by any method."""
     due = context.seat(seat)
     return due is not None and due.deal == "no"
 
 
 def follows_button(hand: Timeline) -> bool:
-    """Whether the blinds are those of the next players after the button as it was placed."""
+    """Whether the blinds were posted by the next players after the recorded button."""
     button = recorded_button(hand)
     if button is None or len(hand.start) < 3:
         return False
@@ -214,9 +231,9 @@ def follows_button(hand: Timeline) -> bool:
 
 
 def has_barred_button(hand: Timeline, context: TableContext) -> bool:
-    """Whether the button was placed at a seat that is dealt in and may not have it.
+    """Whether the button is at a dealt-in seat that may not have it.
 
-    Then the wrong is who got the button, not the way of moving it.
+    Then the wrong player got the button; the method of moving it isn't at fault.
     """
     button = recorded_button(hand)
     due = context.seat(button) if button is not None and button in hand.start else None
@@ -224,10 +241,9 @@ def has_barred_button(hand: Timeline, context: TableContext) -> bool:
 
 
 def breach_version(hand: Timeline, context: TableContext, difference: PositionDifference) -> int:
-    """Return the event that shows a difference: one for all clauses that speak of it.
+    """Return the version of the event that shows a difference, the same for all clauses about it.
 
-    The button, where it is wrong; a blind that nobody posted shows when the betting begins without
-    it; else the first blind that is posted from another seat.
+    It is the button, if that is wrong; the first act, if a blind is missing; else the first blind from a wrong seat.
     """
     if difference.is_button_wrong:
         return context.version_of("button")
@@ -245,7 +261,7 @@ def _unposted_roles(hand: Timeline, difference: PositionDifference) -> list[DueP
     return [due for due in difference.unposted if due.role not in posted_roles]
 
 
-# In words and figures
+# Texts and amounts
 
 
 def describe_breach(hand: Timeline, context: TableContext, difference: PositionDifference) -> str:
@@ -274,7 +290,7 @@ def describe_breach(hand: Timeline, context: TableContext, difference: PositionD
 
 
 def describe_wrong_button(hand: Timeline, context: TableContext, button: Seat, due_seat: Seat | None) -> str:
-    """Return the headline of a button in the wrong seat; `due_seat` None: where it belongs is open."""
+    """Return the headline of a button in the wrong seat; `due_seat` None = the right seat is unknown."""
     if due_seat is None:
         return button_sentences.in_wrong_seat(button)
     is_empty, last_button = button not in hand.start, context.state.button.seat
@@ -299,7 +315,7 @@ def describe_recorded_positions(hand: Timeline) -> str:
 
 
 def describe_due_positions(context: TableContext) -> str:
-    """Return where button and blinds belong, by each reading that the book allows."""
+    """Return where the button and the blinds belong, by each reading that the book allows."""
     places = [placement for placement in context.due.placements if placement.judged]
     definite = dict.fromkeys(_describe_place(placement) for placement in places if not placement.doubtful)
     doubtful = dict.fromkeys(_describe_place(placement) for placement in places if placement.doubtful)
@@ -316,8 +332,8 @@ def _describe_place(place: Placement) -> str:
 
 
 def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
-    """Return why the positions are due; where blinds differ, the recorded ones first."""
-    has_wrong_blinds = difference.unexpected or difference.unposted or difference.contradicted_roles
+    """Return why the positions are due, after the recorded positions if the blinds differ."""
+    has_wrong_blinds = bool(difference.unexpected or difference.unposted or difference.contradicted_roles)
     place = difference.place
     grounds = [*place.button_why, *(place.small_why if place.small_empty else ())]
     grounds += [ground for post in place.posts if post.role in REGULAR for ground in post.why]
@@ -327,7 +343,7 @@ def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
 
 
 def breach_grounds(difference: PositionDifference) -> list[Ground]:
-    """Return the grounds of the button and the blinds; a reading of the text that is turned down, too."""
+    """Return the grounds of the button and the blinds, and the reading of the book that is rejected."""
     place = difference.place
     grounds = [*place.button_why, *place.small_why, *place.big_why]
     if difference.other_reading:
@@ -336,7 +352,7 @@ def breach_grounds(difference: PositionDifference) -> list[Ground]:
 
 
 def money_moved(hand: Timeline, difference: PositionDifference) -> Money:
-    """Return what blinds in wrong seats, and blinds that nobody posted, moved between seats."""
+    """Return the chips that misplaced and missing blinds moved between seats."""
     seats = {post.seat for post in difference.unexpected} | {post.seat for post in difference.unposted}
     due_chips = dict.fromkeys(seats, (0, 0))
     for post in difference.place.posts:
