@@ -23,7 +23,7 @@ Condition = ColumnElement[bool]
 _TABLES: Final[dict[Level, Table]] = {"hand": hand_results, "seat": seat_results, "finding": kept_findings}
 _EXPONENTS: Final = range(10)
 _MAX_AMOUNT: Final = 2**63 - 1
-"""The greatest number that a database stores; every amount on record is smaller."""
+"""The greatest integer that a database stores; every recorded amount is smaller."""
 
 
 class NameResolver(Protocol):
@@ -50,9 +50,9 @@ class Compiler:
     ) -> None:
         """Take the text for errors, the resolver of names, and the start of a gaming day in milliseconds."""
         self._text = text
-        self._name_lookup = names
-        self._day = day_start
-        self._judged = false() if counted_findings is None else counted_findings
+        self._names = names
+        self._day_start = day_start
+        self._counted_findings = false() if counted_findings is None else counted_findings
 
     def statement(self, query: Query) -> Select[tuple[int]]:
         """Return the statement that selects the positions of matching hands."""
@@ -64,24 +64,24 @@ class Compiler:
             return or_(*map(self.condition, query.operands))
         if isinstance(query, Not) and level_of(query.operand) in ("hand", None):
             return not_(self.condition(query.operand))
-        return self._all(query.operands if isinstance(query, And) else (query,))
+        return self._join_conditions(query.operands if isinstance(query, And) else (query,))
 
     def row_condition(self, level: Level, query: Query) -> Condition | None:
         """Return the condition on one seat or one finding; None = any."""
-        conditions = [self._row(operand) for operand in _conjuncts(query) if level_of(operand) == level]
+        conditions = [self._build_condition(operand) for operand in _conjuncts(query) if level_of(operand) == level]
         return and_(*conditions) if conditions else None
 
     def population(self, query: Query) -> Condition:
         """Return the condition on hands without the terms about findings."""
-        return self._all([operand for operand in _conjuncts(query) if level_of(operand) != "finding"])
+        return self._join_conditions([operand for operand in _conjuncts(query) if level_of(operand) != "finding"])
 
     def hands_with_seats(self, query: Query) -> Condition:
         """Return the condition on hands whose seats count. Negated seat terms alone exclude seats, not hands."""
         seatless_terms = [operand for operand in _conjuncts(query) if level_of(operand) != "seat"]
         names_seat = any(level_of(operand) == "seat" and not isinstance(operand, Not) for operand in _conjuncts(query))
-        return self.condition(query) if names_seat else self._all(seatless_terms)
+        return self.condition(query) if names_seat else self._join_conditions(seatless_terms)
 
-    def _all(self, operands: Sequence[Query]) -> Condition:
+    def _join_conditions(self, operands: Sequence[Query]) -> Condition:
         """Join conditions: all seat terms on the same seat, all finding terms on the same finding."""
         rows: dict[Level, list[Query]] = {"seat": [], "finding": []}
         negations: dict[Level, list[Query]] = {"seat": [], "finding": []}
@@ -89,37 +89,37 @@ class Compiler:
         for operand in operands:
             level = level_of(operand)
             if level == "hand":
-                conditions.append(self._row(operand))
+                conditions.append(self._build_condition(operand))
             elif level is None:
-                conditions.append(self._mixed(operand))
+                conditions.append(self._mixed_condition(operand))
             else:
                 (negations if isinstance(operand, Not) else rows)[level].append(operand)
         row_levels: tuple[Level, Level] = "seat", "finding"
         bound_levels: list[Level] = [level for level in row_levels if rows[level]]
         if bound_levels:
-            of_row = [operand for level in bound_levels for operand in (*rows[level], *negations[level])]
-            conditions.append(self._exists(bound_levels, and_(*map(self._row, of_row))))
+            row_operands = [operand for level in bound_levels for operand in (*rows[level], *negations[level])]
+            conditions.append(self._exists_condition(bound_levels, and_(*map(self._build_condition, row_operands))))
         for row_level in row_levels:
             if not rows[row_level]:
-                conditions += self._absences(row_level, negations[row_level])
+                conditions += self._absence_conditions(row_level, negations[row_level])
         return and_(*conditions) if conditions else true()
 
-    def _mixed(self, operand: Query) -> Condition:
+    def _mixed_condition(self, operand: Query) -> Condition:
         """Return the condition of terms about different levels."""
         return not_(self.condition(operand.operand)) if isinstance(operand, Not) else self.condition(operand)
 
-    def _absences(self, level: Level, negations: Sequence[Query]) -> list[Condition]:
-        """Return for each negated term that no seat, or no finding, matches it."""
+    def _absence_conditions(self, level: Level, negations: Sequence[Query]) -> list[Condition]:
+        """Return conditions that no seat, or no finding, matches the negated terms."""
         return [
-            not_(self._exists([level], self._row(negation.operand)))
+            not_(self._exists_condition([level], self._build_condition(negation.operand)))
             for negation in negations
             if isinstance(negation, Not)
         ]
 
-    def _exists(self, levels: Sequence[Level], condition: Condition) -> Condition:
+    def _exists_condition(self, levels: Sequence[Level], condition: Condition) -> Condition:
         """Return that a matching seat, finding, or finding of a matching seat exists."""
         if "finding" in levels:
-            condition = and_(condition, self._judged)
+            condition = and_(condition, self._counted_findings)
         if len(levels) == 1:
             table = _TABLES[levels[0]]
             return hand_results.c.position.in_(select(table.c.position).where(condition))
@@ -129,45 +129,45 @@ class Compiler:
         )
         return hand_results.c.position.in_(select(seat_results.c.position).select_from(joined_tables).where(condition))
 
-    def _row(self, query: Query) -> Condition:
+    def _build_condition(self, query: Query) -> Condition:
         """Return the condition on a row of one table."""
         match query:
             case Or():
-                return or_(*map(self._row, query.operands))
+                return or_(*map(self._build_condition, query.operands))
             case And():
-                return and_(*map(self._row, query.operands))
+                return and_(*map(self._build_condition, query.operands))
             case Not():
-                return not_(self._row(query.operand))
+                return not_(self._build_condition(query.operand))
             case QueryWord():
-                return self._word(query)
+                return self._word_condition(query)
             case Term():
-                return self._term(query)
+                return self._term_condition(query)
 
-    def _word(self, word: QueryWord) -> Condition:
+    def _word_condition(self, word: QueryWord) -> Condition:
         field = WORDS[word.word]
         if not field.column:
             return true()
         return _TABLES[field.level].c[field.column] > 0
 
-    def _term(self, term: Term) -> Condition:
+    def _term_condition(self, term: Term) -> Condition:
         if term.field == "flag":
-            return self._any_value(term, self._flag)
+            return self._any_value(term, self._flag_condition)
         field = FIELDS[term.field]
         if term.op in (">", ">=", "<", "<=") and len(term.values) > 1:
             raise query_error(
                 self._text, term.value_offsets[1], "more than one value to compare with", "Write 1000, not 1,000."
             )
         builders: dict[str, Callable[[Term, Field, str, int], Condition]] = {
-            "text": self._of_text,
-            "number": self._of_number,
-            "money": self._of_money,
-            "day": self._of_day,
-            "cards": self._of_cards,
-            "choice": self._of_choice,
-            "person": self._of_person,
-            "source": self._of_source,
-            "clause": self._of_clause,
-            "game": self._of_game,
+            "text": self._text_condition,
+            "number": self._number_condition,
+            "money": self._money_condition,
+            "day": self._day_condition,
+            "cards": self._cards_condition,
+            "choice": self._choice_condition,
+            "person": self._person_condition,
+            "source": self._source_condition,
+            "clause": self._clause_condition,
+            "game": self._game_condition,
         }
         build_condition = builders[field.kind]
         return self._any_value(term, lambda value, offset: build_condition(term, field, value, offset))
@@ -179,68 +179,50 @@ class Compiler:
         )
         return not_(condition) if term.op == "!=" else condition
 
-    def _flag(self, value: str, offset: int) -> Condition:
+    def _flag_condition(self, value: str, offset: int) -> Condition:
         if value.lower() not in FLAGS:
             raise query_error(self._text, offset, f"{value!r} isn't a flag", f"Choose one of: {', '.join(FLAGS)}.")
         column, minimum = FLAGS[value.lower()]
         return hand_results.c[column] > minimum
 
-    def _only_is(self, term: Term) -> None:
+    def _require_equality(self, term: Term) -> None:
         if term.op not in (":", "=", "!="):
             raise query_error(
                 self._text, term.offset, f"{term.field} can't be compared with < or >", f"Write {term.field}:VALUE."
             )
 
-    def _of_text(self, term: Term, field: Field, value: str, offset: int) -> Condition:
-        self._only_is(term)
+    def _text_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+        self._require_equality(term)
         if term.field == "hand" and "/" in value:
-            return self._of_address(value, offset)
+            return self._address_condition(value, offset)
         return match_text(_TABLES[field.level].c[field.column], value)
 
-    def _of_address(self, value: str, offset: int) -> Condition:
+    def _address_condition(self, value: str, offset: int) -> Condition:
         try:
-            positions = sorted(self._name_lookup.hands(value))
+            positions = sorted(self._names.hands(value))
         except HandledgerError as error:
             raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.position.in_(positions)
 
-    def _of_number(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _number_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         number = _decimal(value)
         if number is None or number != number.to_integral_value():
             raise query_error(self._text, offset, f"{value!r} isn't a whole number", f"Example: {field.example}")
         return compare_column(_TABLES[field.level].c[field.column], term.op, int(number))
 
-    def _of_money(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _money_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         number = _decimal(value.lstrip("$€£").replace("$", "", 1) if value[:1] in "$€£-" else value)
         if number is None:
             raise query_error(self._text, offset, f"{value!r} isn't an amount", f"Example: {field.example}")
         column = _TABLES[field.level].c[field.column]
-        scale = hand_results.c.scale
-        if field.level == "seat":
-            scale = seat_results.c.scale
-        exact = {10**exponent: Fraction(number) * 10**exponent for exponent in _EXPONENTS}
+        scale = (seat_results if field.level == "seat" else hand_results).c.scale
+        chips_by_scale = {10**exponent: Fraction(number) * 10**exponent for exponent in _EXPONENTS}
         if term.op in (":", "=", "!="):
-            stored = {
-                scale_value: scaled_amount
-                for scale_value, scaled_amount in exact.items()
-                if abs(scaled_amount) <= _MAX_AMOUNT
-            }
-            whole_amounts = {
-                scale_value: int(scaled_amount)
-                for scale_value, scaled_amount in stored.items()
-                if scaled_amount.denominator == 1
-            }
-            equals_amount = column == case(whole_amounts, value=scale) if whole_amounts else false()
-            return and_(column.is_not(None), equals_amount, scale.in_(list(whole_amounts)))
-        round_amount = ceil if term.op in (">=", "<") else floor
-        bounds = {
-            scale_value: max(-_MAX_AMOUNT, min(round_amount(scaled_amount), _MAX_AMOUNT))
-            for scale_value, scaled_amount in exact.items()
-        }
-        return compare_column(column, term.op, case(bounds, value=scale))
+            return _equals_amount(column, scale, chips_by_scale)
+        return compare_column(column, term.op, case(_round_bounds(term.op, chips_by_scale), value=scale))
 
-    def _of_day(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
-        self._only_is(term)
+    def _day_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
+        self._require_equality(term)
         try:
             first, last = parse_bound(value, term.field), parse_bound(value, term.field, is_end=True)
         except HandledgerError as error:
@@ -264,26 +246,26 @@ class Compiler:
         if day_bound.clock == "wall":
             return and_(wall.is_not(None), wall >= day_bound.millis)
         earliest_wall = case(
-            (hand_results.c.zone.in_(["", "UTC"]), day_bound.millis), else_=day_bound.millis + self._day
+            (hand_results.c.zone.in_(["", "UTC"]), day_bound.millis), else_=day_bound.millis + self._day_start
         )
         return and_(wall.is_not(None), wall >= earliest_wall)
 
-    def _of_cards(self, term: Term, field: Field, value: str, offset: int) -> Condition:
-        self._only_is(term)
+    def _cards_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+        self._require_equality(term)
         text = "".join(f"{rank.upper()}{suit.lower()}" for rank, suit in zip(value[::2], value[1::2], strict=False))
         cards = CARD.findall(text)
         if "".join(cards) != text or len(value) % 2 or not cards:
             raise query_error(self._text, offset, f"{value!r} aren't cards", f"Example: {field.example}")
         return and_(*[hand_results.c.board.contains(card, autoescape=True) for card in cards])
 
-    def _of_choice(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _choice_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
         choices = [choice.lower() for choice in field.choices]
         wanted_choice = value.lower() if term.field != "note" else value.lower().replace("-", " ")
         if wanted_choice not in choices:
             choice_names = ", ".join(choice.replace(" ", "-") for choice in field.choices)
             raise query_error(self._text, offset, f"{value!r} isn't a {term.field}", f"Choose one of: {choice_names}.")
         if term.field == "note":
-            self._only_is(term)
+            self._require_equality(term)
             return _NOTE_CONDITIONS[wanted_choice]()
         column = _TABLES[field.level].c[field.column]
         rank = choices.index(wanted_choice)
@@ -292,14 +274,14 @@ class Compiler:
         if term.op in (":", "=", "!="):
             return column == field.choices[rank]
         if term.field not in ("severity", "certainty"):
-            self._only_is(term)
+            self._require_equality(term)
         ranks = {">": rank + 1, ">=": rank, "<": rank, "<=": rank + 1}[term.op]
         return column.in_(field.choices[ranks:] if ">" in term.op else field.choices[:ranks])
 
-    def _of_person(self, term: Term, field: Field, value: str, offset: int) -> Condition:
-        self._only_is(term)
+    def _person_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+        self._require_equality(term)
         try:
-            ids = sorted(self._name_lookup.people(value))
+            ids = sorted(self._names.people(value))
         except HandledgerError as error:
             raise query_error(self._text, offset, error.message, error.hint) from None
         if field.level == "hand":
@@ -307,21 +289,21 @@ class Compiler:
             return hand_results.c.position.in_(dealt)
         return seat_results.c.player.in_(ids)
 
-    def _of_source(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
-        self._only_is(term)
+    def _source_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
+        self._require_equality(term)
         try:
-            digests = sorted(self._name_lookup.sources(value))
+            digests = sorted(self._names.sources(value))
         except HandledgerError as error:
             raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.source.in_(digests)
 
-    def _of_clause(self, term: Term, _field: Field, value: str, _offset: int) -> Condition:
-        self._only_is(term)
+    def _clause_condition(self, term: Term, _field: Field, value: str, _offset: int) -> Condition:
+        self._require_equality(term)
         book, clause = kept_findings.c.book, kept_findings.c.clause
         return or_(match_text(clause, value), match_text(book + "." + clause, as_cited(value)))
 
-    def _of_game(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
-        self._only_is(term)
+    def _game_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
+        self._require_equality(term)
         variant, betting = GAMES.get(value.lower(), (value.lower(), ""))
         if "*" not in variant and variant not in VARIANTS:
             raise query_error(
@@ -437,6 +419,28 @@ def match_text(column: ColumnElement[str], value: str) -> Condition:
     """Return that a text equals the value, ignoring the case of A to Z; `*` matches any letters."""
     escaped = value.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("*", "%")
     return func.lower(column).like(escaped, escape="\\")
+
+
+def _equals_amount(
+    column: ColumnElement[int], scale: ColumnElement[int], chips_by_scale: dict[int, Fraction]
+) -> Condition:
+    """Return that a column equals an amount. At scales where the amount isn't a whole number, nothing equals it."""
+    storable_chips = {
+        scale_value: int(chips)
+        for scale_value, chips in chips_by_scale.items()
+        if chips.denominator == 1 and abs(chips) <= _MAX_AMOUNT
+    }
+    equals_amount = column == case(storable_chips, value=scale) if storable_chips else false()
+    return and_(column.is_not(None), equals_amount, scale.in_(list(storable_chips)))
+
+
+def _round_bounds(operator: str, chips_by_scale: dict[int, Fraction]) -> dict[int, int]:
+    """Return the whole chips to compare with at each scale, within what a database stores."""
+    round_chips = ceil if operator in (">=", "<") else floor
+    return {
+        scale_value: max(-_MAX_AMOUNT, min(round_chips(chips), _MAX_AMOUNT))
+        for scale_value, chips in chips_by_scale.items()
+    }
 
 
 def _decimal(text: str) -> Decimal | None:
