@@ -91,13 +91,13 @@ def _watch(ledger: Ledger, table: str | None) -> None:
     from ledger.house.events import FindingChanged
     from ledger.store.recorder import LedgerApplicationRecorder
     from projections.audit.house_audit import House
-    from projections.tables.live_runner import LiveJudgement, running
+    from projections.tables.live_runner import LiveJudgement, run_projection
 
     House(ledger).books()  # without one, or with one that is not here, there is nothing to watch
     recorder = LedgerApplicationRecorder(ledger)
     url = ledger.database.address.whole
     subscription = recorder.subscribe(gt=ledger.head()[0], topics=[topic(FindingChanged)])
-    with suppress(KeyboardInterrupt), subscription, running(url, LiveJudgement.name):
+    with suppress(KeyboardInterrupt), subscription, run_projection(url, LiveJudgement.name):
         for notification in subscription:
             (event,) = ledger.mapper.decode("house", b"[" + notification.state + b"]")
             if isinstance(event, FindingChanged) and table in (None, event.table):

@@ -139,7 +139,12 @@ def _select_hands(ledger: Ledger, query: str | None, day_begins: str, by: str | 
     with ExitStack() as stack:
         with output.working("summing up") as progress:
             selecting = select_hands(
-                ledger, query, day_begins, group_fields=groups, progress=progress.judged, followed=progress.followed
+                ledger,
+                query,
+                day_begins,
+                group_fields=groups,
+                progress=progress.judged,
+                on_log_progress=progress.followed,
             )
             selection = stack.enter_context(selecting)
         yield selection

@@ -67,7 +67,7 @@ def command(
             judge=True,
             group_fields=[by],
             progress=progress.judged,
-            followed=progress.followed,
+            on_log_progress=progress.followed,
         ) as selection:
             rate_by_name, overall_rate = count_findings(selection, by, since_midnight(day_begins))
             if not overall_rate.hands:

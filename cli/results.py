@@ -67,7 +67,13 @@ def command(
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as progress:
         rows = query_results(
-            ledger, query_text, by, one_person or [], day_begins, progress=progress.judged, followed=progress.followed
+            ledger,
+            query_text,
+            by,
+            one_person or [],
+            day_begins,
+            progress=progress.judged,
+            on_log_progress=progress.followed,
         )
     document = ResultsDocument(by=by, query=query_text or "", results=rows)
     if not document.results:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.store.eventsourced import environment_for as environment_for
     from ledger.store.recorder import LedgerTrackingRecorder as LedgerTrackingRecorder
     from projections.live.live_session import TableSession as TableSession
-    from projections.tables.live_runner import running as run_projection
+    from projections.tables.live_runner import run_projection as run_projection
     from projections.tables.table_set import results_of as results_projection
     from web.client import Client as Client
 
@@ -60,7 +60,7 @@ _SOURCES: Final = {
     "environment_for": ("ledger.store.eventsourced", "environment_for"),
     "LedgerTrackingRecorder": ("ledger.store.recorder", "LedgerTrackingRecorder"),
     "TableSession": ("projections.live.live_session", "TableSession"),
-    "run_projection": ("projections.tables.live_runner", "running"),
+    "run_projection": ("projections.tables.live_runner", "run_projection"),
     "results_projection": ("projections.tables.table_set", "results_of"),
     "Client": ("web.client", "Client"),
 }

@@ -90,12 +90,12 @@ def select_hands(
     judge: bool = False,
     group_fields: Sequence[str] = (),
     progress: Progress | None = None,
-    followed: Progress | None = None,
+    on_log_progress: Progress | None = None,
 ) -> Iterator[HandSelection]:
     """Open the selection of hands that match a query. Findings are those under `books`, else under the house's books.
 
     `judge` loads findings even if the query has no term about them. `group_fields` name the groups of the hands.
-    `progress` and `followed`: as for `open_tables`.
+    `progress` and `on_log_progress`: as for `open_tables`.
     """
     text = None if text is None else expand_saved_queries(ledger, text)
     query = None if text is None else parse_query(text)
@@ -116,7 +116,7 @@ def select_hands(
         is_adopted=is_adopted,
         by_dealer="dealer" in group_fields,
         progress=progress,
-        followed=followed,
+        on_log_progress=on_log_progress,
     ) as selection:
         yield selection
 

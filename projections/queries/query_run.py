@@ -38,24 +38,29 @@ def open_selection(
     is_adopted: bool = False,
     by_dealer: bool = False,
     progress: Progress | None = None,
-    followed: Progress | None = None,
+    on_log_progress: Progress | None = None,
 ) -> Iterator[HandSelection]:
     """Open the selection of hands that match a query (None: all hands). Findings under the books are updated first.
 
     `is_adopted`: the books are the house's, each where and when it was in force. `by_dealer`: hands are grouped by
-    dealer. `progress` and `followed`: as for `open_tables`.
+    dealer. `progress` and `on_log_progress`: as for `open_tables`.
     """
     needs_sittings = by_dealer or (query is not None and asks_dealers(query))
-    with open_tables(ledger, books, seats=needs_sittings, progress=progress, followed=followed) as (keeping, numbers):
+    with open_tables(ledger, books, seats=needs_sittings, progress=progress, on_log_progress=on_log_progress) as (
+        table_store,
+        numbers,
+    ):
         counted_findings = under_house_books(ledger, books, numbers) if is_adopted else under_judgements(numbers)
         compiler = Compiler(text, names, day_start=day_start, counted_findings=counted_findings)
         if query is None:
-            yield HandSelection(ledger, keeping, QueryConditions(true(), true(), true(), None, None), counted_findings)
+            yield HandSelection(
+                ledger, table_store, QueryConditions(true(), true(), true(), None, None), counted_findings
+            )
             return
         seats, findings = compiler.row_condition("seat", query), compiler.row_condition("finding", query)
         population, with_seats = compiler.population(query), compiler.hands_with_seats(query)
         conditions = QueryConditions(compiler.condition(query), population, with_seats, seats, findings)
-        yield HandSelection(ledger, keeping, conditions, counted_findings)
+        yield HandSelection(ledger, table_store, conditions, counted_findings)
 
 
 class QueryConditions(NamedTuple):
@@ -74,7 +79,7 @@ class HandSelection:
     def __init__(
         self,
         ledger: Ledger | None,
-        keeping: TableStore,
+        table_store: TableStore,
         conditions: QueryConditions,
         counted_findings: ColumnElement[bool],
     ) -> None:
@@ -86,7 +91,7 @@ class HandSelection:
         self.condition = conditions.hands
         self.counted_findings = counted_findings
         self._ledger = ledger
-        self._keeping = keeping
+        self._table_store = table_store
         self._superseded: set[int] | None = None
 
     def rows(
@@ -113,7 +118,7 @@ class HandSelection:
     def ignoring_findings(self) -> HandSelection:
         """Return the selection without the query's terms about findings."""
         conditions = self.conditions._replace(hands=self.conditions.population, with_seats=self.conditions.population)
-        return HandSelection(self._ledger, self._keeping, conditions, self.counted_findings)
+        return HandSelection(self._ledger, self._table_store, conditions, self.counted_findings)
 
     def hands(self, *columns: ColumnElement[object]) -> Iterator[_Row]:
         """Yield columns of the matching hands, one account of each, in no order."""
@@ -147,7 +152,7 @@ class HandSelection:
     def fetch_rows(self, statement: Select[Any]) -> Iterator[_Row]:
         """Run a statement on the tables and yield its rows."""
         with (
-            self._keeping.core() as connection,
+            self._table_store.core() as connection,
             connection.execution_options(yield_per=1000).execute(statement) as result,
         ):
             yield from result

@@ -30,16 +30,16 @@ def query_results(
     day_begins: str,
     *,
     progress: Progress | None = None,
-    followed: Progress | None = None,
+    on_log_progress: Progress | None = None,
 ) -> list[ResultTold]:
     """Return the results of seats in the hands that match a query, the highest net in each currency first.
 
-    `progress` and `followed`: as for `open_tables`.
+    `progress` and `on_log_progress`: as for `open_tables`.
     """
     names = LedgerNames(ledger)
     player_ids = [player_id for name in player_names for player_id in names.people(name)]
     with select_hands(
-        ledger, text, day_begins, group_fields=[group_field], progress=progress, followed=followed
+        ledger, text, day_begins, group_fields=[group_field], progress=progress, on_log_progress=on_log_progress
     ) as selection:
         rows = build_results(selection, group_field, player_ids, day_begins, ledger.people.name)
     return rows if group_field != "player" else add_rooms(rows, ledger.people.names)

@@ -68,7 +68,7 @@ def build_document(result: AuditResult, hash_by_digest: Mapping[str, str] | None
 def build_header(result: AuditResult) -> Document:
     """Return the document of an audit without its findings and differences; there may be many."""
     finding_counts = tally_findings(result.findings)
-    by_severity, by_clause = finding_counts.graded(), Counter[str]()
+    by_severity, by_clause = finding_counts.count_by_severity(), Counter[str]()
     for (book_name, clause_id, _), findings in finding_counts.clauses.items():
         by_clause[f"{book_name} {clause_id}"] += findings
     summary = Summary(

@@ -262,7 +262,11 @@ def _format_headline(result: AuditResult, finding_counts: FindingTally, clause_f
         book_ref.name + (f" (adopted {book_ref.adopted})" if book_ref.adopted else "") for book_ref in result.books
     )
     book_list = " and ".join(filter(None, (", ".join(leading_books), last_book)))
-    findings, hand_count, by_severity = finding_counts.findings, finding_counts.hands, finding_counts.graded()
+    findings, hand_count, by_severity = (
+        finding_counts.findings,
+        finding_counts.hands,
+        finding_counts.count_by_severity(),
+    )
     severity_list = ", ".join(
         f"{by_severity[severity]} {severity}{'s' * (by_severity[severity] != 1 and severity != 'info')}"
         for severity in ("error", "warning", "info")

@@ -20,7 +20,7 @@ class FindingTally:
     clauses: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     asks: dict[tuple[str, str], str] = field(default_factory=dict)  # book, clause → the clause's demand
 
-    def graded(self) -> Counter[str]:
+    def count_by_severity(self) -> Counter[str]:
         """Count the findings of each severity."""
         by_severity: Counter[str] = Counter()
         for (_, _, severity), findings in self.clauses.items():
@@ -45,5 +45,5 @@ def count_hands(differences: Iterable[Difference]) -> int:
     return sum(1 for _ in groupby(differences, _hand_key))
 
 
-def _hand_key(judged: Finding | Difference) -> tuple[str, str, str]:
-    return judged.hand.stream, judged.hand.table, judged.hand.number
+def _hand_key(finding: Finding | Difference) -> tuple[str, str, str]:
+    return finding.hand.stream, finding.hand.table, finding.hand.number

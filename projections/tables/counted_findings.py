@@ -37,12 +37,12 @@ def under_judgements(judgements: Sequence[int]) -> Condition:
     return or_(kept_findings.c.judgement == first_number, book_findings)
 
 
-def count_overlong_hands(keeping: TableStore, judgements: Sequence[int]) -> dict[Place, int]:
+def count_overlong_hands(table_store: TableStore, judgements: Sequence[int]) -> dict[Place, int]:
     """Count the hands of each table that are too long to judge; omit tables without one."""
     columns = judged_tables.c
     rows = select(columns.venue, columns.tournament, columns.name, columns.result)
     hand_counts: dict[Place, int] = {}
-    with keeping.core() as connection:
+    with table_store.core() as connection:
         has_fact = text(_HAS_FACT[connection.dialect.name == "sqlite"]).bindparams(fact=NOT_JUDGED_MARK.encode("ascii"))
         for *names, frame in connection.execute(rows.where(columns.judgement.in_(judgements), has_fact)):
             place = Place(*names)

@@ -30,7 +30,7 @@ def find_in_hands(
     findings_by_hand: dict[int, list[Finding]] = {}
     if not books:
         return findings_by_hand
-    with open_tables(ledger, books, results=adopted) as (keeping, numbers), keeping.core() as connection:
+    with open_tables(ledger, books, results=adopted) as (table_store, numbers), table_store.core() as connection:
         columns = kept_findings.c
         counted = under_house_books(ledger, books, numbers) if adopted else under_judgements(numbers)
         condition = counted & columns.position.in_([row.position for row in rows])

@@ -119,9 +119,9 @@ def write_rows(connection: Connection, rows: Rows) -> None:
 class Judgement(KeptJudgement):
     """One book's kept judgement of a ledger. `update_judgements` updates it, `result` reads it."""
 
-    def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlTableStore) -> None:
+    def __init__(self, ledger: Ledger, book: Rulebook, table_store: SqlTableStore) -> None:
         """Take the ledger, the book, and where judgements are kept."""
-        super().__init__(ledger, book, keeping)
+        super().__init__(ledger, book, table_store)
         self._new: int | None = None  # its number, while no table is kept
 
     @property
@@ -142,7 +142,7 @@ class Judgement(KeptJudgement):
     def to_judge(self, head: int, unread_by_place: Mapping[Place, dict[str, UnreadLines]]) -> Iterator[StaleTable]:
         """Return the tables that changed, or had lines re-read, since they were judged."""
         columns = judged_tables.c
-        with self.keeping.core(write=True) as connection:
+        with self.table_store.core(write=True) as connection:
             lay_out_findings(connection)
             number, judged_position = self._entered(connection)
         if judged_position and not (
@@ -150,7 +150,7 @@ class Judgement(KeptJudgement):
         ):
             self._forget(number)
             judged_position = 0
-        with self.keeping.core() as connection:
+        with self.table_store.core() as connection:
             rows = connection.execute(
                 select(
                     columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts, columns.position
@@ -204,26 +204,26 @@ class Judgement(KeptJudgement):
 
     def _forget(self, number: int) -> None:
         """Delete the judgement's rows: the position it claims to have reached is impossible."""
-        with self.keeping.core(write=True) as connection:
+        with self.table_store.core(write=True) as connection:
             for table in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings):
                 connection.execute(delete(table).where(table.c.judgement == number))
             connection.execute(update(judgements).where(judgements.c.id == number).values(position=0))
 
     def enter(self) -> None:
         """Insert the judgement if it's missing."""
-        with self.keeping.core(write=True) as connection:
+        with self.table_store.core(write=True) as connection:
             lay_out_findings(connection)
             self._entered(connection)
 
     @property
     def number(self) -> int:
         """The judgement's number, a key of its rows."""
-        with self.keeping.core() as connection:
+        with self.table_store.core() as connection:
             return self._entered(connection)[0]
 
     def note_position(self, head: int) -> None:
         """Record that all tables were judged up to a position of the log."""
-        with self.keeping.core(write=True) as connection:
+        with self.table_store.core(write=True) as connection:
             own_row = and_(judgements.c.id == self._entered(connection)[0], judgements.c.position < head)
             connection.execute(update(judgements).where(own_row).values(position=head))
 
@@ -231,7 +231,7 @@ class Judgement(KeptJudgement):
         """Return the kept state from which a table's judgement continues, and the hands to judge."""
         if self._new is not None:
             return JudgementBase(self._new, None, None, walk.rows)
-        with self.keeping.core() as connection:
+        with self.table_store.core() as connection:
             judgement_number, _ = self._entered(connection)
             kept_row = _load_kept_row(connection, judgement_number, walk.place)
         if kept_row is None or kept_row["unread"] != digest_unread(walk.unread_lines):
@@ -247,7 +247,7 @@ class Judgement(KeptJudgement):
 
     def resumable_walk(self, place: Place, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
         """Return a table's kept walk; None if the table must be walked from the first hand."""
-        with self.keeping.core() as connection:
+        with self.table_store.core() as connection:
             number, _ = self._entered(connection)
             kept_row = _load_kept_row(connection, number, place)
             row = connection.execute(_SELECT_WALK, _key(number, place)).first()

@@ -123,7 +123,7 @@ def _keep_batch(pending: Sequence[JudgedTable], head: int, retries: dict[Place, 
     if not pending:
         return
     rows: Rows = defaultdict(list)
-    with pending[0].judgement.keeping.core(write=True) as connection:
+    with pending[0].judgement.table_store.core(write=True) as connection:
         for judged in pending:
             if not judged.judgement.keep(connection, judged.walk, judged.base, judged.walk_result, head, rows):
                 retry = retries.setdefault(

@@ -35,7 +35,9 @@ def decode_owing(data: bytes | memoryview) -> Owing:
     return msgspec.convert(json.loads(bytes(data)), Owing, str_keys=True)
 
 
-def iterate_kept_dues(keeping: TableStore, judgement: int, places: Sequence[Place]) -> Iterator[tuple[Place, Owing]]:
+def iterate_kept_dues(
+    table_store: TableStore, judgement: int, places: Sequence[Place]
+) -> Iterator[tuple[Place, Owing]]:
     """Yield the kept dues of these tables under one judgement."""
     from sqlalchemy import select  # noqa: PLC0415 - the import takes half of the time for one table
 
@@ -47,7 +49,7 @@ def iterate_kept_dues(keeping: TableStore, judgement: int, places: Sequence[Plac
     )
     if len(places) <= _MAX_NAMES:
         statement = statement.where(columns.name.in_({place.table for place in places}))
-    with keeping.core() as connection:
+    with table_store.core() as connection:
         rows = {Place(*row[:3]): row[3] for row in connection.execute(statement)}
     for place in places:
         if place in rows:

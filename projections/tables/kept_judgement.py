@@ -41,12 +41,12 @@ _JUDGED: Final = (
 class KeptJudgement:
     """One book's judgement, kept in a ledger or in a database beside it."""
 
-    def __init__(self, ledger: Ledger, book: Rulebook, keeping: SqlTableStore) -> None:
+    def __init__(self, ledger: Ledger, book: Rulebook, table_store: SqlTableStore) -> None:
         """Take the ledger, the book, and where judgements are kept."""
         self.ledger = ledger
         self._shown_book = book
         self.book = book if book.name == book.plain_name else replace(book, name=book.plain_name)
-        self.keeping = keeping
+        self.table_store = table_store
 
     def result(self, selected_places: Iterable[Place] | None = None) -> AuditResult:
         """Return the kept result of these tables, or of all, as an audit would give it."""
@@ -65,7 +65,7 @@ class KeptJudgement:
                 elif selected_places is not None:
                     self._check_unjudged(place, judged_position)
 
-        with self.keeping.snapshot() as connection:
+        with self.table_store.snapshot() as connection:
             result = decode_tallies(read_frames(connection), self._empty)
         result.findings, result.differences = findings, Kept(Difference)
         return result
@@ -86,7 +86,7 @@ class KeptJudgement:
 
     def _is_whole(self, number: int, judged_position: int) -> bool:
         """Whether every hand up to a position was judged, by the counts of the judged tables."""
-        if self.ledger.upto is not None or self.keeping is not self.ledger.database:
+        if self.ledger.upto is not None or self.table_store is not self.ledger.database:
             return True
         with self.ledger.database.reading() as connection:
             all_hands, hands = connection.execute(_HANDS, (judged_position,)).fetchone()
@@ -120,7 +120,7 @@ class KeptJudgement:
     def _load_entry(self) -> tuple[int, int] | None:
         """Return the judgement's number and the position it has reached; None if it doesn't exist."""
         try:
-            with self.keeping.snapshot() as connection:
+            with self.table_store.snapshot() as connection:
                 return self._entry(connection)
         except StoreError:  # the tables are made with the first judgement
             return None

@@ -65,10 +65,10 @@ class JudgementView(LedgerTrackingRecorder):
         """Return the position up to which hands are judged."""
         del application_name
         if not self.judged_position:
-            self.bring_up()
+            self.judge_new_hands()
         return self.judged_position
 
-    def bring_up(self) -> None:
+    def judge_new_hands(self) -> None:
         """Judge new hands and announce changed findings."""
         head = self.ledger.head()[0]
         keep_current(self.ledger)
@@ -84,7 +84,7 @@ class LiveJudgement(Projection[JudgementView]):
         """Judge the log to its end; do nothing if this event was already judged."""
         del domain_event
         if self.view.judged_position < tracking.notification_id:
-            self.view.bring_up()
+            self.view.judge_new_hands()
 
 
 Runner = ProjectionRunner[LedgerApplication, Any]
@@ -95,7 +95,7 @@ PROJECTIONS: dict[str, tuple[type[Projection[Any]], type[LedgerTrackingRecorder]
 
 
 @contextmanager
-def running(url: str, name: str) -> Iterator[Runner]:
+def run_projection(url: str, name: str) -> Iterator[Runner]:
     """Run a projection of a ledger, by its name in `PROJECTIONS`, while the context lasts."""
     projection_class, view_class = PROJECTIONS[name]
     env = environment_for(url)

@@ -41,9 +41,9 @@ def list_table_dues(
             for book in house.in_force(place.venue, place.table, ledger.now()):
                 places_by_book.setdefault(book, []).append(place)
     table_dues = []
-    with open_tables(ledger, list(places_by_book), results=False, progress=progress) as (keeping, numbers):
+    with open_tables(ledger, list(places_by_book), results=False, progress=progress) as (table_store, numbers):
         for (book, book_places), number in zip(places_by_book.items(), numbers, strict=True):
-            table_dues += [(book, place, owing) for place, owing in iterate_kept_dues(keeping, number, book_places)]
+            table_dues += [(book, place, owing) for place, owing in iterate_kept_dues(table_store, number, book_places)]
     yield from sorted(table_dues, key=lambda entry: (entry[1], entry[0].name))
 
 
@@ -57,10 +57,10 @@ class Debt(NamedTuple):
 
 def list_debts(ledger: Ledger, owing: Owing) -> Iterator[Debt]:
     """Yield the players at a table who owe, wait or may not play."""
-    for seat in owing.due.seats:
-        debt_text = _describe_debt(seat, owing)
+    for seat_due in owing.due.seats:
+        debt_text = _describe_debt(seat_due, owing)
         if debt_text:
-            yield Debt(seat.seat, player_name(ledger, seat.player), debt_text)
+            yield Debt(seat_due.seat, player_name(ledger, seat_due.player), debt_text)
 
 
 def player_name(ledger: Ledger, player: PlayerId) -> str:
@@ -68,18 +68,18 @@ def player_name(ledger: Ledger, player: PlayerId) -> str:
     return ledger.people.name(player) or f"({player[:6]})"
 
 
-def _describe_debt(seat: SeatDue, owing: Owing) -> str:
+def _describe_debt(seat_due: SeatDue, owing: Owing) -> str:
     def chips(count: int | None) -> str:
         return "?" if count is None else amount(count, owing.unit, owing.exponent)
 
     parts = []
-    if seat.post:
-        dead = f" and {chips(seat.dead)} dead" if seat.dead != 0 else ""
-        parts.append(f"posts {chips(seat.live)} live{dead}")
-    elif seat.missed:
-        parts.append(f"missed {', '.join(missed.role for missed in seat.missed)}")
-    if seat.either:
+    if seat_due.post:
+        dead_text = f" and {chips(seat_due.dead)} dead" if seat_due.dead != 0 else ""
+        parts.append(f"posts {chips(seat_due.live)} live{dead_text}")
+    elif seat_due.missed:
+        parts.append(f"missed {', '.join(missed.role for missed in seat_due.missed)}")
+    if seat_due.either:
         parts.append("may have to post: the record leaves it open")
-    if seat.standing in ("waiting", "away", "broke"):
-        parts.append(seat.standing)
+    if seat_due.standing in ("waiting", "away", "broke"):
+        parts.append(seat_due.standing)
     return ", ".join(parts)

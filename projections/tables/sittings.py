@@ -159,11 +159,11 @@ class _SittingWalk:
             self._untimed.append(sitting)
 
 
-def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
+def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
     """Walk the tables that changed since their last walk."""
     head = ledger.head()[0] if ledger.upto is None else min(ledger.head()[0], ledger.upto)
     statement = select(tracking.c.position).where(tracking.c.name == NAME)
-    with keeping.core(write=True) as connection:
+    with table_store.core(write=True) as connection:
         SITTINGS.create_all(connection)
         tracking.create(connection, checkfirst=True)
         walked_position = connection.execute(statement).scalar()
@@ -178,13 +178,13 @@ def update_sittings(ledger: Ledger, keeping: TableStore) -> None:
         if not walked_position
         else sorted(find_changed_tables(ledger, walked_position).incoming & set(all_places))
     ):
-        _walk_table(ledger, keeping, place)
-    with keeping.core(write=True) as connection:
+        _walk_table(ledger, table_store, place)
+    with table_store.core(write=True) as connection:
         connection.execute(delete(tracking).where(tracking.c.name == NAME))
         connection.execute(insert(tracking).values(name=NAME, position=head))
 
 
-def _walk_table(ledger: Ledger, keeping: TableStore, place: Place) -> None:
+def _walk_table(ledger: Ledger, table_store: TableStore, place: Place) -> None:
     walk = _SittingWalk()
     for entry in in_order(read_table_stream(ledger, place)):
         walk.add_entry(entry)
@@ -195,7 +195,7 @@ def _walk_table(ledger: Ledger, keeping: TableStore, place: Place) -> None:
         for stream, dealer in walk.dealers
         if stream in positions
     ]
-    with keeping.core(write=True) as connection:
+    with table_store.core(write=True) as connection:
         for table in (sittings, hand_dealers):
             conditions = (table.c[name] == value for name, value in table_key.items())
             connection.execute(delete(table).where(*conditions))

@@ -264,7 +264,8 @@ def _split_by_book(
 def can_share(judgements: Sequence[Judgement]) -> bool:
     """Whether other processes can read these judgements' tables: not those in memory or beside the ledger."""
     return all(
-        judgement.keeping is judgement.ledger.database and judgement.ledger.database.lasting for judgement in judgements
+        judgement.table_store is judgement.ledger.database and judgement.ledger.database.lasting
+        for judgement in judgements
     )
 
 

@@ -37,16 +37,16 @@ def open_tables(
     results: bool = True,
     seats: bool = False,
     progress: Progress | None = None,
-    followed: Progress | None = None,
+    on_log_progress: Progress | None = None,
 ) -> Iterator[tuple[SqlTableStore, list[int]]]:
     """Open the tables, updated to the end of the ledger, with the numbers of the books' judgements.
 
     They are kept in the ledger. If the ledger is read as of a past day or is read-only, they are made beside it
     for this call. `results`: update results of hands; `seats`: update sittings and dealers.
-    `progress`: as for `update_judgements`. `followed` gets the position in the log and the position of its end.
+    `progress`: as for `update_judgements`. `on_log_progress` gets the position in the log and the position of its end.
     """
     if ledger.upto is None and update_tables(
-        ledger, books, results=results, seats=seats, progress=progress, followed=followed
+        ledger, books, results=results, seats=seats, progress=progress, on_log_progress=on_log_progress
     ):
         yield ledger.database, _judgement_numbers(ledger, books)  # later commits wait for the next call
         return
@@ -54,7 +54,7 @@ def open_tables(
         scratch = TemporaryTables(Path(folder))
         try:
             if results:
-                fill_results(ledger, scratch, followed)
+                fill_results(ledger, scratch, on_log_progress)
             if seats:
                 from projections.tables.sittings import update_sittings  # noqa: PLC0415 - see the module's docstring
 
@@ -91,7 +91,7 @@ def _judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
 
 def _update_judgements(
     ledger: Ledger,
-    keeping: SqlTableStore,
+    table_store: SqlTableStore,
     books: Sequence[Rulebook],
     jobs: int = 1,
     progress: Progress | None = None,
@@ -104,7 +104,7 @@ def _update_judgements(
     from projections.tables.judgement_update import update_judgements  # noqa: PLC0415 - as above
 
     return update_judgements(
-        [Judgement(ledger, book, keeping) for book in books], selected_places, jobs=jobs, progress=progress
+        [Judgement(ledger, book, table_store) for book in books], selected_places, jobs=jobs, progress=progress
     )
 
 
@@ -117,14 +117,14 @@ def update_tables(
     selected_places: Collection[Place] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
-    followed: Progress | None = None,
+    on_log_progress: Progress | None = None,
 ) -> bool:
     """Update the tables in the ledger to its end; return False if they can't be kept.
 
     `selected_places` limits the judged tables. A ledger opened for reading is reopened for writing meanwhile.
     """
     if books and ledger.judging is not None and ledger.upto is None:
-        has_tables = update_tables(ledger, (), results=results, seats=seats, followed=followed)
+        has_tables = update_tables(ledger, (), results=results, seats=seats, on_log_progress=on_log_progress)
         ledger.judging.bring_up(books, selected_places)
         return has_tables
     tables = [name for name, is_wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if is_wanted]
@@ -135,13 +135,27 @@ def update_tables(
     with suppress(StoreError):
         if not ledger.database.read_only:
             _update_writable(
-                ledger, books, jobs, progress, selected_places, results=results, seats=seats, followed=followed
+                ledger,
+                books,
+                jobs,
+                progress,
+                selected_places,
+                results=results,
+                seats=seats,
+                on_log_progress=on_log_progress,
             )
             return True
         url = ledger.database.address.whole
         with open_ledger(url, create=False) as writable:
             _update_writable(
-                writable, books, jobs, progress, selected_places, results=results, seats=seats, followed=followed
+                writable,
+                books,
+                jobs,
+                progress,
+                selected_places,
+                results=results,
+                seats=seats,
+                on_log_progress=on_log_progress,
             )
         return True
     return False
@@ -156,14 +170,14 @@ def _update_writable(
     *,
     results: bool,
     seats: bool,
-    followed: Progress | None,
+    on_log_progress: Progress | None,
 ) -> None:
     if seats:
         from projections.tables.sittings import update_sittings  # noqa: PLC0415 - see the module's docstring
 
         update_sittings(ledger, ledger.database)
     if results:
-        ledger.catch_up(results_of(ledger), progress=followed)
+        ledger.catch_up(results_of(ledger), progress=on_log_progress)
     _update_judgements(ledger, ledger.database, books, jobs, progress, selected_places)
 
 
@@ -184,8 +198,8 @@ def _is_at_end(ledger: Ledger, name: str) -> bool:
     return row is not None and bool(row[0] == ledger.head()[0])
 
 
-def fill_results(ledger: Ledger, scratch: TemporaryTables, followed: Progress | None = None) -> None:
-    """Make the results of a ledger beside it. `followed`: as for `open_tables`."""
+def fill_results(ledger: Ledger, scratch: TemporaryTables, on_log_progress: Progress | None = None) -> None:
+    """Make the results of a ledger beside it. `on_log_progress`: as for `open_tables`."""
     from projections.tables.kept_results import RESULTS  # noqa: PLC0415 - see the module's docstring
 
     results, head = results_of(ledger), ledger.head()[0]
@@ -196,5 +210,5 @@ def fill_results(ledger: Ledger, scratch: TemporaryTables, followed: Progress | 
     while page := list(islice(commits, _PAGE)):
         with scratch.core(write=True) as connection:
             results.project(page, connection)
-        if followed is not None:
-            followed(page[-1].position, end)
+        if on_log_progress is not None:
+            on_log_progress(page[-1].position, end)

@@ -69,7 +69,7 @@ def ledger_of() -> tuple[Any, Hands]:
             (folder / f"{at}.hand").write_text(text)
     samples = [ROOT / "tests" / "formats" / name for name in ("pokerstars", "fulltilt")]
     import_paths(ledger, [folder, *samples])
-    with select_hands(ledger, f"book:{BOOK}", "06:00") as found, found._keeping.core() as connection:
+    with select_hands(ledger, f"book:{BOOK}", "06:00") as found, found._table_store.core() as connection:
         rows = Hands(
             hands=[dict(row._mapping) for row in connection.execute(select(hand_results))], seats={}, findings={}
         )

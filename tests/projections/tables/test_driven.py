@@ -13,7 +13,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.tables.kept_results import hand_results, seat_results
-from projections.tables.live_runner import running
+from projections.tables.live_runner import run_projection
 from projections.tables.table_set import results_of
 from tests.conftest import ROOT
 from tests.postgres import NoPostgresError, server
@@ -39,7 +39,7 @@ def test_results_are_as_current_as_the_log_and_the_same_as_in_bulk(url: str, tmp
     first, second = night(tmp_path, [4])
     with open_ledger(url) as ledger:
         import_paths(ledger, [first])
-        with running(url, "results") as driven:
+        with run_projection(url, "results") as driven:
             driven.wait(ledger.head()[0], PATIENCE)
             import_paths(ledger, [second])
             driven.wait(ledger.head()[0], PATIENCE)
@@ -64,7 +64,7 @@ def test_findings_are_announced_as_hands_come_in_and_once(url: str, tmp_path: Pa
         adopt(ledger, "hilton")
         import_paths(ledger, [first])
         for _ in range(2):  # and again by the next
-            with running(url, "judgement") as driven:
+            with run_projection(url, "judgement") as driven:
                 import_paths(ledger, [second])
                 driven.wait(ledger.head()[0], PATIENCE)
         assert [one.clause for one in told(ledger)] == ["B11b.1"]
