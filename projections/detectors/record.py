@@ -90,9 +90,7 @@ def _imbalance(hand: Timeline, imbalance: Chips) -> Breach:
     doubt = _imbalance_doubt(hand, imbalance)
     return Breach(
         hand.of(PotAwarded)[-1][0],
-        headline(
-            hand.format_chips(abs(imbalance)), hand.format_chips(state.total_put()), hand.format_chips(paid + dropped)
-        ),
+        headline(*map(hand.format_chips, (abs(imbalance), state.total_put(), paid + dropped))),
         should=say.as_much_out_as_in(),
         because=paragraph(
             say.paid_and_raked(hand.format_chips(paid), hand.format_chips(dropped)) if dropped else "", doubt
@@ -323,31 +321,22 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
     deadline="mendable",
 )
 def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
-    """What is told as a bet or a raise, and is no all-in, is no more than the bet that lay there."""
+    """A bet or raise that isn't all-in is no more than the bet it faces."""
     board = hand.variant is not None and any(plan.board for plan in hand.variant.streets)
     for act in hand.acts:
-        if (
-            act.kind not in ("bet", "raise")
-            or act.gain
-            or not act.level
-            or act.all_in
-            or act.version in hand.undone_versions
-        ):
+        is_empty_raise = act.kind in ("bet", "raise") and act.level and not act.gain and not act.all_in
+        if not is_empty_raise or act.version in hand.undone_versions:
             continue
-        if not board:  # without board cards a street need not be told: where all had acted, another one began
+        if not board:  # in a game without a board, a new street may have begun once all had acted
             if act.to_act:
                 yield CannotTell("where a street begins")
             continue
+        bet_text, level_text = hand.format_chips(act.to), hand.format_chips(act.level)
         yield Breach(
             act.version,
-            say.raise_of_nothing(
-                "raise" if act.kind == "raise" else "bet",
-                act.seat,
-                hand.format_chips(act.to),
-                hand.format_chips(act.level),
-            ),
+            say.raise_of_nothing("raise" if act.kind == "raise" else "bet", act.seat, bet_text, level_text),
             seat=act.seat,
-            should=say.call_or_more(hand.format_chips(act.level)),
+            should=say.call_or_more(level_text),
             because=say.action_or_amount_wrong(),
         )
 

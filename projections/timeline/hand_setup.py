@@ -13,18 +13,21 @@ from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.hand.acts import ACT_KINDS, Act, BettingEnd
 from ledger.hand.dealing import MisdealDeclared
-from ledger.hand.opening_posts import opening_posts, standing_posts
+from ledger.hand.ending import HandVoided
+from ledger.hand.opening_posts import RANK, opening_posts, standing_posts
 from ledger.hand.street_deals import StreetDeal
+from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
-from ledger.vocabulary import Chips, Seat
+from ledger.vocabulary import Chips, Seat, Street
+from projections.amount_text import amount
 from projections.timeline.event_index import LONG, EventIndex, NumberedEvent
 
 _EventT = TypeVar("_EventT", bound=Event)
 
 
 class Outline:
-    """A played hand with its setup. `Timeline` adds the trace."""
+    """A played hand with its setup: everything that doesn't depend on acts. `Timeline` adds the trace."""
 
     line: list[tuple[int, Event]]
     # from the trace:
@@ -148,6 +151,69 @@ class Outline:
                 role = post.role if isinstance(post, o.BlindPosted) else "straddle"
                 by_role.setdefault(role, set()).add(post.seat)
         return by_role
+
+    @property
+    def variant(self) -> Variant | None:
+        """The game, if it is known."""
+        return VARIANTS.get(self.game.variant) if self.game else None
+
+    @property
+    def blinds(self) -> tuple[Chips, ...]:
+        """The game's blinds, smallest first; () = unknown."""
+        return self.game.blinds if self.game else ()
+
+    @property
+    def big_blind(self) -> Chips | None:
+        """The game's big blind, the second blind or the only one; None = unknown."""
+        return None if not self.blinds else self.blinds[min(1, len(self.blinds) - 1)]
+
+    def fixed_bet(self, street: Street) -> Chips | None:
+        """Return the fixed size of a bet on this street in a limit game; None elsewhere."""
+        game, variant = self.game, self.variant
+        if game is None or variant is None or game.betting != "limit" or len(game.bets) < 2:
+            return None
+        return game.bets[variant.upper(street, self.options.get("limit-schedule"))]
+
+    def option(self, name: str) -> int | None:
+        """Return a numeric house option; None = not recorded."""
+        value = self.options.get(name)
+        return value if isinstance(value, int) else None
+
+    def format_chips(self, chips: Chips) -> str:
+        """Format an amount in the table's unit, for example `$12.50`."""
+        game = self.game
+        return amount(chips, game.unit, game.exponent) if game else amount(chips, "", 0)
+
+    def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
+        """Return the misdeals; a hand voided for a misdeal counts as one even if none was declared."""
+        declared = self.played.of(MisdealDeclared)
+        if declared:
+            return declared
+        return [
+            (version, MisdealDeclared("other"))
+            for version, voiding in self.of(HandVoided)
+            if voiding.reason == "misdeal"
+        ]
+
+    def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
+        """Return the straddles of the deal that was played."""
+        return [(version, post) for version, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
+
+    def straddle_total(self, version: int, post: o.StraddlePosted) -> Chips:
+        """Return the total of a straddle with the seat's earlier blind or straddle."""
+        earlier_chips = 0
+        for earlier_version, earlier_post in self.standing_posts():
+            if earlier_version >= version or earlier_post.seat != post.seat:
+                continue
+            if isinstance(earlier_post, o.StraddlePosted):
+                earlier_chips += earlier_post.amount
+            elif isinstance(earlier_post, o.BlindPosted) and earlier_post.role in RANK:
+                earlier_chips += earlier_post.live  # made-up blinds don't count: they pay for earlier hands
+        return post.amount + earlier_chips
+
+    def stack_at(self, seat: Seat) -> Chips | None:
+        """Return the seat's stack before the hand; None = unknown."""
+        return self.start.get(seat)
 
 
 def read_setup(course: Outline) -> None:

@@ -15,14 +15,11 @@ from ledger.hand.acts import Act
 from ledger.hand.betting import BetReturned, ChipsMoved, ChipsReturned, HandKilled, HandRetrieved
 from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PotAwarded, PotTakenBack
-from ledger.hand.opening_posts import RANK
 from ledger.hand.street_deals import StreetDeal
 from ledger.hand.trace import trace
-from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
-from projections.amount_text import amount
 from projections.timeline.event_index import LONG, ActIndex, NumberedEvent
 from projections.timeline.hand_setup import Outline, read_setup
 
@@ -302,75 +299,6 @@ class Timeline(Outline):
     def is_deal_complete(self, before: int) -> bool:
         """Whether the deal is recorded as complete before an event."""
         return bool(self.events_before(before, DealCompleted))
-
-    @property
-    def variant(self) -> Variant | None:
-        """The game, if it is known."""
-        return VARIANTS.get(self.game.variant) if self.game else None
-
-    @property
-    def blinds(self) -> tuple[Chips, ...]:
-        """The game's blinds, smallest first; () = unknown."""
-        return self.game.blinds if self.game else ()
-
-    @property
-    def big_blind(self) -> Chips | None:
-        """The game's big blind, the second blind or the only one; None = unknown."""
-        return None if not self.blinds else self.blinds[min(1, len(self.blinds) - 1)]
-
-    def fixed_bet(self, street: Street) -> Chips | None:
-        """Return the fixed size of a bet on this street in a limit game; None elsewhere."""
-        game, variant = self.game, self.variant
-        if game is None or variant is None or game.betting != "limit" or len(game.bets) < 2:
-            return None
-        return game.bets[variant.upper(street, self.options.get("limit-schedule"))]
-
-    def option(self, name: str) -> int | None:
-        """Return a numeric house option; None = not recorded."""
-        value = self.options.get(name)
-        return value if isinstance(value, int) else None
-
-    def format_chips(self, chips: Chips) -> str:
-        """Format an amount in the table's unit, for example `$12.50`."""
-        game = self.game
-        return amount(chips, game.unit, game.exponent) if game else amount(chips, "", 0)
-
-    def describe_wager(self, act: Act) -> str:
-        """Describe a bet or raise: `bet 20`, `raised from 10 to 25`."""
-        if not act.level:
-            return f"bet {self.format_chips(act.to)}"
-        return f"raised from {self.format_chips(act.level)} to {self.format_chips(act.to)}"
-
-    def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
-        """Return the misdeals; a hand voided for a misdeal counts as one even if none was declared."""
-        declared = self.played.of(MisdealDeclared)
-        if declared:
-            return declared
-        return [
-            (version, MisdealDeclared("other"))
-            for version, voiding in self.of(HandVoided)
-            if voiding.reason == "misdeal"
-        ]
-
-    def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
-        """Return the straddles of the deal that was played."""
-        return [(version, post) for version, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
-
-    def straddle_total(self, version: int, post: o.StraddlePosted) -> Chips:
-        """Return the total of a straddle with the seat's earlier blind or straddle."""
-        earlier_chips = 0
-        for earlier_version, earlier_post in self.standing_posts():
-            if earlier_version >= version or earlier_post.seat != post.seat:
-                continue
-            if isinstance(earlier_post, o.StraddlePosted):
-                earlier_chips += earlier_post.amount
-            elif isinstance(earlier_post, o.BlindPosted) and earlier_post.role in RANK:
-                earlier_chips += earlier_post.live  # made-up blinds don't count: they pay for earlier hands
-        return post.amount + earlier_chips
-
-    def stack_at(self, seat: Seat) -> Chips | None:
-        """Return the seat's stack before the hand; None = unknown."""
-        return self.start.get(seat)
 
     def find_kept_street(self, street: Street) -> StreetDeal | None:
         """Return the last deal of a street that wasn't withdrawn; None = none."""
