@@ -68,12 +68,14 @@ class Lines:
     def _without_ends_of_strings(self) -> None:
         """Take one NUL off the beginning of a line, and off the end of the last: some clients wrote the end of a string too.
 
-        Several in a row are a hole in the file: as a line of their own they are a line that nobody can read; within one
-        they stay, and what they stand in is damaged.
+        Several in a row are a hole in the file: as a line of their own before others they are a line that nobody can read;
+        within one, and at the end, where lines may be missing, they stay, and what they stand in is damaged.
         """
         self.text = [line[1:] if line[:1] == "\0" and line[1:2] != "\0" else line for line in self.text]
-        self.text = [_HOLE if line[:2] == "\0\0" and not line.strip("\0 \t") else line for line in self.text]
         last = next((k for k in range(len(self.text) - 1, -1, -1) if self.text[k].strip()), 0)
+        self.text[:last] = [
+            _HOLE if line[:2] == "\0\0" and not line.strip("\0 \t") else line for line in self.text[:last]
+        ]
         if self.text[last].endswith("\0") and not self.text[last].endswith("\0\0"):
             self.text[last] = self.text[last][:-1]
 

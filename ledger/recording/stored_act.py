@@ -26,6 +26,7 @@ from ledger.marks import unpack
 from ledger.people import Apart
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import told_by
+from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
 from ledger.store.accounts import Place
 from ledger.store.table_streams import told as told_to
@@ -157,6 +158,9 @@ class StoredAct:
     def undo(self, why: str) -> list[Taken]:
         """Return what taking back the event before it would have told."""
         people = Apart(self._ledger.people)
+        if not self.is_of_hand:
+            undone = undo_at_table(self._ledger, self._table, self._writer, people, why, before=self.main.version)
+            return [Taken("table", [undone.made])]
         numbered = holding(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
         return [Taken("hand", [undo_of(numbered, self._writer, people, why)])]
 

@@ -31,9 +31,14 @@ class TableUndo(NamedTuple):
     hand_version: int = 0  # of that correction
 
 
-def undo_at_table(ledger: Ledger, table: UUID, writer: Writer, people: People, why: str) -> TableUndo:
-    """Return what takes back the last thing that the table was told here; `UsageError` if that can't be."""
-    entries = ledger.entries(table)
+def undo_at_table(
+    ledger: Ledger, table: UUID, writer: Writer, people: People, why: str, *, before: int | None = None
+) -> TableUndo:
+    """Return what takes back the last thing that the table was told here; `UsageError` if that can't be.
+
+    `before`: the version of the table's stream at which it was taken back, to read an old act again.
+    """
+    entries = [entry for entry in ledger.entries(table) if before is None or entry.version < before]
     held = holding([(entry.version, entry.event) for entry in entries])
     held = [(version, event) for version, event in held if not isinstance(event, TableOpened)]
     if not held:

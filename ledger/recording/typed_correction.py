@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 def read_typed_behind(texts: Sequence[str], before: Sequence[Event], people: People) -> list[HandEvent]:
     """Return the events that typed lines tell in a hand, behind the events `before`."""
-    opened = next(event for event in before if isinstance(event, HandOpened))
+    opened = next((event for event in before if isinstance(event, HandOpened)), None)
+    if opened is None:
+        if not texts:
+            return []
+        raise UnreadableHandError("the line that opens a hand can't be replaced by another", kind="place")
     settings = Settings(opened.venue, opened.table, opened.seats, opened.tournament, opened.club)
     lines = LiveLines(people, settings)
     lines.resume(before, opened.started)

@@ -9,6 +9,7 @@ from typing import Final
 from ledger.formats.handscript.notes.headings import number
 
 _CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
+_ONE_CARD: Final = re.compile(_CARD)
 _CARDS: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
 _SIZED: Final = re.compile(
     r"\b(?:bets?|raises?(?: to)?|makes it|opens(?: to| for)?)\s+\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
@@ -17,7 +18,7 @@ _SIZED: Final = re.compile(
 
 def shows_two_cards(text: str) -> bool:
     """Whether somebody shows two cards, and nobody four: hold'em, where a limit game with a flop has no name."""
-    counts = {len(re.findall(_CARD, match[0])) for match in _CARDS.finditer(text)}
+    counts = {len(_ONE_CARD.findall(match[0])) for match in _CARDS.finditer(text)}
     return 2 in counts and 4 not in counts
 
 
