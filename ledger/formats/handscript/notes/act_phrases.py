@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.sequences import take_verb
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
 from ledger.formats.handscript.notes.table_words import HAND_WORDS, MUCKS, POSITIONS, POSTS, SHOWS, VERBS, WINS
 from ledger.formats.handscript.notes.tokenizer import GLUED, figure, tokenize
@@ -31,7 +32,18 @@ def act(cursor: TokenCursor, line: Line, who: list[Ref], *, playing: bool) -> li
     if not playing and len(who) == 1 and (amount := cursor.amount()) and cursor.at_next():
         bare = Statement("bare", line, who=who, amount=amount)
         return [bare, *_more_of(cursor, line, who, bare)]
-    return []
+    cursor.at = begin
+    return _bare_bet(cursor, line, who) if playing else []
+
+
+def _bare_bet(cursor: TokenCursor, line: Line, who: list[Ref]) -> list[Statement]:
+    """Return a bet or raise that is no more than a player and an amount: `Pham 35`."""
+    if len(who) != 1 or who[0].kind in ("seat", "pronoun"):
+        return []
+    amount = cursor.amount()
+    if amount is None or not cursor.at_separator():
+        return []
+    return [Statement("act", line, who=who, verb="bare", amount=amount)]
 
 
 def _more_of(cursor: TokenCursor, line: Line, who: list[Ref], statement: Statement) -> list[Statement]:
@@ -139,6 +151,13 @@ def _all_in_words(cursor: TokenCursor) -> bool:
 
 def _all_in(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return `all in`, `shoves`, `moves all in for 72`."""
+    if cursor.take("puts", "in") or cursor.take("put", "in"):
+        cursor.skip("his", "her", "my", "the")
+        if not cursor.take_any(frozenset(("last", "remaining"))):
+            return None
+        found = Statement("act", line, verb="all-in", all_in=True)
+        _sized(cursor, found)
+        return found
     cursor.take_any(frozenset(["goes", "moves", "is", "pushes", "puts", "gets", "went", "moved", "go", "move", "push"]))
     cursor.skip("it")
     word = cursor.low()
@@ -160,13 +179,21 @@ def _all_in(cursor: TokenCursor, line: Line) -> Statement | None:
 
 def _betting(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return a fold, check, call, bet or raise."""
-    verb = VERBS.get(cursor.low(), "")
+    word = cursor.low()
+    verb, amount = take_verb(cursor)
+    if word in ("3b", "4b") and (cursor.low(1) == "to" or cursor.low(1).isdecimal()):
+        verb, cursor.at = "raise", cursor.at + 1
     if not verb or verb == "all-in":
         return None
-    word = cursor.low()
-    cursor.at += 1
-    found = Statement("act", line, verb=verb)
+    found = Statement("act", line, verb=verb, amount=amount)
+    if amount is not None:
+        found.how = "to" if verb == "raise" else ""
+        found.all_in = _says_all_in(cursor)
+        return found
     if verb == "fold":
+        cursor.skip("it", "them")
+        if cursor.low() in ("his", "her", "the", "my") and cursor.low(2) in ("blind", "bb", "sb"):
+            cursor.at += 3
         cursor.skip("out", "face", "down") if cursor.low() == "face" else None
         found.how = "out-of-turn" if cursor.take("out", "of", "turn") else ""
         return found
@@ -196,7 +223,7 @@ def _betting(cursor: TokenCursor, line: Line) -> Statement | None:
         found.how = "by"
     cursor.skip("to", "go") if cursor.low() == "to" and cursor.low(1) == "go" else cursor.skip("more", "straight")
     _unclear(cursor, found)
-    found.all_in = _says_all_in(cursor)
+    found.all_in = _says_all_in(cursor) or found.all_in
     if found.all_in and found.amount is None:
         cursor.skip("for", "at")
         _sized(cursor, found)
@@ -230,12 +257,16 @@ def _way(cursor: TokenCursor, found: Statement) -> None:
         found.how = "by"
     else:
         cursor.skip("for", "of")
+        if cursor.low() in ("his", "her", "my", "their") and cursor.low(1) in ("last", "remaining"):
+            cursor.at += 2
+            found.all_in = True
 
 
 def _sized(cursor: TokenCursor, found: Statement) -> None:
     """Take the size of an act."""
     if cursor.take("pot") or cursor.take("the", "pot"):
         found.cards = "pot"
+        cursor.skip("again")
     amount = cursor.amount()
     if amount is not None:
         found.amount = amount
@@ -303,7 +334,7 @@ def describe(cursor: TokenCursor) -> bool:
     """Skip the words that describe a hand: they are no facts. Whether there are any."""
     begin = cursor.at
     cursor.skip(",", "(", "for")
-    words = 0
+    words = int(cursor.take("got", "there"))
     while cursor.low() in HAND_WORDS and cursor.low():
         cursor.at += 1
         words += 1
@@ -324,6 +355,10 @@ def _muck(cursor: TokenCursor, line: Line) -> Statement | None:
 def _win(cursor: TokenCursor, line: Line) -> Statement | None:
     """Return who wins, and how much if it is said."""
     word = cursor.take_any(WINS)
+    if not word and (cursor.take("picks", "up") or cursor.take("+")):
+        word = "picks"
+        if cursor.low() != "pot" and (cursor.low(-1) == "+" or not _is_amount(cursor)):
+            return None
     if not word:
         if cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
             cursor.skip("it", "the", "pot")
@@ -346,6 +381,11 @@ def _win(cursor: TokenCursor, line: Line) -> Statement | None:
         found.how = "each"
     describe(cursor)
     return found
+
+
+def _is_amount(cursor: TokenCursor) -> bool:
+    token = cursor.peek()
+    return token is not None and figure(token) is not None
 
 
 def _odd_chip(cursor: TokenCursor, line: Line) -> Statement | None:

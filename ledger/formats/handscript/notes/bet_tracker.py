@@ -25,6 +25,7 @@ class Betting:
     raises: int = 0
     pending: list[int] = field(default_factory=list)
     acted: bool = False  # somebody acted on this street
+    acted_seats: set[int] = field(default_factory=set)  # on this street
     last: int = 0  # who acted last
     over: bool = False
 
@@ -78,11 +79,13 @@ class Betting:
         """Begin a street."""
         self.street, self.current, self.raises, self.acted = street, 0, 0, False
         self.bets = {}
+        self.acted_seats = set()
         self.open_round(self.button)
 
     def took_turn(self, seat: int) -> None:
         """Note that a seat acted."""
         self.acted, self.last = True, seat
+        self.acted_seats.add(seat)
         if seat in self.pending:
             self.pending.remove(seat)
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _TIME: Final = re.compile(
-    r"^\s*[\[(]?(?P<h>\d{1,2}):(?P<m>\d\d)(?P<s>:\d\d)?(?:\s*(?P<half>[ap])\.?m\b\.?)?[\])]?(?!\d)\s*[-:]?\s*",
+    r"^\s*[\[(]?(?P<h>\d{1,2}):(?P<m>\d\d)(?P<s>:\d\d)?(?:\s*(?P<half>[ap])\.?m?\b\.?)?[\])]?(?!\d)\s*[-:]?\s*",
     re.IGNORECASE,
 )
 _MILITARY: Final = re.compile(r"^\s*(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)\s*(?:hrs|h)\b\s*[-:]?\s*", re.IGNORECASE)

@@ -10,7 +10,7 @@ from ledger.formats.handscript.notes.statements import NotedAmount, Ref
 from ledger.formats.handscript.notes.table_words import ME, POSITIONS, PRONOUNS, VERBS
 from ledger.formats.handscript.notes.tokenizer import Token, cards_of, figure
 
-SEPARATORS: Final = frozenset(",;./|:-&+()[]!")
+SEPARATORS: Final = frozenset(",;./|:-&+()[]!>")
 JOINING: Final = frozenset(("and", "then", "who", "so", "now", "&", "vs", "v", "versus", "against"))
 SEAT_MOST: Final = 12
 _SEAT: Final = re.compile(r"seat|s\d{1,2}")
@@ -22,6 +22,7 @@ class TokenCursor:
     def __init__(self, tokens: Sequence[Token], seats: frozenset[int]) -> None:
         self.tokens = tokens
         self.at = 0
+        self.playing = False  # the cards are out: a number behind a position is no post
         self.seats = seats  # numbers that are seats of this table
 
     @property
@@ -180,7 +181,12 @@ class TokenCursor:
             return found
         if (word := self.low()) in POSITIONS and self.low(1) not in ("at", "is", "on", "seat", "stays", ":"):
             following = self.peek(1)
-            if following is None or following.kind not in ("number", "name"):
+            is_sized = self.playing or POSITIONS[word] not in ("button", "small", "big")
+            if (
+                following is None
+                or following.kind not in ("number", "name")
+                or (is_sized and following.kind == "number")
+            ):
                 self.at += 1
                 return Ref("position", POSITIONS[word])
         self.at = begin

@@ -12,8 +12,12 @@ _CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
 _ONE_CARD: Final = re.compile(_CARD)
 _CARDS: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
 _SIZED: Final = re.compile(
-    r"\b(?:bets?|raises?(?: to)?|makes it|opens(?: to| for)?)\s+\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
+    r"\b(?:bets?\s+|raises?(?: to)?\s+|makes it\s+|opens(?: to| for)?\s+|[rb])\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
 )
+
+
+_BET: Final = re.compile(r"\b(?:bets\s+|leads\s+|fires\s+|b)\$?(\d+(?:\.\d+)?)(?!\d|c|\.\d)", re.IGNORECASE)
+"""A first bet of a street: in a limit game it is one of the two sizes."""
 
 
 def shows_two_cards(text: str) -> bool:
@@ -25,5 +29,7 @@ def shows_two_cards(text: str) -> bool:
 def has_free_sizes(text: str, stakes: tuple[Decimal, ...]) -> bool:
     """Whether bets of a night have sizes that no limit game with these stakes has."""
     sizes = {number(match[1]) for match in _SIZED.finditer(text)}
+    if {number(match[1]) for match in _BET.finditer(text)} - set(stakes):
+        return True
     bets = {stake * times for stake in stakes for times in range(1, 5)}
     return bool(sizes - bets)

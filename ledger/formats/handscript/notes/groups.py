@@ -56,6 +56,7 @@ def _folds_to(cursor: TokenCursor, line: Line) -> list[Statement]:
     cursor.skip("action", "it", "is", "it's")
     if not cursor.take_any(frozenset(["f", "fold", "folds", "folded"])):
         return []
+    cursor.skip("back", "all", "the", "way") if cursor.low(1) in ("around", "round", "the", "to") else None
     around = cursor.take_any(frozenset(("around", "round")))
     if cursor.take("to") and (target := cursor.ref()):
         cursor.skip("in", "the") if cursor.low() == "in" else None
@@ -121,19 +122,27 @@ def _pot_to(cursor: TokenCursor, line: Line) -> list[Statement]:
     amount: NotedAmount | None = None
     cursor.skip("dealer")
     if cursor.take_any(frozenset(("push", "pushed", "pushes", "ship"))):
-        cursor.skip("pot", "the", "it", "to")
+        cursor.skip("pot", "the", "it")
+        amount = cursor.amount() if cursor.low() == "(" or cursor.low(1) == "to" else None
+        cursor.skip("to")
     elif cursor.take("the", "pot") or cursor.take("pot"):
         cursor.skip("of", ":")
         amount = cursor.amount()
         cursor.skip("goes", "is", "was", "pushed", "shipped", "awarded")
         if not cursor.take("to"):
             return []
-    else:
+    elif (amount := cursor.amount()) is None or not cursor.take("to") or not _is_named(cursor):
         return []
     if not (who := cursor.refs()):
         return []
     cursor.skip(",", ":", "-") if figure_follows(cursor) else None
     return [Statement("win", line, who=who, verb="win", amount=amount or cursor.amount())]
+
+
+def _is_named(cursor: TokenCursor) -> bool:
+    """Whether a player's name stands here, no number."""
+    token = cursor.peek()
+    return token is not None and (token.kind == "name" or token.low in ("me", "hero"))
 
 
 def figure_follows(cursor: TokenCursor) -> bool:
@@ -156,7 +165,7 @@ def _split(cursor: TokenCursor, line: Line) -> list[Statement]:
 
 def _blinds_of(cursor: TokenCursor, line: Line) -> list[Statement]:
     """Return `sb 2 bb 3`, `blinds Jess and Priya`, `Jess and Priya blinds`."""
-    if role := BLIND_OF.get(cursor.low(), ""):
+    if not cursor.playing and (role := BLIND_OF.get(cursor.low(), "")):
         cursor.at += 1
         cursor.skip("blind", ":", "is", "seat")
         token = cursor.peek()

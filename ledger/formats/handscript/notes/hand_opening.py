@@ -17,9 +17,22 @@ _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board", "show"
 
 def read_opening(hand: NotedHand) -> None:
     """Write the seats, the button and the posts."""
+    _read_bare_bets(hand)
     _seat_players(hand)
     _place_button(hand)
     _post_blinds(hand)
+
+
+def _read_bare_bets(hand: NotedHand) -> None:
+    """Take `Cho 8` for a bet where it is more than any post, or stands behind one."""
+    big = _amount_of(hand, "big")
+    is_playing = False
+    for statement in hand.statements:
+        if statement.kind == "bare" and statement.amount is not None and big:
+            amount = statement.amount.value.scaleb(hand.scale)
+            if is_playing or (amount > 2 * big and not statement.amount.approximate):
+                statement.kind, statement.verb = "act", "bare"
+        is_playing = is_playing or statement.kind in _PLAY
 
 
 _BEFORE: Final = "Write it above this hand."

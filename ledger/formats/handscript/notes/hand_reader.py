@@ -218,6 +218,7 @@ HANDLERS: Final[dict[Kind, Callable[[NotedHand, Statement], None]]] = {
     "everyone": turns.take_everyone,
     "folds-to": turns.take_folds_to,
     "board": streets.take_board,
+    "pot": streets.take_pot,
     "show": streets.take_cards,
     "muck": streets.take_muck,
     "win": _take_win,

@@ -68,8 +68,12 @@ AMOUNT: Final = r"[$€£]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:[kc¢](?![a-z]))?"
 _STAKES: Final = re.compile(
     rf"(?<![\d/-])({AMOUNT})(?:\s?/\s?|-)({AMOUNT})(?:(?:\s?/\s?|-)({AMOUNT}))?(?![\d/-])", re.IGNORECASE
 )
+_APART: Final = re.compile(
+    rf"(?<![\d/.-])({AMOUNT})\s({AMOUNT})(?=\s*(?:$|nl|pl|no\b|no-|pot|limit|holdem|hold|cash|[,;@]))", re.IGNORECASE
+)
+"""`1 2 no limit`."""
 _BLINDS: Final = re.compile(
-    rf"\bblinds?\s*(?:up|now|are|of|to)?\s*:?\s*({AMOUNT})\s*(?:/|and|-)\s*({AMOUNT})", re.IGNORECASE
+    rf"\bblinds?\s*(?:up|now|are|were|is|at|of|to)?\s*:?\s*({AMOUNT})\s*(?:/|and|-)\s*({AMOUNT})", re.IGNORECASE
 )
 _ANTE: Final = re.compile(
     rf"\b(bb |big blind )?antes?\s*:?\s*(?:of\s*)?({AMOUNT})(\s*\(?(?:bba|bb ante|big blind ante)\)?)?", re.IGNORECASE
@@ -115,6 +119,12 @@ _DATES: Final = (
     re.compile(r"\b(?P<d>\d{1,2})\.? (?P<mon>[A-Z][a-z]{2,8})\.? (?P<y>20\d\d)\b"),
 )
 _NAMED_VENUE: Final = re.compile(r"\b(?:casino|card ?room|poker room|card club|cardroom|club house)\b", re.IGNORECASE)
+ASIDE: Final = re.compile(
+    r"\b(?:complains?|argues?|asks?|warned|warns?|says|said|jokes?|dispute|ruling|rules|apologi[sz]es|tips?|reviewed)\b"
+    r"|^\s*(?:\d+[- ]minute |dinner |short )?(?:break|colou?r(?:ing)? up|chip race|race off)\b",
+    re.IGNORECASE,
+)
+"""What is said or done beside the game: nobody comes or goes by it."""
 
 
 def number(text: str) -> Decimal:
@@ -224,7 +234,8 @@ def _read_game(heading: Heading, text: str, above: bool) -> tuple[str, bool]:
         if pattern.search(text):
             heading.betting, found = betting, True
             break
-    if match := _STAKES.search(text):
+    match = _STAKES.search(text) or (_APART.search(text) if found and above else None)
+    if match:
         stakes = tuple(number(part) for part in match.groups() if part)
         if found or above or heading.level:
             if not (heading.blinds and not found):

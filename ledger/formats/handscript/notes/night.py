@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
 from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import headings, seat_lists
+from ledger.formats.handscript.notes import headings, list_layouts, seat_lists
+from ledger.formats.handscript.notes.blocks import BETWEEN, Block, is_of_hand, next_number
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, without_comment, without_time
 from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
+from ledger.formats.handscript.notes.hand_headings import begins_hand, plain_heading
 from ledger.formats.handscript.notes.hand_reader import play
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_parser import parse
@@ -27,20 +29,9 @@ from ledger.formats.handscript.notes.tokenizer import tokenize
 from ledger.formats.handscript.tokens import quote, word
 from ledger.vocabulary import in_units
 
-_BEGINS: Final = re.compile(
-    r"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\d+\b|(?:next|new|first|second|third|last|\d{1,2}(?:st|nd|rd|th))\s+hand\b"
-    r"|\d{1,3}[.)]\s+(?=.*\b(?:button|btn|dealer|deals)\b))",
-    re.IGNORECASE,
-)
 _I_SIT: Final = re.compile(r"\bI(?:[']m| am| sit)\s+(?:in\s+)?seat\s+(\d{1,2})\b", re.IGNORECASE)
 _ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
 """A name of another room, or one that needs quotes: the strict grammar says how it is written."""
-_ASIDE: Final = re.compile(
-    r"\b(?:complains?|argues?|asks?|warned|warns?|says|said|jokes?|dispute|ruling|rules|apologi[sz]es|tips?|reviewed)\b"
-    r"|^\s*(?:\d+[- ]minute |dinner |short )?(?:break|colou?r(?:ing)? up|chip race|race off)\b",
-    re.IGNORECASE,
-)
-"""What is said or done beside the game: nobody comes or goes by it."""
 _FRAME: Final = re.compile(r"^\s*(?:[-=*_>•·]+\s+)+|\s+[-=*_]{2,}\s*$|^\s*\*{2,}|\*{2,}\s*$")
 """What frames a line: `--- Hand 3 ---`, `* Di folds`."""
 _STRANGER: Final = re.compile(r"(?:Nobody sits in seat |I can't read '(?:seat\s+|s)?)(\d{1,2})\b", re.IGNORECASE)
@@ -48,31 +39,8 @@ _SILENT: Final = re.compile(r"What did seat (\d{1,2})\b")
 """What is asked about a seat that may be empty."""
 _RULES: Final = " -=*_#~|+:"
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
-_BETWEEN: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
 _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board"))
 _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
-
-
-@dataclass(slots=True)
-class Block:
-    """A hand, or facts between hands, read: canonical lines, or what is asked."""
-
-    kind: str  # "hand", "table", "heading"
-    lines: list[Line] = field(default_factory=list)  # of the notes
-    written: list[CanonicalLine] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    remarks: list[tuple[Line, str]] = field(default_factory=list)
-    number: str = ""
-    header: list[str] = field(default_factory=list)
-    statements: list[Statement] = field(default_factory=list)
-    kinds: set[str] = field(default_factory=set)
-    counted: int = 0  # of the statements, those whose kinds are known
-
-    def has(self, kinds: frozenset[str]) -> bool:
-        """Whether one of its statements is of these kinds."""
-        self.kinds.update(one.kind for one in self.statements[self.counted :])
-        self.counted = len(self.statements)
-        return not self.kinds.isdisjoint(kinds)
 
 
 class Night:
@@ -85,11 +53,13 @@ class Night:
         self.previous = Previous(raise_means=raise_means)
         self.proven_raises: set[str] = set()  # what a bare `raises 40` means, where written amounts showed it
         self.strict_lines: list[str] = []  # of the heading, as the strict grammar has them
-        self.lines = list(lines)
+        self.lines = list(list_layouts.unfolded(lines))
         self.hands = 0
         self.last_number = ""
         self.last_time: tuple[int, int] | None = None
         self.stakes = ""
+        self.is_unnamed = False  # the hand that is read began with its button alone
+        self.writer = ""  # who keeps the notes, by a line above the hands
         self.unnumbered: int | None = None  # lines that name a player each, once they were counted
         self.block: Block | None = None
         self.later: list[Statement] = []  # facts of the hand that is read, about the table behind it
@@ -110,16 +80,20 @@ class Night:
     # One line
 
     def _line(self, line: Line) -> Iterator[Block]:
-        text = _FRAME.sub("", without_comment(line.text))
-        if not text.strip(_RULES) or text.split()[0] == "handscript" or seat_lists.is_row_of_names(text):
+        said = without_comment(line.text)
+        text = _FRAME.sub("", said)
+        if not text.strip(_RULES) or text.split()[0] == "handscript" or seat_lists.is_row_of_names(said):
             self._of_block(line, "heading")
             return
         text, clock = without_time(text)
         if not text.strip():
             return
-        if _BEGINS.match(text) and not re.match(r"\s*hand\s+(?:over|ends|ended|is)\b", text, re.IGNORECASE):
-            yield from self._close()
-            self.hands += 1
+        if begins_hand(text) or self._counts_hand(text):
+            text = plain_heading(text)
+            if not self._is_only_begun():
+                yield from self._close()
+                self.hands += 1
+            self.is_unnamed = False
             self._of_block(line, "hand")
             self._take_statements(self._heading_of_hand(line, text, clock))
             return
@@ -132,13 +106,37 @@ class Night:
             return
         yield from self._outside(line, text)
 
+    def _counts_hand(self, text: str) -> bool:
+        """Whether a line has the number of the next hand before it, where hands are counted: `2) Ana raises`."""
+        match = re.match(r"\s*(\d{1,3})[.):]\s", text)
+        is_free = self.block is None or self.block.kind != "hand" or self._over()
+        return bool(match and self.roster.seats and is_free and int(match[1]) == self.hands + 1) and not (
+            seat_lists.read_seats(text)
+        )
+
+    def _is_only_begun(self) -> bool:
+        """Whether a line about the button began a hand that nobody has named yet."""
+        return self.is_unnamed and self.block is not None and not self.block.has(_PLAY | _ENDINGS)
+
+    def _begin_unnamed(self, line: Line, statements: list[Statement]) -> None:
+        """Begin a hand with its button, where no line names the hand."""
+        self.hands += 1
+        self.is_unnamed = True
+        block = self._of_block(line, "hand")
+        block.number = self.last_number = next_number(self.last_number)
+        self._take_statements(statements)
+
     def _outside(self, line: Line, text: str) -> Iterator[Block]:
         """Take a line above the hands, or between two."""
         entries = seat_lists.read_seats(text) or self._unnumbered(text)
         in_hand = self.block is not None and self.block.kind == "hand"
         statements = [] if entries else self._parse(line, text)
-        between = statements and all(one.kind in _BETWEEN for one in statements)
-        ends = in_hand and statements and all(one.kind not in _BETWEEN | {"unread"} for one in statements)
+        between = statements and all(one.kind in BETWEEN for one in statements)
+        ends = in_hand and statements and is_of_hand(statements)
+        if statements and statements[0].kind == "button" and self.roster.seats:
+            yield from self._close()
+            self._begin_unnamed(line, statements)
+            return
         if ends and self.block is not None:
             self._of_block(line, "hand")
             self._take_statements(statements)
@@ -148,6 +146,7 @@ class Night:
         if entries:
             self._of_block(line, "heading")
             self._seat(entries, line)
+            self.roster.note_own_name(list_layouts.own_name(text), self.writer)
         elif between:
             block = self._of_block(line, "table")
             for statement in statements:
@@ -169,6 +168,9 @@ class Night:
         if _ODD_NAME.search(text) or (self.hands and headings.has_leftover(text)):
             return False
         above = not self.hands
+        if above:
+            self.writer = list_layouts.writer_name(text) or self.writer
+            self.roster.note_own_name("", self.writer)
         if above and (match := _I_SIT.search(text)):
             self.roster.me = int(match[1])
             text = text[: match.start()] + text[match.end() :]
@@ -203,7 +205,7 @@ class Night:
     def _is_aside(self, text: str) -> bool:
         """Whether a line between hands is about nobody at the table: no name, no number, no word of the game."""
         tokens = tokenize(text, self.roster.names())
-        if _ASIDE.search(text):
+        if headings.ASIDE.search(text):
             return True
         return not (_OF_SEATS.search(text) or any(token.kind == "name" or token.low in OF_TABLE for token in tokens))
 
@@ -245,7 +247,7 @@ class Night:
         statements = self._parse(line, text)
         assert self.block is not None  # noqa: S101 - opened by the caller
         number = next((one.name for one in statements if one.kind == "hand"), "")
-        self.block.number = self.last_number = number or _next_number(self.last_number)
+        self.block.number = self.last_number = number or next_number(self.last_number)
         if clock is not None and self.heading.day is not None:
             statements.insert(0, Statement("time", line, name=self._moment(clock)))
         return statements
@@ -287,7 +289,7 @@ class Night:
         block = self.block
         assert block is not None  # noqa: S101 - the callers opened one
         for statement in statements:
-            if statement.kind in _BETWEEN:
+            if statement.kind in BETWEEN:
                 if block.has(_PLAY):
                     self.later.append(statement)
                 else:
@@ -494,7 +496,3 @@ class Night:
 
     def _text(self, value: Decimal) -> str:
         return in_units(self._units(value), self.scale)
-
-
-def _next_number(before: str) -> str:
-    return str(int(before) + 1) if before.isdecimal() else "1" if not before else f"{before}+1"

@@ -152,7 +152,7 @@ class NotedHand:
             return {"small": order[0], "big": self.big_seat}[position] if order[1] == self.big_seat else None
         behind = table.after(self.big_seat)
         place = {"utg": 0, "utg+1": 1, "hijack": -5, "cutoff": -4}.get(position)  # the last three: button, small, big
-        if place is None or len(order) < (7 if place == -5 else 5):
+        if place is None or len(order) < {-5: 6, -4: 4}.get(place, 5):
             return None
         return behind[place]
 

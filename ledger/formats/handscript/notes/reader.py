@@ -8,7 +8,8 @@ from typing import Final
 
 from ledger.account import Problem, Reject
 from ledger.formats.handscript.lines import Line, lines
-from ledger.formats.handscript.notes.night import Block, Night
+from ledger.formats.handscript.notes.blocks import Block
+from ledger.formats.handscript.notes.night import Night
 from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Told
 from ledger.notation import Chunk

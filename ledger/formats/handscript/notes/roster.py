@@ -70,6 +70,10 @@ class Roster:
         seats = [seat for seat, player in self.seats.items() if player.name == name]
         return seats[0] if len(seats) == 1 else None
 
+    def note_own_name(self, *names: str) -> None:
+        """Keep where whoever writes sits, where a list or a line above it says it."""
+        self.me = next((seat for name in names if name and (seat := self.seat_of(name))), self.me)
+
     def own_seat(self) -> int | None:
         """Return where whoever writes sits."""
         if self.me in self.seats:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
+from ledger.formats.handscript.notes import list_layouts
 from ledger.formats.handscript.notes.headings import AMOUNT, number
 from ledger.formats.handscript.notes.table_words import RESERVED
 
@@ -51,7 +52,10 @@ _NEXT_SEAT: Final = re.compile(r"(?<=[\w.)])\s+(?=s(?:eat)?\s?\d{1,2}\b)", re.IG
 _BULLET: Final = re.compile(r"^\s*(?:[-*•·>]+\s+|\|\s*)")
 _CIRCA: Final = re.compile(r"\b(?:about|approx(?:\.|imately)?|around|roughly|circa)\s*(?=[$€£]?\d)", re.IGNORECASE)
 _ISH: Final = re.compile(rf"({AMOUNT})-?ish\b", re.IGNORECASE)
-_UNKNOWN: Final = re.compile(r"\b(?:covers(?: me)?|not counted|can't see|unknown|unclear)\b(?: stack)?", re.IGNORECASE)
+_UNKNOWN: Final = re.compile(
+    r"\b(?:covers(?: (?:me|him|her|everyone|everybody|us|all))?|not counted|can't see|(?:stack )?not visible|unknown|unclear)\b(?: stack)?",
+    re.IGNORECASE,
+)
 _SEAT_LAST: Final = re.compile(
     rf"\s*(?P<name>{_NAME})\s*[,:(-]?\s*(?P<stack>[~≈]?{AMOUNT}|\?)\)?\s*,?\s*[(,]?(?:in\s+)?seat\s*(?P<seat>\d{{1,2}})\)?\s*",
     re.IGNORECASE,
@@ -59,11 +63,18 @@ _SEAT_LAST: Final = re.compile(
 """`Gary $40 seat 1`: the seat stands last."""
 _ROW: Final = re.compile(r"^\s*\|?\s*(?:seat\s*)?\d{1,2}\s*\|[^|]+\|[^|]*\|?\s*$", re.IGNORECASE)
 """A row of a table: | 1 | Ana | 500 |."""
-_EMPTY: Final = re.compile(r"\s*(?:seat|s)?\s*\d{1,2}\s*[:.)=-]?\s*(?:empty|open|nobody|vacant|--?)\s*", re.IGNORECASE)
+_EMPTY: Final = re.compile(
+    r"\s*(?:seat|s)?\s*\d{1,2}\s*[:.)=-]?\s*[(]?(?:empty|open|nobody|no one|vacant|--?)(?:\s(?:seat|chair))?[)]?\s*",
+    re.IGNORECASE,
+)
 _HEADING_ROW: Final = re.compile(
     r"^[\s|#:]*(?:seats?|name|names|player|players|stacks?|chips|pos|position|[\s|#:/,-])+$", re.IGNORECASE
 )
 _LABEL: Final = re.compile(r"^\s*(?:[A-Za-z' ]{0,40}[:.])\s*(?=\D*\d|\w)")
+
+
+_CHUNKS_MOST: Final = 30
+"""More parts than a list of players has."""
 
 
 def is_row_of_names(text: str) -> bool:
@@ -83,7 +94,7 @@ def read_unnumbered(text: str) -> SeatEntry | None:
 
 def read_seats(text: str) -> list[SeatEntry]:
     """Return the players of a list of seats; none if the line is none."""
-    text = " ".join(text.split())
+    text = list_layouts.plain_list(text)
     ordered = bool(_ORDERED.search(text))
     text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
     if _ROW.match(text):
@@ -99,6 +110,8 @@ def read_seats(text: str) -> list[SeatEntry]:
     elif body[:6].lower() == "seats ":
         body, labelled = body[6:], re.match("", "")
     chunks = [chunk for chunk in re.split(r",(?!\d{3}(?!\d))|;|\s/\s|\||\s·\s|\s•\s", body) if chunk.strip()]
+    if len(chunks) > _CHUNKS_MOST:
+        return []
     seats_empty = [chunk for chunk in chunks if _EMPTY.fullmatch(chunk)]
     chunks = [chunk for chunk in chunks if chunk not in seats_empty]
     chunks = _merged(

@@ -33,6 +33,7 @@ Kind: TypeAlias = Literal[
     "next",  # whoever is next does it: check check
     "odd-chip",
     "post",
+    "pot",
     "posted",  # the blinds are in
     "rake",
     "remark",

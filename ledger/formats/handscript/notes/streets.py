@@ -7,6 +7,7 @@ from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.turns import pass_over, take_act
+from ledger.formats.handscript.tokens import quote
 
 
 def close_round(hand: NotedHand, line: Line) -> None:
@@ -36,6 +37,10 @@ def take_board(hand: NotedHand, statement: Statement) -> None:
     """Read a street: the round before it is over."""
     table, line = hand.betting, statement.line
     cards = statement.cards.split()
+    if statement.verb == "next":
+        statement.verb = {3: "turn", 4: "river"}.get(len(hand.board), "")
+        if not statement.verb:
+            raise question(line, f"Which street is the {statement.cards}?", "flop CARDS")
     at = {"flop": 0, "turn": 3, "river": 4}[statement.verb]
     if hand.board[at : at + len(cards)] == cards:
         return  # said once more
@@ -66,6 +71,24 @@ def _check_pot(hand: NotedHand, told: int, line: Line) -> None:
         )
     else:
         hand.remark(line, f"The pot is {hand.chips(pot)} by the lines above, not {hand.chips(told)}.")
+
+
+def take_pot(hand: NotedHand, statement: Statement) -> None:
+    """Compare a pot that the notes count between two acts with what went in."""
+    if statement.amount is None:
+        return
+    told, table = hand.units(statement.amount, statement.line), hand.betting
+    pots = [chips for chips, _ in table.pots()]
+    back = table.uncalled()[1]
+    if told in (table.pot, table.pot - back) or (statement.how and told in (*pots, *(chips - back for chips in pots))):
+        hand.evidence += 1
+        hand.write(f"remark {quote(statement.text)}", statement.line)
+        return
+    raise question(
+        statement.line,
+        f"The pot is {hand.chips(table.pot - back)} by the lines above, not {hand.chips(told)}",
+        hint="Mend the line that is wrong.",
+    )
 
 
 def _no_card_twice(hand: NotedHand, cards: list[str], line: Line) -> None:

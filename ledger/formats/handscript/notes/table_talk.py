@@ -10,8 +10,46 @@ from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_words import LEFT, PAUSES, REBUYS
 
 _BUTTON: Final = frozenset(("button", "btn", "bu"))
-_AT: Final = ("at", "is", "on", "seat", "stays", "remains", "moves", "to", ":", "-", "the", "=", "still", "in")
-_WHICH_HAND: Final = ("next", "new", "first", "second", "third", "last")
+_AT: Final = (
+    "at",
+    "is",
+    "on",
+    "seat",
+    "stays",
+    "remains",
+    "moves",
+    "to",
+    ":",
+    "-",
+    "the",
+    "=",
+    "still",
+    "in",
+    "front",
+    "of",
+    "before",
+    "with",
+    "pos",
+    "position",
+    "now",
+)
+_WHICH_HAND: Final = (
+    *(
+        "next",
+        "new",
+        "last",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+    ),
+)
 _MISDEALS: Final = {"exposed": "exposed-card", "exposes": "exposed-card", "boxed": "boxed-card"}
 _ENDINGS: Final = ("end of hand", "hand over", "hand ends", "end hand", "end")
 
@@ -67,6 +105,8 @@ def _hand(cursor: TokenCursor, line: Line) -> Statement | None:
 
 
 def _button(cursor: TokenCursor, line: Line) -> Statement | None:
+    if cursor.playing:
+        return None
     if cursor.low()[:1] == "b" and cursor.low()[1:].isdecimal() and int(cursor.low()[1:]) in cursor.seats:
         seat = int(cursor.low()[1:])
         cursor.at += 1
@@ -206,10 +246,18 @@ def about(cursor: TokenCursor, line: Line, who: list[Ref]) -> list[Statement]:
 
 
 def _has_button(cursor: TokenCursor, line: Line) -> Statement | None:
-    if cursor.take("deals") or cursor.take("dealing"):
+    if cursor.take("deals") or cursor.take("dealing") or cursor.take("is", "dealing") or cursor.take("is", "dealer"):
+        return Statement("button", line) if cursor.at_separator() else None
+    if not cursor.playing and cursor.take_any(_BUTTON):
         return Statement("button", line) if cursor.at_separator() else None
     if not (
-        cursor.take("has") or cursor.take("gets") or cursor.take("is", "on") or cursor.take("on") or cursor.take("is")
+        cursor.take("has")
+        or cursor.take("had")
+        or cursor.take("gets")
+        or cursor.take("with")
+        or cursor.take("is", "on")
+        or cursor.take("on")
+        or cursor.take("is")
     ):
         return None
     cursor.skip("the", "dealer")
@@ -246,7 +294,7 @@ def _leaves(cursor: TokenCursor, line: Line) -> Statement | None:
     busted = False
     if (
         cursor.take("racks", "up")
-        or cursor.take("picks", "up")
+        or (cursor.low(2)[:1].isalpha() and cursor.low(2) != "pot" and cursor.take("picks", "up"))
         or cursor.take("cashes", "out")
         or cursor.take("goes", "home")
         or cursor.take("heads", "home")
@@ -289,7 +337,7 @@ def _buys(cursor: TokenCursor, line: Line) -> Statement | None:
     how = REBUYS[word]
     if cursor.take("in", "again"):
         how = "rebuy"
-    cursor.skip("in", "up", "on", "for", "with", "another", "back", "chips")
+    cursor.skip("in", "up", "on", "for", "with", "another", "back", "chips", ",", ":")
     amount = cursor.amount()
     cursor.skip("more", "in", "chips")
     if amount is None or not cursor.at_separator():

@@ -16,16 +16,16 @@ def _table(rows: dict[str, str]) -> dict[str, str]:
 
 VERBS: Final = _table(
     {
-        "fold": "f fd fold folds folded passes drops",
-        "check": "x ck ch chk cks check checks checked taps knocks k",
-        "call": "c call calls called limps limp limped flats flat overcalls",
+        "fold": "f fd fold folds folded pass passes passed drops bin bins binned dump dumps pitch pitches ditches releases retires retired",
+        "check": "x ck ch chk cks check checks checked tap taps tapped rap raps rapped knocks k",
+        "call": "c call calls called limps limp limped flats flat flatted overcalls snaps peels peeled",
         "complete": "completes",
-        "bet": "b bet bets leads fires donks",
+        "bet": "b bet bets lead leads led fires fired donks donk stabs barrels",
         "raise": "r rr raise raises raised reraise reraises re-raise re-raises reraised re-raised bumps 3-bets 3bets "
         "three-bets 4-bets 4bets four-bets 5-bets five-bets 3bet 4bet 3-bet 4-bet threebets fourbets",
         "cap": "caps capped",
         "open": "opens opened",
-        "makes": "makes made",
+        "makes": "makes made make",
         "pots": "pots",
         "all-in": "ai allin all-in shoves shove jams jam ships shoved jammed",
     }
@@ -51,7 +51,17 @@ POSITIONS: Final = {
     "straddler": "straddle",
 }
 PRONOUNS: Final = frozenset(("he", "she", "they"))
-ME: Final = frozenset(("i", "me", "hero", "myself", "we"))
+ME: Final = frozenset(("i", "me", "hero", "myself", "we", "i'm"))
+PHRASES: Final = {
+    "calls": "comes along|come along|came along|cold calls|cold-calls|flat calls|flat-calls|smooth calls|snap calls|"
+    "snap-calls|calls at once|calls immediately",
+    "folds": "gives up|gave up|gives it up|lays it down|lay it down|laid it down|lets it go|let it go|stands aside|"
+    "steps aside|gets out of the way|throws it away|open folds",
+    "raises": "check-raises|check raises|checkraises",
+    "all-in": "open-shoves|open shoves|open-jams|open jams|moves all chips forward|moves all chips in|"
+    "pushes all chips forward|puts it all in|gets it all in",
+}
+"""What a seat does, in several words: read as one word."""
 NUMBER_WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 STREETS: Final = {
@@ -62,6 +72,7 @@ STREETS: Final = {
     "river": "river",
     "r": "river",
     "fl": "flop",
+    "tn": "turn",
     "rv": "river",
 }
 CARDS_ON: Final = {"flop": 3, "turn": 1, "river": 1}

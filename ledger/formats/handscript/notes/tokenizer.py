@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
 from ledger.formats.handscript.notes.statements import NotedAmount
-from ledger.formats.handscript.notes.table_words import RESERVED
+from ledger.formats.handscript.notes.table_words import PHRASES, RESERVED
 
 
 class Token(NamedTuple):
@@ -22,8 +22,12 @@ class Token(NamedTuple):
 
 
 _NUMBER: Final = r"[~≈]?[ ]?[$€£]?(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+)"
+_MEANINGS: Final = {phrase: word for word, phrases in PHRASES.items() for phrase in phrases.split("|")}
+_PHRASE: Final = "|".join(sorted((phrase.replace(" ", "[ ]") for phrase in _MEANINGS), key=len, reverse=True))
 _TOKEN: Final = re.compile(
     rf"""(?P<text>"[^"]*")
+    |(?P<phrase>(?:{_PHRASE})(?![A-Za-z0-9]))
+    |(?P<sized>(?:rr?|b|c|ai)\d+(?:\.\d+)?(?:k(?![a-z]))?(?![A-Za-z0-9.]*[A-Za-z0-9]))
     |(?P<bet>[345]-bets?\b)
     |(?P<number>{_NUMBER}(?:k|c|¢|ct)?(?![A-Za-z0-9♠♥♦♣]))
     |(?P<word>(?:utg\+\d|[A-Za-z0-9][A-Za-z0-9♠♥♦♣]*(?:['-][A-Za-z]+)*))
@@ -34,6 +38,8 @@ _FIGURE: Final = re.compile(r"(~|≈)?\s*[$€£]?([\d,]+(?:\.\d+)?|\.\d+)(k|c|�
 _SUITS: Final = str.maketrans("♠♥♦♣", "shdc")
 _CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka])[shdcSHDC])+")
 _CARD: Final = re.compile(r"(10|[2-9TJQKAtjqka])([shdcSHDC])")
+SIZED: Final = re.compile(r"(rr?|b|c|ai)(\d+(?:\.\d+)?k?)", re.IGNORECASE)
+"""`r12`, `b25`: act and amount, behind a player."""
 GLUED: Final = re.compile(r"(\d{1,2})(f|x|c|b|r|ai|k)(\d+(?:\.\d+)?)?", re.IGNORECASE)
 """`8b25`, `2f`, `2AI`: seat, act, amount."""
 
@@ -58,7 +64,7 @@ def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
         if found is None:
             break
         kind = found.lastgroup or "mark"
-        kind = "word" if kind == "bet" else kind
+        kind = "word" if kind in ("bet", "phrase", "sized") else kind
         piece = found[0]
         tokens.append(Token(kind, piece, _lowered(kind, piece), position, found.end()))  # type: ignore[arg-type] # the pattern's groups are the kinds
         position = found.end()
@@ -68,7 +74,7 @@ def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
 def _lowered(kind: str, piece: str) -> str:
     if kind == "text":
         return piece.strip('"')
-    return piece.lower()
+    return _MEANINGS.get(piece.lower(), piece.lower())
 
 
 def _at_boundary(text: str, position: int) -> bool:

@@ -87,7 +87,7 @@ def _acts_before_raise(hand: NotedHand, seat: int) -> bool:
     return False
 
 
-_RAISING: Final = frozenset(("bet", "raise", "open", "makes", "cap", "all-in"))
+_RAISING: Final = frozenset(("bet", "raise", "open", "makes", "cap", "all-in", "bare"))
 
 
 # Groups
@@ -99,6 +99,9 @@ def take_next(hand: NotedHand, statement: Statement) -> None:
         raise question(
             statement.line, "Who does this? The blinds don't show whose turn it is", f"SEAT {statement.verb}s"
         )
+    if statement.how == "run":
+        _take_run(hand, statement)
+        return
     if statement.verb != "check" and statement.count == 1 and len(hand.betting.pending) != 1:
         raise question(statement.line, f"Who {statement.verb}s?", f"SEAT {statement.verb}s")
     for _ in range(statement.count):
@@ -108,6 +111,19 @@ def take_next(hand: NotedHand, statement: Statement) -> None:
                 statement.line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s"
             )
         _in_group(hand, pending[0], statement)
+
+
+def _take_run(hand: NotedHand, statement: Statement) -> None:
+    """Read one act of a line that names nobody; behind its last act the betting round is over."""
+    line, pending = statement.line, hand.betting.pending
+    if not pending:
+        raise question(line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s")
+    one = Statement("act", line, verb=statement.verb, amount=statement.amount, all_in=statement.all_in)
+    one.how = statement.cards
+    _STEPS[statement.verb](hand, pending[0], one)
+    if statement.else_ and hand.betting.pending and not hand.betting.over:
+        seat = hand.betting.pending[0]
+        raise question(line, f"What did {hand.name(seat)} do?", f"{seat} folds")
 
 
 def take_everyone(hand: NotedHand, statement: Statement) -> None:
@@ -211,6 +227,9 @@ def _called(hand: NotedHand, seat: int, statement: Statement, expected: int, owe
     if amount == expected or amount == table.bets.get(seat, 0) + expected:
         hand.evidence += 1
         return expected
+    if amount == table.pot + expected:  # Ze calls (360): the pot
+        hand.evidence += 1
+        return expected
     behind = table.left(seat)
     if statement.all_in and behind is None and amount < owed:
         return amount
@@ -240,6 +259,22 @@ def _bet(hand: NotedHand, seat: int, statement: Statement) -> None:
 
 def _open(hand: NotedHand, seat: int, statement: Statement) -> None:
     (_raise if hand.betting.current else _bet)(hand, seat, statement)
+
+
+def _bare(hand: NotedHand, seat: int, statement: Statement) -> None:
+    """Read `Pham 35`: a bet, the amount of a call, or a raise to it."""
+    table, line = hand.betting, statement.line
+    assert statement.amount is not None  # noqa: S101 - such an act is no more than its amount
+    amount = hand.units(statement.amount, line)
+    if table.current and amount == table.current:
+        _call(hand, seat, statement)
+        return
+    is_again = bool(table.bets.get(seat)) and not (table.street == "preflop" and seat not in table.acted_seats)
+    if table.current and (is_again or amount < table.current + table.least_raise):
+        raise question(line, f"What does {hand.name(seat)} do with {hand.chips(amount)}?", f"{seat} raises to {_GIVEN}")
+    statement.how = "to"
+    statement.verb = "raise" if table.current else "bet"
+    _STEPS[statement.verb](hand, seat, statement)
 
 
 def _makes(hand: NotedHand, seat: int, statement: Statement) -> None:
@@ -435,6 +470,7 @@ _STEPS: Final[dict[str, Callable[[NotedHand, int, Statement], None]]] = {
     "cap": _raise,
     "open": _open,
     "makes": _makes,
+    "bare": _bare,
     "all-in": _all_in,
     "complete": _complete,
 }

@@ -1,0 +1,152 @@
+"""Layouts of lists of players: tables, dashes, letters, several players on a line. Each becomes `1 Ana 500, 2 Bo 300`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes.headings import AMOUNT
+
+_POSITION: Final = re.compile(r"\bpos(?:ition)?\.?\s?(?=\d{1,2}\b)", re.IGNORECASE)
+_NUMBERED: Final = re.compile(r"^\s?(?:seat\s?|s\s?|#\s?)?\d{1,2}\b", re.IGNORECASE)
+_DASH: Final = re.compile(r"\s[-=]\s")
+_ESTIMATED: Final = re.compile(rf"({AMOUNT})\s?\(?(?:est\.|estimated|approx\.?|or so)\)?(?!\w)", re.IGNORECASE)
+_OWN: Final = re.compile(r"\b(?:me|myself|hero|I)\s?\(([^\W\d_][\w'-]*)\)|\b([^\W\d_][\w'-]*)\s?\((?:me|hero|I)\)")
+_ITEM: Final = re.compile(r"(?:^|(?<=\s))(?=\d{1,2}[.)]\s[^\W\d_])")
+_LABEL: Final = re.compile(
+    r"^\s?(?:players?|line-?up|seats|stacks|in the game|table)(?:\s\d+-\d+)?\s?:\s?", re.IGNORECASE
+)
+_NEXT_PLAYER: Final = re.compile(rf"(\s[~≈]?{AMOUNT})\s(?=[^\W\d_])")
+_LETTER: Final = re.compile(r"^\s?([A-J])\s?[).:=]\s?(?=[^\W\d_].*\d)")
+_ORDER: Final = re.compile(
+    r"^(?P<head>.*\S)\s+-\s+(?P<names>[^()-]+)\((?:sitting |seated )?in (?:that|this) order[^()]*\)\s*\.?$",
+    re.IGNORECASE,
+)
+_CELL: Final = re.compile(
+    rf"\s*(?:(?P<seat>\d{{1,2}})(?:[.):]?\s+(?P<name>[^\W\d_][^|]*))?|(?P<stack>[~≈]?{AMOUNT}|\?)?)\s*"
+)
+
+
+_AROUND: Final = re.compile(
+    r"^[A-Za-z' ]{0,40}\b(?:around the table|at the table|clockwise|in order|left to right|seated|sitting)[A-Za-z' ]{0,30}:",
+    re.IGNORECASE,
+)
+_WRITER: Final = re.compile(
+    r"\b(?:(?:notes|kept|written|told|recorded) by|statement of|notes of|I am|I'm)\s+([A-Z][\w'-]*)"
+    r"|\b([A-Z][\w'-]*)\s+(?:is\s+)?(?:keeping|taking)\s+(?:the\s+)?notes"
+)
+
+
+_SENTENCE: Final = re.compile(r"\.\s(?=in seat \d{1,2} (?:was|is|sat|sits|we had)\b)", re.IGNORECASE)
+
+
+def writer_name(text: str) -> str:
+    """Return who writes the notes, where a line above the hands says it."""
+    match = _WRITER.search(text)
+    return (match[1] or match[2]) if match else ""
+
+
+_ITEMS_MOST: Final = 12
+_PROSE: Final = re.compile(r"\b(?:and\s)?(?:in\s)seat\s(\d{1,2})\s(?:was|is|sat|sits|we had|we have)\s", re.IGNORECASE)
+"""`In seat 1 was Ann with 200`."""
+
+
+_NAME_FIRST: Final = re.compile(
+    rf"^\s?\|?\s?(?P<name>[^\W\d_][^|\d]{{0,40}}?)\s?\|\s?(?P<seat>\d{{1,2}})\s?\|\s?(?P<stack>[~≈]?{AMOUNT}|\?)\s?\|?\s?$"
+)
+"""`| Ana | 1 | 500 |`."""
+
+
+def own_name(text: str) -> str:
+    """Return the name of whoever writes, where the list says it: `me (Nora)`."""
+    match = _OWN.search(text)
+    return (match[1] or match[2]) if match else ""
+
+
+_TWO: Final = re.compile(
+    rf"^\s?(?:heads[- ]?up\s?[:,-]?\s?)?(?P<one>[^\W\d_][\w'-]*)\s?\(?(?P<chips>{AMOUNT})\)?\s(?:vs?\.?|versus|against|&|and)\s"
+    rf"(?P<other>[^\W\d_][\w'-]*)\s?\(?(?P<more>{AMOUNT})\)?\s?\.?$",
+    re.IGNORECASE,
+)
+"""`Ana 200 v Bo 150`: two who play heads-up."""
+
+
+def plain_list(text: str) -> str:
+    """Return a line of a list of players in the layout that all lists are read in."""
+    text = _POSITION.sub("seat ", " ".join(text.split()))
+    if _PROSE.search(text):
+        text = ", ".join(
+            part.strip(" ,;.") for part in _PROSE.sub(r", seat \1 ", text).split(", ") if part.strip(" ,;.")
+        )
+    text = _TWO.sub(r"players in order: \g<one> \g<chips>, \g<other> \g<more>", text)
+    text = _NAME_FIRST.sub(r"\g<seat> \g<name> \g<stack>", text)
+    text = _AROUND.sub("players in order:", text)
+    text = _OWN.sub(lambda match: match[1] or match[2], text)
+    text = _ESTIMATED.sub(r"~\1", text)
+    if letter := _LETTER.match(text):
+        text = f"{ord(letter[1]) - ord('A') + 1} {text[letter.end() :]}"
+    if _NUMBERED.match(text) and "," not in re.sub(AMOUNT, "", text):
+        text = _DASH.sub(" ", text)
+    if 1 < len(_ITEM.findall(text)) <= _ITEMS_MOST:
+        text = ", ".join(part.strip(" ,;/") for part in _ITEM.split(text) if part.strip(" ,;/"))
+    label = _LABEL.match(text)
+    if label:
+        body = text[label.end() :]
+        if not re.search(r",(?!\d{3})|;|/|\|", body):
+            body = _NEXT_PLAYER.sub(r"\1, ", body)
+        text = "players: " + body
+    return text
+
+
+def unfolded(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines of a night; a table that goes across becomes a list, a list behind a heading its own line."""
+    above: Line | None = None
+    for line in _by_sentence(lines):
+        if above is not None:
+            joined = _across(above.text, line.text)
+            yield above._replace(text=joined or above.text)
+            above = None
+            if joined:
+                yield line._replace(text="")
+                continue
+        if line.text.count("|") > 3 and _across(line.text, line.text, is_head=True):
+            above = line
+            continue
+        match = _ORDER.match(line.text) if "order" in line.text else None
+        if match:
+            yield line._replace(text=match["head"])
+            yield line._replace(text=f"players in order: {match['names'].strip()}")
+            continue
+        yield line
+    if above is not None:
+        yield above
+
+
+def _by_sentence(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines; one that seats the players in a sentence of its own in two."""
+    for line in lines:
+        sentence = _SENTENCE.search(line.text)
+        if sentence:
+            yield line._replace(text=line.text[: sentence.start() + 1])
+            yield line._replace(text=line.text[sentence.end() :])
+        else:
+            yield line
+
+
+def _across(upper: str, lower: str, *, is_head: bool = False) -> str:
+    """Return the list that two rows hold: seats with names above, stacks below; "" if they hold none."""
+    heads = [_CELL.fullmatch(cell) for cell in upper.strip().strip("|").split("|")]
+    if not all(head is not None and head["seat"] for head in heads):
+        return ""
+    if is_head:
+        return upper if sum(bool(head and head["name"]) for head in heads) > 1 else ""
+    stacks = [cell.strip() for cell in lower.strip().strip("|").split("|")]
+    if len(stacks) != len(heads) or not all(re.fullmatch(rf"(?:[~≈]?{AMOUNT}|\?|-*)", stack) for stack in stacks):
+        return ""
+    return ", ".join(
+        f"{head['seat']} {head['name'].strip()} {stack.strip('-') or '?'}"
+        for head, stack in zip(heads, stacks, strict=True)
+        if head is not None and head["name"]
+    )
