@@ -144,7 +144,9 @@ def is_remark(tokens: list[Token], text: str) -> bool:
     for index, token in enumerate(tokens):
         if token.kind in ("name", "number", "text") or token.text in "?+=<>%" or token.low in _SAYS_MORE:
             return False
-        if token.kind == "word" and (cards_of(token.text) or any(map(str.isdigit, token.text)) or len(token.text) == 1):
+        if token.kind == "word" and (
+            cards_of(token.text) or any(map(str.isdigit, token.text)) or (len(token.text) == 1 and token.text != "a")
+        ):
             return False
         if index and token.text[:1].isupper() and not token.text.isupper():
             return False  # may be somebody's name
