@@ -18,9 +18,25 @@ from tests.cli.commands import GOING_ON, GOOD
 from tests.limits import OutOfTimeError, cpu_time_limit
 
 WRITES: Final = frozenset(
-    {"import", "correct", "shard", "seal", "cosign", "evidence", "demo", "rules", "schema", "lake", *GOING_ON}
+    {
+        "import",
+        "correct",
+        "shard",
+        "seal",
+        "cosign",
+        "evidence",
+        "demo",
+        "rules",
+        "schema",
+        "lake",
+        "new",
+        "read",
+        *GOING_ON,
+    }
 )
-"""Commands that record something, go on until they are stopped, or read no ledger."""
+"""Commands that record something, go on until they are stopped, or read no ledger: `new` writes an empty page of notes, and
+`read` reads such a page.
+"""
 
 _WRITING_WORDS: Final = frozenset(
     {"add", "retire", "hold", "merge", "erase", "open", "note", "due", "rule", "cite", "close", "attach", "--apart"}
