@@ -46,7 +46,7 @@ def wrong(room: Genuine, mutants: int) -> list[str]:
 
 true_verdict, true_rest = offline.verdict, offline.whole
 WEAK: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
-    "books are not compared": (refinding, "_strange", lambda _: {}, "the book"),
+    "books are not compared": (refinding, "_find_unvouched", lambda _: {}, "the book"),
     "findings are not found again": (refinding, "refound", lambda _: refinding.Refound([], {}), "findings"),
     "openings are not looked at": (offline, "openings", lambda *_: 4, "an opened card"),
     "commits may be left out": (offline, "whole", lambda *_: None, "other events"),
