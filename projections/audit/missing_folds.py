@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ledger.vocabulary import Seat
 from projections.audit.merged_findings import Spoken, is_about_table
@@ -11,6 +12,8 @@ from projections.audit.record_gaps import find_unresolved_seat
 from projections.books.rulebook import BUILT_IN
 from projections.sentences import record_doubts as say
 from projections.timeline.hand_timeline import Timeline
+
+_SEAT_NAMED: Final = re.compile(r"\bseat (\d+)\b", re.IGNORECASE)
 
 
 def gather_under_missing_fold(breaches: list[Spoken], course: Timeline) -> list[Spoken]:
@@ -62,7 +65,7 @@ class _MissingFold:
             return True
         text = f"{breach.saw} {breach.should}"
         is_turn = any(act.version == breach.version for act in self.course.acts)
-        if is_turn and re.search(rf"\bseat {self.seat}\b", text, re.IGNORECASE):
+        if is_turn and str(self.seat) in _SEAT_NAMED.findall(text):
             return True
         return clause_breach.clause.entry.topic == "showdown" and self._leaves_one()
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger.errors import ConflictError, UsageError
-from ledger.hand.opening import GameSet, HandOpened
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
 from ledger.recording.keys import CONFIRM, meant
 from ledger.recording.recorder import chosen
 from ledger.recording.seat_keys import button_seat, seating_line
@@ -127,6 +127,21 @@ class TableSession:
         return self.recorder.begin(next_proposal.number, next_proposal.events, key=key)
 
 
+def _reread_between_hands(text: str, act: StoredAct) -> list[Taken]:
+    """Return what a text would have meant in place of an act between hands, or of one that began a hand."""
+    if text.strip() in CONFIRM:
+        return act.proposed()
+    if text.strip() == "u":
+        return act.undo(TYPING_ERROR)
+    button = button_seat(text)
+    if button is None:
+        return act.read(seating_line(text))
+    proposed = act.proposed()
+    if not any(isinstance(event, ButtonPlaced) and event.seat == button for event in proposed[0].events):
+        raise UsageError("the button was placed elsewhere")
+    return proposed
+
+
 def _blinds(recorder: Recorder) -> tuple[Chips, ...]:
     """Return the blinds of the game that is played here."""
     return next((event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ())
@@ -146,7 +161,7 @@ def _reread(text: str, act: StoredAct) -> list[Taken]:
     """Return what a text would have meant in place of a recorded act."""
     lines = act.lines
     if not lines.in_hand or act.was_proposed:
-        return act.proposed() if text.strip() in CONFIRM else act.read(text)
+        return _reread_between_hands(text, act)
     key_meaning = meant(text, lines.state, lines.settings.exponent)
     if key_meaning.undo:
         return act.undo(TYPING_ERROR)

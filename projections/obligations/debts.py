@@ -12,7 +12,7 @@ from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.debt_inputs import Asked, spots_of
-from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, Standing
+from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, Standing, Way
 from projections.obligations.entry_terms import Terms, enter, perhaps_first
 from projections.obligations.gaps import gap, has_gap
 from projections.obligations.move_costs import after_move
@@ -211,7 +211,8 @@ def _build_debtless_due(inputs: Asked, seat: Seat, player: PlayerId, absence: Ab
     if inputs.stakes.format == "tournament":
         behind_button = waits_behind_button(inputs.policy, inputs.state, seat, player) if absence is None else None
         if behind_button is not None and not (inputs.hand is not None and gap(inputs.state, inputs.hand)):
-            return SeatDue(seat, player, "new", "no", why=(behind_button,))
+            way_in = Way("button-passes", now=False, why=(behind_button,))
+            return SeatDue(seat, player, "new", "no", ways=(way_in,), why=(behind_button,))
         gets_no_cards = absence is not None and (absence.standing == "broke" or not absence.listed)
         reason = Ground(reasons_for.tournament_absence(), (), "fallback")
     else:

@@ -22,8 +22,17 @@ OURS: Final = frozenset({"ledger.schema"})
 """Modules that make patterns of words of our own source, for papers of our own."""
 
 
-MADE: Final = {"ledger.formats.handscript.phrases": "patterns"}
+MADE: Final = {
+    "ledger.formats.handscript.phrases": "patterns",
+    "ledger.formats.handscript.notes.seat_lists": "newcomer_patterns",
+}
 """Modules that make patterns of parts, and the function of each that returns them all."""
+
+
+OF_NAMES: Final = frozenset({"ledger.formats.handscript.notes.tokenizer"})
+"""Modules that make an alternation of the names of a table, escaped and without repeats."""
+NOTES: Final = "ledger.formats.handscript.notes."
+"""Patterns of notes see one line of at most 2,000 characters, and at most 8 blanks side by side."""
 
 
 class Found(NamedTuple):
@@ -87,6 +96,8 @@ def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
         elif id(node) in makers:  # a function that compiles it once, when somebody asks
             pattern = getattr(import_module(module), makers[id(node)])()
             yield Found(where, pattern, frozenset({"match", "search"}))
+        elif module in OF_NAMES and what == "compile":
+            continue
         elif module in MADE and what == "compile":
             made = getattr(import_module(module), MADE[module])()
             yield from (Found(f"{where} {one.pattern}", one, frozenset({"fullmatch"})) for one in made)

@@ -15,17 +15,21 @@ import pytest
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.errors import HandledgerError
+from ledger.formats.handscript.notes import night, tokenizer
+from ledger.formats.handscript.notes.reader import BLANKS_MOST, LINE_MOST
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.readers import currencies
+from ledger.recording import seat_keys
 from ledger.store import open as open_ledger
 from projections.books import rulebook
 from tests.cli.conftest import Run
 from tests.pace import FELT, least, out_of_proportion, spent
-from tests.security.patterns import ROOT, Found, every_pattern, nested, pumps
+from tests.security.patterns import NOTES, ROOT, Found, every_pattern, nested, pumps
 from tests.several import all_keep
 
 SIZE = 65_536
+LONG_BLANK = re.compile(rf"\s{{{BLANKS_MOST + 1},}}")
 NESTED = {
     # an underscore or a point stands between the turns, so that there is one way to cut them
     r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?",
@@ -33,6 +37,11 @@ NESTED = {
     currencies._written().pattern,
     currencies._signs_behind().pattern,
     currencies._partly().pattern,
+    # a blank stands between the turns of signs, an apostrophe or a hyphen between those of letters
+    night._FRAME.pattern,
+    tokenizer._TOKEN.pattern,
+    # one blank stands between the words of a name, which have none
+    seat_keys._SEATING.pattern,
 }
 
 
@@ -44,6 +53,8 @@ ASKED_OF_JSON = {
 
 def ask(found: Found, method: str, text: str) -> None:
     of: Any = found.pattern
+    if found.where.startswith(NOTES):
+        text = LONG_BLANK.sub(" " * BLANKS_MOST, text[:LINE_MOST])
     told: Any = text if isinstance(of.pattern, str) else text.encode("latin-1", "replace")
     if method in ("sub", "subn"):
         getattr(of, method)(told[:0], told)

@@ -403,3 +403,17 @@ def test_what_happened_since_is_said(book: Ledger) -> None:
     tables.lines(T1, DEVICE, Lines(["4 sits Di walk-in"]))
     with pytest.raises(ProblemError, match="4 sits Di walk-in"):
         act(tables, ".", 1, since=since)
+
+
+def test_keys_between_hands_are_known_again(book: Ledger) -> None:
+    tables = Tables(book, ["hilton"])
+    tables.open(T1, DEVICE, NewTable(SAID))
+    lines = ["3 Cy 300", "4 Dee 300", "5 Eve 300", "u", "b 3"]
+    for key, line in enumerate(lines):
+        assert not tables.lines(T1, DEVICE, Lines([line], key=str(key))).again, line
+    head = book.head()
+    for key, line in enumerate(lines):
+        assert tables.lines(T1, DEVICE, Lines([line], key=str(key))).again, line
+    with pytest.raises(ConflictError):
+        tables.lines(T1, DEVICE, Lines(["b 4"], key="4"))
+    assert book.head() == head

@@ -64,7 +64,7 @@ class Heading:
         return self.stakes[0] if self.is_limit else self.stakes[1]
 
 
-AMOUNT: Final = r"[$€£]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:[kc¢](?![a-z]))?"
+AMOUNT: Final = r"[$€£]?(?:\d[\d,]{0,24}(?:\.\d{1,9})?|\.\d{1,9})(?:[kc¢](?![a-z]))?"
 _STAKES: Final = re.compile(
     rf"(?<![\d/-])({AMOUNT})(?:\s?/\s?|-)({AMOUNT})(?:(?:\s?/\s?|-)({AMOUNT}))?(?![\d/-])", re.IGNORECASE
 )

@@ -9,6 +9,8 @@ from typing import Final
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.headings import AMOUNT
 
+_ANY_AMOUNT: Final = re.compile(AMOUNT)
+_STACK_CELL: Final = re.compile(rf"(?:[~≈]?{AMOUNT}|\?|-*)")
 _POSITION: Final = re.compile(r"\bpos(?:ition)?\.?\s?(?=\d{1,2}\b)", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"^\s?(?:seat\s?|s\s?|#\s?)?\d{1,2}\b", re.IGNORECASE)
 _DASH: Final = re.compile(r"\s[-=]\s")
@@ -87,7 +89,7 @@ def plain_list(text: str) -> str:
     text = _ESTIMATED.sub(r"~\1", text)
     if letter := _LETTER.match(text):
         text = f"{ord(letter[1]) - ord('A') + 1} {text[letter.end() :]}"
-    if _NUMBERED.match(text) and "," not in re.sub(AMOUNT, "", text):
+    if _NUMBERED.match(text) and "," not in _ANY_AMOUNT.sub("", text):
         text = _DASH.sub(" ", text)
     if 1 < len(_ITEM.findall(text)) <= _ITEMS_MOST:
         text = ", ".join(part.strip(" ,;/") for part in _ITEM.split(text) if part.strip(" ,;/"))
@@ -143,7 +145,7 @@ def _across(upper: str, lower: str, *, is_head: bool = False) -> str:
     if is_head:
         return upper if sum(bool(head and head["name"]) for head in heads) > 1 else ""
     stacks = [cell.strip() for cell in lower.strip().strip("|").split("|")]
-    if len(stacks) != len(heads) or not all(re.fullmatch(rf"(?:[~≈]?{AMOUNT}|\?|-*)", stack) for stack in stacks):
+    if len(stacks) != len(heads) or not all(_STACK_CELL.fullmatch(stack) for stack in stacks):
         return ""
     return ", ".join(
         f"{head['seat']} {head['name'].strip()} {stack.strip('-') or '?'}"

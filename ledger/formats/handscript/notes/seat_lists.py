@@ -24,7 +24,7 @@ class SeatEntry:
     by_order: bool = False  # numbered by the order of the list
 
 
-_NAME: Final = r"[^\W\d_][\w.'-]*(?:\s+(?:[^\W\d_][\w.'-]*|\"[^\"]*\")){0,3}?"
+_NAME: Final = r"[^\W\d_][\w.'-]{0,40}(?:\s+(?:[^\W\d_][\w.'-]{0,40}|\"[^\"]{0,40}\")){0,3}?"
 _NUMBERED: Final = rf"{_NAME}(?:\s\d)?"
 """A name such as Villain 1, where the seat stands beside it."""
 _ENTRY: Final = re.compile(
@@ -131,7 +131,7 @@ def _merged(chunks: list[str]) -> list[str]:
     """Put `Ana, 500` together, where the list parts a name from its chips."""
     found: list[str] = []
     for chunk in chunks:
-        if found and re.fullmatch(rf"\s*[~≈]?{AMOUNT}\s*", chunk) and re.search(r"[^\W\d_]\s*$", found[-1]):
+        if found and _STACK_ALONE.fullmatch(chunk) and re.search(r"[^\W\d_]\s*$", found[-1]):
             found[-1] += " " + chunk
         else:
             found.append(chunk)
@@ -183,6 +183,7 @@ def _is_list(entries: list[SeatEntry], chunks: list[str], labelled: bool) -> boo
     return all(entry.known for entry in entries) and (len(entries) > 1 or bool(entries[0].name))
 
 
+_STACK_ALONE: Final = re.compile(rf"\s*[~≈]?{AMOUNT}\s*")
 _NEWCOMERS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE)
     for pattern in (
@@ -198,6 +199,13 @@ _NEWCOMERS: Final = tuple(
         rf"seat\s+(?P<seat>\d+)\s*:?\s+(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:with\s+)?(?P<stack>{AMOUNT})?(?P<tail>.*)",
     )
 )
+
+
+def newcomer_patterns() -> tuple[re.Pattern[str], ...]:
+    """Return what lines of newcomers look like."""
+    return _NEWCOMERS
+
+
 _WAITS: Final = re.compile(
     r"\s*,?\s*(?:and\s+)?(?:waits|wants to wait|will wait|waiting)(?:\s+for)?(?:\s+(?:the|his|her))?(?:\s+big blind|\s+bb)?\s*\.?\s*",
     re.IGNORECASE,
