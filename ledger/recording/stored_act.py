@@ -159,8 +159,10 @@ class StoredAct:
         """Return what taking back the event before it would have told."""
         people = Apart(self._ledger.people)
         if not self.is_of_hand:
-            undone = undo_at_table(self._ledger, self._table, self._writer, people, why, before=self.main.version)
-            return [Taken("table", [undone.made])]
+            table_undo = undo_at_table(
+                self._ledger, self._table, self._writer, people, why, before_version=self.main.version
+            )
+            return [Taken("table", [table_undo.made])]
         numbered = holding(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
         return [Taken("hand", [undo_of(numbered, self._writer, people, why)])]
 

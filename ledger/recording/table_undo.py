@@ -32,13 +32,13 @@ class TableUndo(NamedTuple):
 
 
 def undo_at_table(
-    ledger: Ledger, table: UUID, writer: Writer, people: People, why: str, *, before: int | None = None
+    ledger: Ledger, table: UUID, writer: Writer, people: People, why: str, *, before_version: int | None = None
 ) -> TableUndo:
     """Return what takes back the last thing that the table was told here; `UsageError` if that can't be.
 
-    `before`: the version of the table's stream at which it was taken back, to read an old act again.
+    `before_version`: the version of the table's stream at which it was taken back, to read an old act again.
     """
-    entries = [entry for entry in ledger.entries(table) if before is None or entry.version < before]
+    entries = [entry for entry in ledger.entries(table) if before_version is None or entry.version < before_version]
     held = holding([(entry.version, entry.event) for entry in entries])
     held = [(version, event) for version, event in held if not isinstance(event, TableOpened)]
     if not held:
