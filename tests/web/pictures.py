@@ -58,7 +58,7 @@ class Shot(NamedTuple):
 
 
 SHOTS: Final = {
-    "hand": Shot("hand.html", ("n",)),
+    "hand": Shot("hand.html", ("n",), size=(1240, 900)),
     "phone": Shot("other.html", ("2",), (390, 844), dark=True),
     "evening": Shot("evening.html"),
     "tables": Shot("/tables", size=(1240, 420)),
