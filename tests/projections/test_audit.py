@@ -260,12 +260,12 @@ def test_one_card_in_two_places_is_found() -> None:
         b.Checked(2),
         d.BoardDealt("flop", "Ah7d2c"),
     )
-    assert found(twice)["R6"] == "Ah is in seat 1's hand and on the board"
+    assert found(twice)["R6"] == "The Ah is in seat 1's hand and on the board"
 
 
 def test_one_card_twice_in_one_place_is_said_so() -> None:
     acts = b.Called(3, 1000, 1000), b.Called(1, 500, 1000), b.Checked(2)
-    assert found(hand(*acts, d.BoardDealt("flop", "7c7c2d")))["R6"] == "7c is on the board twice"
+    assert found(hand(*acts, d.BoardDealt("flop", "7c7c2d")))["R6"] == "The 7c is on the board twice"
 
 
 def test_an_act_that_changes_nothing_is_said_without_an_amount() -> None:
