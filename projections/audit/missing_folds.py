@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from typing import Final
 
 from ledger.vocabulary import Seat
 from projections.audit.merged_findings import Spoken, is_about_table
@@ -13,7 +11,7 @@ from projections.books.rulebook import BUILT_IN
 from projections.sentences import record_doubts as say
 from projections.timeline.hand_timeline import Timeline
 
-_SEAT_NAMED: Final = re.compile(r"\bseat (\d+)\b", re.IGNORECASE)
+_TURN_DETECTORS = ("turn.", "record_acts.act_before_turn", "tda_betting.out_of_turn")
 
 
 def gather_under_missing_fold(breaches: list[Spoken], course: Timeline) -> list[Spoken]:
@@ -63,9 +61,8 @@ class _MissingFold:
         breach = clause_breach.breach
         if breach.seat == self.seat:
             return True
-        text = f"{breach.saw} {breach.should}"
-        is_turn = any(act.version == breach.version for act in self.course.acts)
-        if is_turn and str(self.seat) in _SEAT_NAMED.findall(text):
+        act = next((act for act in self.course.acts if act.version == breach.version), None)
+        if act is not None and act.due == self.seat and clause_breach.clause.entry.detector.startswith(_TURN_DETECTORS):
             return True
         return clause_breach.clause.entry.topic == "showdown" and self._leaves_one()
 
