@@ -129,7 +129,7 @@ _BEGINNING: Final = 'A hand begins with a line such as "hand 412 2026-11-20T22:4
 
 def no_hands(first: Line, end: int) -> Reject:
     """Return what is said of a file without a hand."""
-    return Reject(first.start, end - first.start, first.number, "no-hands", "there is no hand in it", _BEGINNING)
+    return Reject(first.start, end - first.start, first.number, "no-hands", "this file has no hand yet", _BEGINNING)
 
 
 def moment_of(word: str, context: Context) -> Millis:

@@ -30,6 +30,4 @@ def question(line: Line, reason: str, write: str = "", hint: str = "") -> Questi
 def unread(line: Line, text: str) -> Problem:
     """Return what is said of words that nobody can read."""
     words = " ".join(text.split())
-    return Problem(
-        line.number, 0, f"I can't read {words!r}", hint="Write one act for each line, such as: 5 raises to 40"
-    )
+    return Problem(line.number, 0, f"I can't read {words!r}", hint="Write it as in: seat 5 Ana 500, or: 5 raises to 40")

@@ -95,7 +95,9 @@ def read(chunk: Chunk, people: People) -> Iterator[Told]:
         elif block.written:
             yield from _items(block, start, end, people)
         else:
-            yield Reject(start, end - start, first.number, "no-hands", "there is no hand in it")
+            yield Reject(
+                start, end - start, first.number, "no-hands", "this file has no hand yet", "Begin one with: hand 1"
+            )
 
 
 def _asked(block: Block, start: int, end: int) -> Reject:

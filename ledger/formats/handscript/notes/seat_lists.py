@@ -114,9 +114,7 @@ def read_seats(text: str) -> list[SeatEntry]:
         return []
     seats_empty = [chunk for chunk in chunks if _EMPTY.fullmatch(chunk)]
     chunks = [chunk for chunk in chunks if chunk not in seats_empty]
-    chunks = _merged(
-        [part for chunk in chunks for part in _NEXT_SEAT.split(chunk) if "(" not in chunk or part == chunk]
-    )
+    chunks = _merged([part for chunk in chunks for part in _split_seats(chunk)])
     entries = [
         entry for chunk in chunks if (entry := _entry(chunk, named=ordered or bool(labelled) or len(chunks) > 2))
     ]
@@ -125,6 +123,11 @@ def read_seats(text: str) -> list[SeatEntry]:
     if all(entry.seat == 0 for entry in entries):
         return [replace(entry, seat=place, by_order=True) for place, entry in enumerate(entries, 1)]
     return entries if all(entry.seat for entry in entries) else []
+
+
+def _split_seats(chunk: str) -> list[str]:
+    """Split `seat 1 Ana 500 seat 2 Bo 300`; `Gary $40 seat 1` is one player, and so is what has a bracket."""
+    return [chunk] if "(" in chunk or _SEAT_LAST.fullmatch(chunk) else _NEXT_SEAT.split(chunk)
 
 
 def _merged(chunks: list[str]) -> list[str]:

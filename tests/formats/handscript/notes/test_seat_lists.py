@@ -1,0 +1,24 @@
+"""Lists of players: each is read whole, or not at all."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from ledger.formats.handscript.notes.seat_lists import read_seats
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("Gary $40 seat 1", {1: ("Gary", 40)}),
+        ("Gary $40 seat 1, Mike $50 seat 2", {1: ("Gary", 40), 2: ("Mike", 50)}),
+        ("seat 1 Ana 500 seat 2 Bo 300", {1: ("Ana", 500), 2: ("Bo", 300)}),
+        ("seat 3 Al 200, seat 4 Bo (2 hats) seat 5 Di 300", {}),
+    ],
+)
+def test_no_player_of_a_list_is_lost(text: str, players: dict[int, tuple[str, int]]) -> None:
+    assert {entry.seat: (entry.name, entry.stack) for entry in read_seats(text)} == {
+        seat: (name, Decimal(stack)) for seat, (name, stack) in players.items()
+    }
