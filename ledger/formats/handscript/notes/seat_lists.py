@@ -50,6 +50,7 @@ _OCCUPIED: Final = re.compile(
 )
 _NEXT_SEAT: Final = re.compile(r"(?<=[\w.)])\s+(?=s(?:eat)?\s?\d{1,2}\b)", re.IGNORECASE)
 _BULLET: Final = re.compile(r"^\s*(?:[-*•·>]+\s+|\|\s*)")
+_WITH: Final = re.compile(r"\bw/\s?(?=\S)", re.IGNORECASE)
 _CIRCA: Final = re.compile(r"\b(?:about|approx(?:\.|imately)?|around|roughly|circa)\s*(?=[$€£]?\d)", re.IGNORECASE)
 _ISH: Final = re.compile(rf"({AMOUNT})-?ish\b", re.IGNORECASE)
 _UNKNOWN: Final = re.compile(
@@ -94,7 +95,7 @@ def read_unnumbered(text: str) -> SeatEntry | None:
 
 def read_seats(text: str) -> list[SeatEntry]:
     """Return the players of a list of seats; none if the line is none."""
-    text = list_layouts.plain_list(text)
+    text = _WITH.sub("with ", list_layouts.plain_list(text))
     ordered = bool(_ORDERED.search(text))
     text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
     if _ROW.match(text):
@@ -210,7 +211,7 @@ def newcomer_patterns() -> tuple[re.Pattern[str], ...]:
 
 
 _WAITS: Final = re.compile(
-    r"\s*,?\s*(?:and\s+)?(?:waits|wants to wait|will wait|waiting)(?:\s+for)?(?:\s+(?:the|his|her))?(?:\s+big blind|\s+bb)?\s*\.?\s*",
+    r"\s*,?\s*(?:and\s+)?(?:waits|wants to wait|will wait|waiting)(?:\s+for)?(?:\s+(?:the|his|her))?(?:\s+(?:big\s+)?blinds?|\s+bb)?\s*\.?\s*",
     re.IGNORECASE,
 )
 

@@ -15,6 +15,7 @@ from ledger.formats.handscript.notes.seat_lists import read_seats
         ("Gary $40 seat 1", {1: ("Gary", 40)}),
         ("Gary $40 seat 1, Mike $50 seat 2", {1: ("Gary", 40), 2: ("Mike", 50)}),
         ("seat 1 Ana 500 seat 2 Bo 300", {1: ("Ana", 500), 2: ("Bo", 300)}),
+        ("s1 reg w/ ~800, s6 man w/ glasses 520", {1: ("reg", 800), 6: ("man with glasses", 520)}),
         ("seat 3 Al 200, seat 4 Bo (2 hats) seat 5 Di 300", {}),
     ],
 )
