@@ -10,430 +10,442 @@ from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.sequences import take_verb
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
 from ledger.formats.handscript.notes.table_words import HAND_WORDS, MUCKS, POSITIONS, POSTS, SHOWS, VERBS, WINS
-from ledger.formats.handscript.notes.tokenizer import GLUED, figure, tokenize
+from ledger.formats.handscript.notes.tokenizer import GLUED_ACT, parse_figure, tokenize
 
-_UNCLEAR: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
-_RANKS: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
-BLIND_OF: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
+_UNCLEAR_WORDS: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
+_RANKS_ONLY: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
+BLIND_ROLES: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
 
 
-def act(cursor: TokenCursor, line: Line, who: list[Ref], *, playing: bool) -> list[Statement]:
+def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playing: bool) -> list[Statement]:
     """Return what these players do."""
     cursor.skip(":", "-", "both", "each", "just", "also")
-    _think(cursor)
+    _skip_thinking(cursor)
     if cursor.take("makes", "the", "call") or cursor.take("made", "the", "call"):
-        return [Statement("act", line, who=who, verb="call")]
-    begin = cursor.at
-    for reader in (_post, _all_in, _betting, _cards, _muck, _win):
-        if statement := reader(cursor, line):
-            statement.who = who
-            return [statement, *_more_of(cursor, line, who, statement)]
-        cursor.at = begin
-    if not playing and len(who) == 1 and (amount := cursor.amount()) and cursor.at_next():
-        bare = Statement("bare", line, who=who, amount=amount)
-        return [bare, *_more_of(cursor, line, who, bare)]
-    cursor.at = begin
-    return _bare_bet(cursor, line, who) if playing else []
+        return [Statement("act", note_line, players=players, verb="call")]
+    start_index = cursor.position
+    for parse_phrase in (_parse_post, _parse_all_in, _parse_betting, _parse_shown_cards, _parse_muck, _parse_win):
+        if statement := parse_phrase(cursor, note_line):
+            statement.players = players
+            return [statement, *_parse_added_ante(cursor, note_line, players, statement)]
+        cursor.position = start_index
+    if not playing and len(players) == 1 and (amount := cursor.amount()) and cursor.at_next():
+        bare_bet = Statement("bare", note_line, players=players, amount=amount)
+        return [bare_bet, *_parse_added_ante(cursor, note_line, players, bare_bet)]
+    cursor.position = start_index
+    return _parse_bare_bet(cursor, note_line, players) if playing else []
 
 
-def _bare_bet(cursor: TokenCursor, line: Line, who: list[Ref]) -> list[Statement]:
+def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
     """Return a bet or raise that is no more than a player and an amount: `Pham 35`."""
-    if len(who) != 1 or who[0].kind in ("seat", "pronoun"):
+    if len(players) != 1 or players[0].kind in ("seat", "pronoun"):
         return []
     amount = cursor.amount()
     if amount is None or not cursor.at_separator():
         return []
-    return [Statement("act", line, who=who, verb="bare", amount=amount)]
+    return [Statement("act", note_line, players=players, verb="bare", amount=amount)]
 
 
-def _more_of(cursor: TokenCursor, line: Line, who: list[Ref], statement: Statement) -> list[Statement]:
+def _parse_added_ante(
+    cursor: TokenCursor, note_line: Line, players: list[Ref], statement: Statement
+) -> list[Statement]:
     """Return what a post is followed by: `S2 600 + ante 600`."""
-    begin = cursor.at
+    start_index = cursor.position
     if statement.kind in ("bare", "post") and (cursor.take("+") or cursor.take("plus") or cursor.take("and")):
         cursor.skip("the", "bb", "big", "blind")
         if cursor.take("ante") and ((amount := cursor.amount()) or cursor.at_separator()):
-            return [Statement("ante", line, who=who, amount=amount, how="table")]
-    cursor.at = begin
+            return [Statement("ante", note_line, players=players, amount=amount, qualifier="table")]
+    cursor.position = start_index
     return []
 
 
-def _think(cursor: TokenCursor) -> None:
+def _skip_thinking(cursor: TokenCursor) -> None:
     """Skip `thinks for 40 seconds and`."""
-    begin = cursor.at
+    start_index = cursor.position
     if not cursor.take_any(frozenset(("thinks", "tanks", "hesitates", "waits"))):
         return
     cursor.skip("for", "about", "a", "while", "long", "time")
     if cursor.low().isdecimal() and cursor.low(1)[:3] in ("sec", "min"):
-        cursor.at += 2
+        cursor.position += 2
     cursor.skip(",", "and", "then")
-    if cursor.done:
-        cursor.at = begin
+    if cursor.at_end:
+        cursor.position = start_index
 
 
 # Posts
 
 
-def _post(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_post(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Return a blind, a straddle or an ante."""
-    posted = bool(cursor.take_any(POSTS))
-    if not posted:  # words that say so only with the blind's name
-        for words in (("puts", "up"), ("puts", "in"), ("has",), ("is",), ("in",)):
-            if cursor.take(*words):
+    has_post_verb = bool(cursor.take_any(POSTS))
+    if not has_post_verb:  # words that say so only with the blind's name
+        for lead_words in (("puts", "up"), ("puts", "in"), ("has",), ("is",), ("in",)):
+            if cursor.take(*lead_words):
                 break
     cursor.skip("the", "a", "his", "her")
-    straddle = cursor.take_any(frozenset(("straddle", "straddles", "strad", "straddled")))
-    if straddle:
+    straddle_word = cursor.take_any(frozenset(("straddle", "straddles", "strad", "straddled")))
+    if straddle_word:
         cursor.skip("to", "for", "of", "it")
-        return Statement("straddle", line, amount=cursor.amount())
+        return Statement("straddle", note_line, amount=cursor.amount())
     if cursor.take_any(frozenset(("ante", "antes"))):
-        return Statement("ante", line, amount=cursor.amount())
+        return Statement("ante", note_line, amount=cursor.amount())
     if cursor.take("both", "blinds"):
-        return Statement("post", line, verb="both", amount=cursor.amount())
-    missed = cursor.take("missed") or cursor.take("make-up") or cursor.take("makeup")
-    role = BLIND_OF.get(cursor.low(), "")
-    if role:
-        cursor.at += 1
+        return Statement("post", note_line, verb="both", amount=cursor.amount())
+    is_makeup = cursor.take("missed") or cursor.take("make-up") or cursor.take("makeup")
+    blind_role = BLIND_ROLES.get(cursor.low(), "")
+    if blind_role:
+        cursor.position += 1
         cursor.skip("blind", "of", ":", "for")
-        if role == "small" and cursor.take("and", "big"):
+        if blind_role == "small" and cursor.take("and", "big"):
             cursor.skip("blind")
-            return Statement("post", line, verb="both", amount=cursor.amount())
-        found = Statement("post", line, verb=f"makeup-{role}" if missed else role, amount=cursor.amount())
-        _dead(cursor, found)
-        found.all_in = _says_all_in(cursor)
-        return found
-    if posted and cursor.low() and (amount := cursor.amount()):
-        found = Statement("post", line, verb="makeup" if missed else "", amount=amount)
-        _dead(cursor, found)
-        found.all_in = _says_all_in(cursor)
-        return found
-    if posted and cursor.at_separator() and cursor.low(-1) in POSTS:
-        return Statement("post", line)
+            return Statement("post", note_line, verb="both", amount=cursor.amount())
+        post_statement = Statement(
+            "post", note_line, verb=f"makeup-{blind_role}" if is_makeup else blind_role, amount=cursor.amount()
+        )
+        _take_dead_part(cursor, post_statement)
+        post_statement.all_in = _take_all_in_aside(cursor)
+        return post_statement
+    if has_post_verb and cursor.low() and (amount := cursor.amount()):
+        post_statement = Statement("post", note_line, verb="makeup" if is_makeup else "", amount=amount)
+        _take_dead_part(cursor, post_statement)
+        post_statement.all_in = _take_all_in_aside(cursor)
+        return post_statement
+    if has_post_verb and cursor.at_separator() and cursor.low(-1) in POSTS:
+        return Statement("post", note_line)
     return None
 
 
-def _dead(cursor: TokenCursor, post: Statement) -> None:
+def _take_dead_part(cursor: TokenCursor, post_statement: Statement) -> None:
     """Take what of a post is dead: `15, 5 of it dead`, `10 dead 5`, `15 (5 dead)`."""
-    begin = cursor.at
+    start_index = cursor.position
     cursor.skip(",", "(", "of", "which", "with", "plus", "+", "and")
     if cursor.take("dead") and (amount := cursor.amount()):
-        post.dead, post.how = amount, "live"  # 10 dead 5: ten are live
+        post_statement.dead, post_statement.qualifier = amount, "live"  # 10 dead 5: ten are live
         cursor.take(")")
         return
     amount = cursor.amount()
     if amount is not None:
         cursor.skip("of", "it", "which", "is", "are", "them")
         if cursor.take("dead"):
-            post.dead, post.how = amount, "total"
+            post_statement.dead, post_statement.qualifier = amount, "total"
             cursor.take(")")
             return
-    cursor.at = begin
+    cursor.position = start_index
 
 
 # Acts
 
 
-def _says_all_in(cursor: TokenCursor) -> bool:
+def _take_all_in_aside(cursor: TokenCursor) -> bool:
     """Take the words that say all the chips are in."""
-    begin = cursor.at
+    start_index = cursor.position
     cursor.skip(",", "(", "and", "is", "goes", "for", "-", "puts", "him", "her", "himself", "herself")
-    if _all_in_words(cursor):
+    if _take_all_in_words(cursor):
         cursor.take(")")
         return True
-    cursor.at = begin
+    cursor.position = start_index
     return False
 
 
-def _all_in_words(cursor: TokenCursor) -> bool:
+def _take_all_in_words(cursor: TokenCursor) -> bool:
     if cursor.take("all", "in") or cursor.take("all", "-", "in"):
         return True
     return bool(cursor.take_any(frozenset(("all-in", "allin", "ai"))))
 
 
-def _all_in(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_all_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Return `all in`, `shoves`, `moves all in for 72`."""
     if cursor.take("puts", "in") or cursor.take("put", "in"):
         cursor.skip("his", "her", "my", "the")
         if not cursor.take_any(frozenset(("last", "remaining"))):
             return None
-        found = Statement("act", line, verb="all-in", all_in=True)
-        _sized(cursor, found)
-        return found
+        all_in_act = Statement("act", note_line, verb="all-in", all_in=True)
+        _take_size(cursor, all_in_act)
+        return all_in_act
     cursor.take_any(frozenset(["goes", "moves", "is", "pushes", "puts", "gets", "went", "moved", "go", "move", "push"]))
     cursor.skip("it")
-    word = cursor.low()
-    if not (_all_in_words(cursor) or (VERBS.get(word) == "all-in" and cursor.take(word))):
+    first_word = cursor.low()
+    if not (_take_all_in_words(cursor) or (VERBS.get(first_word) == "all-in" and cursor.take(first_word))):
         return None
     cursor.skip("for", "with", ":", "at", "his", "her", "last", "to")
-    found = Statement("act", line, verb="all-in", all_in=True)
-    _sized(cursor, found)
-    if found.amount is None:
-        begin = cursor.at
+    all_in_act = Statement("act", note_line, verb="all-in", all_in=True)
+    _take_size(cursor, all_in_act)
+    if all_in_act.amount is None:
+        start_index = cursor.position
         if cursor.take(",") or cursor.take("(", "count", ":"):
-            found.amount = cursor.amount()
+            all_in_act.amount = cursor.amount()
             cursor.take(")")
-            if found.amount is None or not cursor.at_separator():
-                cursor.at, found.amount = begin, None
-    _unclear(cursor, found)
-    return found
+            if all_in_act.amount is None or not cursor.at_separator():
+                cursor.position, all_in_act.amount = start_index, None
+    _take_unclear_mark(cursor, all_in_act)
+    return all_in_act
 
 
-def _betting(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Return a fold, check, call, bet or raise."""
-    word = cursor.low()
+    first_word = cursor.low()
     verb, amount = take_verb(cursor)
-    if word in ("3b", "4b") and (cursor.low(1) == "to" or cursor.low(1).isdecimal()):
-        verb, cursor.at = "raise", cursor.at + 1
+    if first_word in ("3b", "4b") and (cursor.low(1) == "to" or cursor.low(1).isdecimal()):
+        verb, cursor.position = "raise", cursor.position + 1
     if not verb or verb == "all-in":
         return None
-    found = Statement("act", line, verb=verb, amount=amount)
+    bet_statement = Statement("act", note_line, verb=verb, amount=amount)
     if amount is not None:
-        found.how = "to" if verb == "raise" else ""
-        found.all_in = _says_all_in(cursor)
-        return found
+        bet_statement.qualifier = "to" if verb == "raise" else ""
+        bet_statement.all_in = _take_all_in_aside(cursor)
+        return bet_statement
     if verb == "fold":
         cursor.skip("it", "them")
         if cursor.low() in ("his", "her", "the", "my") and cursor.low(2) in ("blind", "bb", "sb"):
-            cursor.at += 3
+            cursor.position += 3
         cursor.skip("out", "face", "down") if cursor.low() == "face" else None
-        found.how = "out-of-turn" if cursor.take("out", "of", "turn") else ""
-        return found
+        bet_statement.qualifier = "out-of-turn" if cursor.take("out", "of", "turn") else ""
+        return bet_statement
     if verb == "check":
         cursor.skip("back", "it", "behind")
         if cursor.take("the", "table"):
-            return found
-        found.how = "out-of-turn" if cursor.take("out", "of", "turn") else ""
-        return found
+            return bet_statement
+        bet_statement.qualifier = "out-of-turn" if cursor.take("out", "of", "turn") else ""
+        return bet_statement
     if verb == "makes" and not cursor.take("it"):
         return None
     if verb == "pots":
-        found.verb, found.cards = "open", "pot"
+        bet_statement.verb, bet_statement.cards = "open", "pot"
         cursor.skip("it")
     if verb == "complete":
         cursor.skip("the", "small", "blind", "sb")
     if verb == "raise":
-        found.how = "to" if word in ("r", "rr") else ""
+        bet_statement.qualifier = "to" if first_word in ("r", "rr") else ""
     cursor.skip("it", "out", "in")
     if verb == "call" and (
         cursor.take("the", "bet") or cursor.take("the", "big", "blind") or cursor.take("the", "raise")
     ):
-        return found
-    _way(cursor, found)
-    _sized(cursor, found)
-    if found.verb == "raise" and found.amount and cursor.take("more"):
-        found.how = "by"
+        return bet_statement
+    _take_size_preposition(cursor, bet_statement)
+    _take_size(cursor, bet_statement)
+    if bet_statement.verb == "raise" and bet_statement.amount and cursor.take("more"):
+        bet_statement.qualifier = "by"
     cursor.skip("to", "go") if cursor.low() == "to" and cursor.low(1) == "go" else cursor.skip("more", "straight")
-    _unclear(cursor, found)
-    found.all_in = _says_all_in(cursor) or found.all_in
-    if found.all_in and found.amount is None:
+    _take_unclear_mark(cursor, bet_statement)
+    bet_statement.all_in = _take_all_in_aside(cursor) or bet_statement.all_in
+    if bet_statement.all_in and bet_statement.amount is None:
         cursor.skip("for", "at")
-        _sized(cursor, found)
-    _unclear(cursor, found)
-    _from_position(cursor)
-    found.how = "out-of-turn" if verb == "call" and cursor.take("out", "of", "turn") else found.how
-    return found
+        _take_size(cursor, bet_statement)
+    _take_unclear_mark(cursor, bet_statement)
+    _skip_position(cursor)
+    bet_statement.qualifier = (
+        "out-of-turn" if verb == "call" and cursor.take("out", "of", "turn") else bet_statement.qualifier
+    )
+    return bet_statement
 
 
-def _from_position(cursor: TokenCursor) -> None:
+def _skip_position(cursor: TokenCursor) -> None:
     """Skip where somebody acts from: `from the cutoff`, `on the button`, `in the big blind`."""
-    begin = cursor.at
+    start_index = cursor.position
     if not cursor.take_any(frozenset(("from", "on", "in"))):
         return
     cursor.skip("the", "my", "his", "her")
     if cursor.take("small", "blind") or cursor.take("big", "blind") or cursor.take_any(frozenset(POSITIONS)):
         return
-    cursor.at = begin
+    cursor.position = start_index
 
 
-def _way(cursor: TokenCursor, found: Statement) -> None:
+def _take_size_preposition(cursor: TokenCursor, bet_statement: Statement) -> None:
     """Take the words before an amount that say what it counts."""
     if cursor.take("from"):
         if cursor.amount() is None:
             return
-        found.how = "to" if cursor.take("to") else "?"
+        bet_statement.qualifier = "to" if cursor.take("to") else "?"
         return
     if cursor.take("up", "to") or cursor.take("to"):
-        found.how = "to"
+        bet_statement.qualifier = "to"
     elif cursor.take("another") or cursor.take("by"):
-        found.how = "by"
+        bet_statement.qualifier = "by"
     else:
         cursor.skip("for", "of")
         if cursor.low() in ("his", "her", "my", "their") and cursor.low(1) in ("last", "remaining"):
-            cursor.at += 2
-            found.all_in = True
+            cursor.position += 2
+            bet_statement.all_in = True
 
 
-def _sized(cursor: TokenCursor, found: Statement) -> None:
+def _take_size(cursor: TokenCursor, bet_statement: Statement) -> None:
     """Take the size of an act."""
     if cursor.take("pot") or cursor.take("the", "pot"):
-        found.cards = "pot"
+        bet_statement.cards = "pot"
         cursor.skip("again")
     amount = cursor.amount()
     if amount is not None:
-        found.amount = amount
-        found.unclear = found.unclear or amount.approximate
+        bet_statement.amount = amount
+        bet_statement.unclear = bet_statement.unclear or amount.approximate
 
 
-def _unclear(cursor: TokenCursor, found: Statement) -> None:
+def _take_unclear_mark(cursor: TokenCursor, bet_statement: Statement) -> None:
     """Take what says that the size is not known."""
-    begin = cursor.at
+    start_index = cursor.position
     cursor.skip(",", "(", "amount", "size", "an", "is", "some")
-    if cursor.take_any(_UNCLEAR):
+    if cursor.take_any(_UNCLEAR_WORDS):
         cursor.skip("amount", "size", ")")
-        found.unclear = True
+        bet_statement.unclear = True
     else:
-        cursor.at = begin
+        cursor.position = start_index
 
 
 # Showdown
 
 
-def _cards(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Return cards that a player shows, also without a verb: `2 AhQd`."""
-    holds = _takes_cards(cursor)
-    verb = (
-        holds
+    holding_word = _take_holding_words(cursor)
+    show_verb = (
+        holding_word
         or cursor.take_any(SHOWS)
         or (cursor.take("turns", "over") and "turns")
         or (cursor.take("turned", "over") and "t")
     )
     cursor.skip(":", "the")
     cards = cursor.cards(7)
-    if verb and not cards:
-        return _ranks(cursor, line)
-    if not cards or (not verb and len(cards) < 2):
+    if show_verb and not cards:
+        return _parse_ranks(cursor, note_line)
+    if not cards or (not show_verb and len(cards) < 2):
         return None
-    describe(cursor)
-    _from_position(cursor)
-    how = "holds" if holds or verb in ("has", "have", "") else "shows"
-    return Statement("show", line, cards=" ".join(cards), how=how)
+    skip_hand_description(cursor)
+    _skip_position(cursor)
+    visibility = "holds" if holding_word or show_verb in ("has", "have", "") else "shows"
+    return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
 
 
-def _takes_cards(cursor: TokenCursor) -> str:
+def _take_holding_words(cursor: TokenCursor) -> str:
     """Take words that say which cards a player holds, not that they are shown."""
-    begin = cursor.at
+    start_index = cursor.position
     cursor.skip("am", "is", "was", "look", "looks", "pick", "picks", "down", "up", "at", "are")
     if cursor.take_any(frozenset(("dealt", "hold", "holds", "held", "get", "gets", "got"))) or (
-        cursor.at > begin and cursor.low(-1) in ("up", "at")
+        cursor.position > start_index and cursor.low(-1) in ("up", "at")
     ):
         return "holds"
-    cursor.at = begin
+    cursor.position = start_index
     return ""
 
 
-def _ranks(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_ranks(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Return cards whose suits nobody wrote down: no more than a remark."""
-    token = cursor.peek()
-    if token is None or not _RANKS.fullmatch(token.text):
+    next_token = cursor.peek()
+    if next_token is None or not _RANKS_ONLY.fullmatch(next_token.text):
         return None
-    cursor.at += 1
-    describe(cursor)
-    return Statement("remark", line)
+    cursor.position += 1
+    skip_hand_description(cursor)
+    return Statement("remark", note_line)
 
 
-def describe(cursor: TokenCursor) -> bool:
+def skip_hand_description(cursor: TokenCursor) -> bool:
     """Skip the words that describe a hand: they are no facts. Whether there are any."""
-    begin = cursor.at
+    start_index = cursor.position
     cursor.skip(",", "(", "for")
-    words = int(cursor.take("got", "there"))
+    word_count = int(cursor.take("got", "there"))
     while cursor.low() in HAND_WORDS and cursor.low():
-        cursor.at += 1
-        words += 1
-    if not words:
-        cursor.at = begin
+        cursor.position += 1
+        word_count += 1
+    if not word_count:
+        cursor.position = start_index
         return False
     cursor.take(")")
     return True
 
 
-def _muck(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_muck(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if not cursor.take_any(MUCKS):
         return None
     cursor.skip("his", "her", "hand", "the")
-    return Statement("muck", line, cards=" ".join(cursor.cards(7)))
+    return Statement("muck", note_line, cards=" ".join(cursor.cards(7)))
 
 
-def _win(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Return who wins, and how much if it is said."""
-    word = cursor.take_any(WINS)
-    if not word and (cursor.take("picks", "up") or cursor.take("+")):
-        word = "picks"
-        if cursor.low() != "pot" and (cursor.low(-1) == "+" or not _is_amount(cursor)):
+    win_verb = cursor.take_any(WINS)
+    if not win_verb and (cursor.take("picks", "up") or cursor.take("+")):
+        win_verb = "picks"
+        if cursor.low() != "pot" and (cursor.low(-1) == "+" or not _at_amount(cursor)):
             return None
-    if not word:
+    if not win_verb:
         if cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
             cursor.skip("it", "the", "pot")
-            return Statement("chop", line, amount=cursor.amount())
-        return _odd_chip(cursor, line) if cursor.take("gets") else None
-    found = Statement("win", line, verb="win")
+            return Statement("chop", note_line, amount=cursor.amount())
+        return _parse_odd_chip(cursor, note_line) if cursor.take("gets") else None
+    win_statement = Statement("win", note_line, verb="win")
     cursor.skip(
         "it", "down", "up", "through", "the", "hand", "all", "back", "pot", "blinds", "with", "of"
-    ) if word else None
+    ) if win_verb else None
     if cursor.take_any(frozenset(("main", "side"))):
-        found.how = cursor.low(-1)
+        win_statement.qualifier = cursor.low(-1)
         cursor.skip("pot", "and", "the")
         if cursor.take("side"):
-            found.how = ""
+            win_statement.qualifier = ""
             cursor.skip("pot", "pots")
         cursor.skip("of", ":")
-    found.amount = cursor.amount()
+    win_statement.amount = cursor.amount()
     cursor.skip("pot", "from", "the", "in", "chips", "uncontested", "each")
     if cursor.low(-1) == "each":
-        found.how = "each"
-    describe(cursor)
-    return found
+        win_statement.qualifier = "each"
+    skip_hand_description(cursor)
+    return win_statement
 
 
-def _is_amount(cursor: TokenCursor) -> bool:
-    token = cursor.peek()
-    return token is not None and figure(token) is not None
+def _at_amount(cursor: TokenCursor) -> bool:
+    next_token = cursor.peek()
+    return next_token is not None and parse_figure(next_token) is not None
 
 
-def _odd_chip(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_odd_chip(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if cursor.take("the", "odd") and (
-        chip := cursor.take_any(frozenset(["quarter", "chip", "dollar", "dime", "nickel"]))
+        chip_name := cursor.take_any(frozenset(["quarter", "chip", "dollar", "dime", "nickel"]))
     ):
-        return Statement("odd-chip", line, how=chip)
+        return Statement("odd-chip", note_line, qualifier=chip_name)
     if cursor.take("the", "pot") or cursor.take("it"):
-        return Statement("win", line, verb="win", amount=cursor.amount())
+        return Statement("win", note_line, verb="win", amount=cursor.amount())
     return None
 
 
 # Acts in short
 
 
-def glued(cursor: TokenCursor, line: Line) -> list[Statement]:
+def parse_glued_act(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Return `8b25`, `2f`, `2AI`."""
-    token = cursor.peek()
-    match = GLUED.fullmatch(token.text) if token is not None and token.kind in ("word", "number") else None
-    if match is None or int(match[1]) not in cursor.seats:
+    next_token = cursor.peek()
+    glued_match = (
+        GLUED_ACT.fullmatch(next_token.text)
+        if next_token is not None and next_token.kind in ("word", "number")
+        else None
+    )
+    if glued_match is None or int(glued_match[1]) not in cursor.seats:
         return []
-    cursor.at += 1
-    verb = VERBS[match[2].lower()]
-    found = Statement("act", line, who=[Ref("seat", match[1], int(match[1]))], verb=verb, all_in=verb == "all-in")
+    cursor.position += 1
+    verb = VERBS[glued_match[2].lower()]
+    statement = Statement(
+        "act", note_line, players=[Ref("seat", glued_match[1], int(glued_match[1]))], verb=verb, all_in=verb == "all-in"
+    )
     if verb == "raise":
-        found.how = "to"
-    if match[3]:
-        (number,) = tokenize(match[3])
-        found.amount = figure(number)
+        statement.qualifier = "to"
+    if glued_match[3]:
+        (amount_token,) = tokenize(glued_match[3])
+        statement.amount = parse_figure(amount_token)
     elif verb not in ("fold", "check"):
-        _sized(cursor, found) if cursor.low() not in map(str, cursor.seats) else None
-    return [found]
+        _take_size(cursor, statement) if cursor.low() not in map(str, cursor.seats) else None
+    return [statement]
 
 
-def further(cursor: TokenCursor, line: Line, before: Statement) -> list[Statement]:
+def parse_next_act(cursor: TokenCursor, note_line: Line, previous_statement: Statement) -> list[Statement]:
     """Return what the same player does next: `Barb shows 6d 5d and wins`."""
-    if cursor.low(-1) not in JOINED or not cursor.low():
+    if cursor.low(-1) not in JOINING_WORDS or not cursor.low():
         return []
-    for reader in (_win, _cards, _muck):
-        begin = cursor.at
-        if statement := reader(cursor, line):
-            statement.who = list(before.who)
+    for parse_phrase in (_parse_win, _parse_shown_cards, _parse_muck):
+        start_index = cursor.position
+        if statement := parse_phrase(cursor, note_line):
+            statement.players = list(previous_statement.players)
             return [statement]
-        cursor.at = begin
+        cursor.position = start_index
     return []
 
 
-JOINED: Final = frozenset(("and", ",", "then"))
+JOINING_WORDS: Final = frozenset(("and", ",", "then"))
 
 
 def amount_text(amount: NotedAmount) -> str:

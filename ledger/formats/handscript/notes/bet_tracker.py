@@ -15,7 +15,7 @@ class Betting:
     seats: tuple[int, ...]  # dealt in, by number
     stacks: dict[int, int | None]
     button: int = 0
-    put: dict[int, int] = field(default_factory=dict)
+    contributions: dict[int, int] = field(default_factory=dict)
     bets: dict[int, int] = field(default_factory=dict)  # live, on this street
     folded: set[int] = field(default_factory=set)
     all_in: set[int] = field(default_factory=set)
@@ -27,12 +27,14 @@ class Betting:
     acted: bool = False  # somebody acted on this street
     acted_seats: set[int] = field(default_factory=set)  # on this street
     last: int = 0  # who acted last
-    over: bool = False
+    is_over: bool = False
 
-    def after(self, seat: int, among: Iterable[int] | None = None) -> list[int]:
+    def seats_after(self, seat: int, candidate_seats: Iterable[int] | None = None) -> list[int]:
         """Return the seats in their order around the table, beginning behind one."""
-        seats = sorted(self.seats if among is None else among)
-        return [s for s in seats if s > seat] + [s for s in seats if s <= seat]
+        ordered_seats = sorted(self.seats if candidate_seats is None else candidate_seats)
+        return [table_seat for table_seat in ordered_seats if table_seat > seat] + [
+            table_seat for table_seat in ordered_seats if table_seat <= seat
+        ]
 
     @property
     def live(self) -> list[int]:
@@ -42,23 +44,23 @@ class Betting:
     @property
     def pot(self) -> int:
         """Return all chips that went in."""
-        return sum(self.put.values())
+        return sum(self.contributions.values())
 
-    def left(self, seat: int) -> int | None:
+    def chips_left(self, seat: int) -> int | None:
         """Return what a seat has behind."""
         stack = self.stacks.get(seat)
-        return None if stack is None else stack - self.put.get(seat, 0)
+        return None if stack is None else stack - self.contributions.get(seat, 0)
 
     def owes(self, seat: int) -> int:
         """Return what a seat must add to call, whatever it has."""
         return max(0, self.current - self.bets.get(seat, 0))
 
-    def add(self, seat: int, chips: int, *, live: bool = True) -> None:
+    def add(self, seat: int, chips: int, *, live_seats: bool = True) -> None:
         """Move chips into the pot."""
-        self.put[seat] = self.put.get(seat, 0) + chips
-        if live:
+        self.contributions[seat] = self.contributions.get(seat, 0) + chips
+        if live_seats:
             self.bets[seat] = self.bets.get(seat, 0) + chips
-        if self.left(seat) == 0:
+        if self.chips_left(seat) == 0:
             self.all_in.add(seat)
 
     def post(self, seat: int, chips: int) -> None:
@@ -66,9 +68,9 @@ class Betting:
         self.add(seat, chips)
         self.current = max(self.current, self.bets[seat])
 
-    def open_round(self, behind: int) -> None:
+    def open_round(self, start_seat: int) -> None:
         """Let everybody act who can, beginning behind a seat."""
-        self.pending = [seat for seat in self.after(behind) if self._can_act(seat)]
+        self.pending = [seat for seat in self.seats_after(start_seat) if self._can_act(seat)]
         if len(self.pending) == 1 and not self.owes(self.pending[0]):
             self.pending = []  # nobody to bet against
 
@@ -89,13 +91,15 @@ class Betting:
         if seat in self.pending:
             self.pending.remove(seat)
 
-    def raised(self, seat: int, to: int) -> None:
+    def raised(self, seat: int, total_bet: int) -> None:
         """Note a bet or a raise: everybody else acts again."""
-        self.least_raise = max(self.least_raise, to - self.current)
-        self.current = to
+        self.least_raise = max(self.least_raise, total_bet - self.current)
+        self.current = total_bet
         self.raises += 1
         self.took_turn(seat)
-        self.pending = [other for other in self.after(seat) if other != seat and self._can_act(other)]
+        self.pending = [
+            later_seat for later_seat in self.seats_after(seat) if later_seat != seat and self._can_act(later_seat)
+        ]
 
     def fold(self, seat: int) -> None:
         """Take a seat out of the hand."""
@@ -103,34 +107,36 @@ class Betting:
         self.took_turn(seat)
         if len(self.live) == 1:
             self.pending = []
-            self.over = True
+            self.is_over = True
 
     def uncalled(self) -> tuple[int, int]:
         """Return who gets back how much of a bet that nobody called."""
         bets = sorted(((chips, seat) for seat, chips in self.bets.items()), reverse=True)
         if not bets:
             return 0, 0
-        second = bets[1][0] if len(bets) > 1 else 0
+        second_bet = bets[1][0] if len(bets) > 1 else 0
         chips, seat = bets[0]
-        return (seat, chips - second) if chips > second and seat not in self.folded else (0, 0)
+        return (seat, chips - second_bet) if chips > second_bet and seat not in self.folded else (0, 0)
 
     def take_back(self, seat: int, chips: int) -> None:
         """Return chips that nobody called."""
-        self.put[seat] -= chips
+        self.contributions[seat] -= chips
         self.bets[seat] -= chips
 
     def pots(self) -> list[tuple[int, tuple[int, ...]]]:
         """Return main pot and side pots with who can win them."""
-        live = self.live
-        levels = sorted({self.put.get(seat, 0) for seat in live})
-        found: list[tuple[int, tuple[int, ...]]] = []
-        below = 0
+        live_seats = self.live
+        levels = sorted({self.contributions.get(seat, 0) for seat in live_seats})
+        side_pots: list[tuple[int, tuple[int, ...]]] = []
+        lower_level = 0
         for level in levels:
-            chips = sum(min(put, level) - min(put, below) for put in self.put.values())
+            chips = sum(
+                min(seat_chips, level) - min(seat_chips, lower_level) for seat_chips in self.contributions.values()
+            )
             if level == levels[-1]:
-                chips = self.pot - sum(amount for amount, _ in found)
-            able = tuple(seat for seat in live if self.put.get(seat, 0) >= level)
+                chips = self.pot - sum(amount for amount, _ in side_pots)
+            eligible_seats = tuple(seat for seat in live_seats if self.contributions.get(seat, 0) >= level)
             if chips:
-                found.append((chips, able))
-            below = level
-        return found
+                side_pots.append((chips, eligible_seats))
+            lower_level = level
+        return side_pots

@@ -10,7 +10,7 @@ from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
 from ledger.formats.handscript.notes.statements import Statement
 
-BETWEEN: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
+TABLE_KINDS: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
 """Facts about the table, between hands."""
 
 
@@ -20,7 +20,7 @@ class Block:
 
     kind: str  # "hand", "table", "heading"
     lines: list[Line] = field(default_factory=list)  # of the notes
-    written: list[CanonicalLine] = field(default_factory=list)
+    canonical_lines: list[CanonicalLine] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     remarks: list[tuple[Line, str]] = field(default_factory=list)
     number: str = ""
@@ -31,17 +31,23 @@ class Block:
 
     def has(self, kinds: frozenset[str]) -> bool:
         """Whether one of its statements is of these kinds."""
-        self.kinds.update(one.kind for one in self.statements[self.counted :])
+        self.kinds.update(statement.kind for statement in self.statements[self.counted :])
         self.counted = len(self.statements)
         return not self.kinds.isdisjoint(kinds)
 
 
 def is_of_hand(statements: list[Statement]) -> bool:
     """Whether a line behind the end of a hand belongs to it: nothing of it is about the table."""
-    kinds = {one.kind for one in statements}
-    return not kinds & BETWEEN and ("unread" not in kinds or bool(kinds & {"show", "win", "pot", "board", "act"}))
+    kinds = {statement.kind for statement in statements}
+    return not kinds & TABLE_KINDS and ("unread" not in kinds or bool(kinds & {"show", "win", "pot", "board", "act"}))
 
 
-def next_number(before: str) -> str:
+def next_number(previous_number: str) -> str:
     """Return the number of a hand that the notes don't number."""
-    return str(int(before) + 1) if before.isdecimal() else "1" if not before else f"{before}+1"
+    return (
+        str(int(previous_number) + 1)
+        if previous_number.isdecimal()
+        else "1"
+        if not previous_number
+        else f"{previous_number}+1"
+    )

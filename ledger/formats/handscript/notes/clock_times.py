@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_TIME: Final = re.compile(
+_CLOCK_TIME: Final = re.compile(
     r"^\s*[\[(]?(?P<h>\d{1,2}):(?P<m>\d\d)(?P<s>:\d\d)?(?:\s*(?P<half>[ap])\.?m?\b\.?)?[\])]?(?!\d)\s*[-:]?\s*",
     re.IGNORECASE,
 )
@@ -16,15 +16,15 @@ CLOCK: Final = re.compile(
 )
 
 
-def without_comment(text: str) -> str:
+def strip_comment(text: str) -> str:
     """Return a line without the note to whoever reads the file; `#11` begins a hand."""
     match = re.search(r"(?:^|\s)#(?=\s|[A-Za-z])", text)
     return text[: match.start()] if match else text
 
 
-def without_time(text: str) -> tuple[str, tuple[int, int] | None]:
+def split_time(text: str) -> tuple[str, tuple[int, int] | None]:
     """Return a line without the time that it begins with."""
-    match = _TIME.match(text) or _MILITARY.match(text)
+    match = _CLOCK_TIME.match(text) or _MILITARY.match(text)
     if match is None:
         return text, None
     return text[match.end() :], read_clock(match)

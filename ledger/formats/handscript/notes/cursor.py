@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref
-from ledger.formats.handscript.notes.table_words import ME, POSITIONS, PRONOUNS, VERBS
-from ledger.formats.handscript.notes.tokenizer import Token, cards_of, figure
+from ledger.formats.handscript.notes.table_words import POSITIONS, PRONOUNS, VERBS, WRITER_WORDS
+from ledger.formats.handscript.notes.tokenizer import Token, cards_of, parse_figure
 
 SEPARATORS: Final = frozenset(",;./|:-&+()[]!>")
 JOINING: Final = frozenset(("and", "then", "who", "so", "now", "&", "vs", "v", "versus", "against"))
 SEAT_MOST: Final = 12
-_SEAT: Final = re.compile(r"seat|s\d{1,2}")
+_SEAT_WORD: Final = re.compile(r"seat|s\d{1,2}")
 
 
 class TokenCursor:
@@ -21,29 +21,29 @@ class TokenCursor:
 
     def __init__(self, tokens: Sequence[Token], seats: frozenset[int]) -> None:
         self.tokens = tokens
-        self.at = 0
+        self.position = 0
         self.playing = False  # the cards are out: a number behind a position is no post
         self.seats = seats  # numbers that are seats of this table
 
     @property
-    def done(self) -> bool:
+    def at_end(self) -> bool:
         """Whether nothing is left."""
-        return self.at >= len(self.tokens)
+        return self.position >= len(self.tokens)
 
-    def peek(self, ahead: int = 0) -> Token | None:
+    def peek(self, offset: int = 0) -> Token | None:
         """Return a token without taking it."""
-        index = self.at + ahead
+        index = self.position + offset
         return self.tokens[index] if 0 <= index < len(self.tokens) else None
 
-    def low(self, ahead: int = 0) -> str:
+    def low(self, offset: int = 0) -> str:
         """Return a token in small letters, "" at the end, and for names and quoted texts."""
-        token = self.peek(ahead)
+        token = self.peek(offset)
         return token.low if token is not None and token.kind not in ("name", "text") else ""
 
     def take(self, *words: str) -> bool:
         """Take these words if they stand here, one after another."""
-        if all(self.low(ahead) == word for ahead, word in enumerate(words)):
-            self.at += len(words)
+        if all(self.low(offset) == word for offset, word in enumerate(words)):
+            self.position += len(words)
             return True
         return False
 
@@ -51,35 +51,35 @@ class TokenCursor:
         """Take one of these words; "" if none stands here."""
         word = self.low()
         if word and word in words:
-            self.at += 1
+            self.position += 1
             return word
         return ""
 
     def skip(self, *words: str) -> None:
         """Skip any of these words."""
-        while self.low() in words and not self.done:
-            self.at += 1
+        while self.low() in words and not self.at_end:
+            self.position += 1
 
     def separators(self, *, joining: bool = True) -> bool:
         """Skip what parts two statements; whether there was any."""
-        begin = self.at
-        while not self.done and (self._is_mark() or (joining and self.low() in JOINING)):
-            self.at += 1
-        return self.at > begin
+        start_index = self.position
+        while not self.at_end and (self._at_separator_mark() or (joining and self.low() in JOINING)):
+            self.position += 1
+        return self.position > start_index
 
-    def _is_mark(self) -> bool:
+    def _at_separator_mark(self) -> bool:
         token = self.peek()
         return token is not None and token.kind == "mark" and token.text in SEPARATORS
 
     def at_separator(self) -> bool:
         """Whether the line ends here, or something parts what follows."""
-        return self.done or self._is_mark() or self.low() in JOINING
+        return self.at_end or self._at_separator_mark() or self.low() in JOINING
 
     def at_next(self) -> bool:
         """Whether something else begins here: behind a mark, or with a player."""
         token = self.peek()
         return self.at_separator() or (
-            token is not None and (token.kind == "name" or _SEAT.fullmatch(token.low) is not None)
+            token is not None and (token.kind == "name" or _SEAT_WORD.fullmatch(token.low) is not None)
         )
 
     # Values
@@ -90,173 +90,173 @@ class TokenCursor:
 
     def amount(self) -> NotedAmount | None:
         """Take an amount, also in parentheses."""
-        begin = self.at
+        start_index = self.position
         if self.begins_act():
             return None
-        opened = self.take("(")
+        in_brackets = self.take("(")
         self.skip("$")
         token = self.peek()
-        found = figure(token) if token is not None and not self._is_glued(token) else None
-        if found is None:
-            self.at = begin
+        parsed_amount = parse_figure(token) if token is not None and not self._is_glued(token) else None
+        if parsed_amount is None:
+            self.position = start_index
             return None
-        self.at += 1
+        self.position += 1
         self.skip("chips", "dollars", "bucks", "total")
-        if opened and not self.take(")"):
-            self.at = begin
+        if in_brackets and not self.take(")"):
+            self.position = start_index
             return None
-        return found
+        return parsed_amount
 
     def _is_glued(self, token: Token) -> bool:
         """Whether a token is a seat and its act: `2c` is seat 2 that calls, `25c` a quarter."""
         digits = token.low.rstrip("c")
         return token.low.endswith("c") and digits.isdecimal() and int(digits) in self.seats
 
-    def cards(self, most: int = 7) -> list[str]:
+    def cards(self, max_cards: int = 7) -> list[str]:
         """Take cards, also with commas and brackets between; nothing if there are none, or more."""
-        begin, found = self.at, list[str]()
-        while not self.done and len(found) < most:
-            mark = self.at
+        start_index, cards = self.position, list[str]()
+        while not self.at_end and len(cards) < max_cards:
+            card_start = self.position
             while self.low() in ("[", "]", "(", ")", ",", "-", "/"):
-                self.at += 1
+                self.position += 1
             token = self.peek()
-            piece = cards_of(token.text) if token is not None and token.kind in ("word", "number") else []
-            if token is not None and token.kind == "number" and token.text == "10" and not piece:
-                piece = self._ten()
-            if not piece or len(found) + len(piece) > most:
-                self.at = mark
+            token_cards = cards_of(token.text) if token is not None and token.kind in ("word", "number") else []
+            if token is not None and token.kind == "number" and token.text == "10" and not token_cards:
+                token_cards = self._take_spaced_ten()
+            if not token_cards or len(cards) + len(token_cards) > max_cards:
+                self.position = card_start
                 break
-            found += piece
-            self.at += 1
-        if found:
+            cards += token_cards
+            self.position += 1
+        if cards:
             self.skip("]")
-            return found
-        self.at = begin
+            return cards
+        self.position = start_index
         return []
 
-    def _ten(self) -> list[str]:
-        following = self.peek(1)
-        piece = cards_of("10" + following.text) if following is not None else []
-        self.at += bool(piece)
-        return piece
+    def _take_spaced_ten(self) -> list[str]:
+        next_token = self.peek(1)
+        ten_cards = cards_of("10" + next_token.text) if next_token is not None else []
+        self.position += bool(ten_cards)
+        return ten_cards
 
     # Whom
 
     def ref(self) -> Ref | None:
         """Take one player: a name, a seat, a position, `he`."""
-        begin = self.at
-        bracket = self.take("[")
+        start_index = self.position
+        in_brackets = self.take("[")
         token = self.peek()
         if token is None:
-            self.at = begin
+            self.position = start_index
             return None
-        found = self._named(token) or self._numbered()
-        if found is None:
-            self.at = begin
+        player = self._parse_named(token) or self._parse_numbered()
+        if player is None:
+            self.position = start_index
             return None
-        if bracket:
+        if in_brackets:
             self.take("]")
-        return found
+        return player
 
-    def _named(self, token: Token) -> Ref | None:
+    def _parse_named(self, token: Token) -> Ref | None:
         if token.kind == "name":
-            self.at += 1
-            self._own_seat()
+            self.position += 1
+            self._skip_seat_in_brackets()
             return Ref("name", token.low)
         if token.low in PRONOUNS:
-            self.at += 1
+            self.position += 1
             return Ref("pronoun", token.text)
-        if token.low in ME and token.kind == "word":
-            self.at += 1
+        if token.low in WRITER_WORDS and token.kind == "word":
+            self.position += 1
             return Ref("me", token.text)
-        begin = self.at
+        start_index = self.position
         self.take("the")
         if (
             self.low() in ("small", "big")
             and self.low(1) == "blind"
             and (self.low(2) in VERBS or self.low(2) in ("who", ""))
         ):
-            found = Ref("position", self.low())
-            self.at += 2
-            return found
+            position = Ref("position", self.low())
+            self.position += 2
+            return position
         if (word := self.low()) in POSITIONS and self.low(1) not in ("at", "is", "on", "seat", "stays", ":"):
-            following = self.peek(1)
-            is_sized = self.playing or POSITIONS[word] not in ("button", "small", "big")
+            next_token = self.peek(1)
+            excludes_numbers = self.playing or POSITIONS[word] not in ("button", "small", "big")
             if (
-                following is None
-                or following.kind not in ("number", "name")
-                or (is_sized and following.kind == "number")
+                next_token is None
+                or next_token.kind not in ("number", "name")
+                or (excludes_numbers and next_token.kind == "number")
             ):
-                self.at += 1
+                self.position += 1
                 return Ref("position", POSITIONS[word])
-        self.at = begin
+        self.position = start_index
         return None
 
-    def _own_seat(self) -> None:
+    def _skip_seat_in_brackets(self) -> None:
         """Skip the seat that stands behind a name: `Ana (seat 1)`."""
-        begin = self.at
+        start_index = self.position
         if self.take("(") and self.take("seat") and self.seat_number() and self.take(")"):
             return
-        self.at = begin
+        self.position = start_index
 
-    def _numbered(self) -> Ref | None:
-        begin = self.at
+    def _parse_numbered(self) -> Ref | None:
+        start_index = self.position
         if self.take("seat") or self.take("player"):
             self.skip("no", "#", ".")
-            number = self.seat_number()
+            seat_number = self.seat_number()
         elif self.low()[:1] == "s" and self.low()[1:].isdecimal():
-            number = int(self.low()[1:])
-            self.at += 1
+            seat_number = int(self.low()[1:])
+            self.position += 1
         else:
-            number = self.seat_number() if self.low().isdecimal() and int(self.low()) in self.seats else 0
-        if not 0 < number <= SEAT_MOST:
-            self.at = begin
+            seat_number = self.seat_number() if self.low().isdecimal() and int(self.low()) in self.seats else 0
+        if not 0 < seat_number <= SEAT_MOST:
+            self.position = start_index
             return None
-        own = self.at
+        seat_end = self.position
         token = self.peek(1)
         if self.take("(") and token is not None and token.kind == "name":  # seat 5 (Gomez)
-            self.at += 1
+            self.position += 1
             if self.take(")"):
-                return Ref("seat", str(number), number)
-        self.at = own
-        if (named := self.peek()) is not None and named.kind == "name" and self.at > begin:
-            self.at += 1  # seat 5 Gomez
-            return Ref("name", named.low, number)
-        return Ref("seat", str(number), number)
+                return Ref("seat", str(seat_number), seat_number)
+        self.position = seat_end
+        if (name_token := self.peek()) is not None and name_token.kind == "name" and self.position > start_index:
+            self.position += 1  # seat 5 Gomez
+            return Ref("name", name_token.low, seat_number)
+        return Ref("seat", str(seat_number), seat_number)
 
     def seat_number(self) -> int:
         """Take a seat's number; 0 if there is none."""
         text = self.low()
         if text.isdecimal() and 0 < int(text) <= SEAT_MOST:
-            self.at += 1
+            self.position += 1
             return int(text)
         return 0
 
     def refs(self) -> list[Ref]:
         """Take the players of one act: `2, 3 and 4`."""
-        begin = self.at
-        several = self.take("seats")
-        found: list[Ref] = []
+        start_index = self.position
+        is_seat_list = self.take("seats")
+        players: list[Ref] = []
         while True:
-            mark = self.at
-            if found:
+            separator_start = self.position
+            if players:
                 while self.low() in (",", "and", "&", "/", "-") and self.low():
-                    self.at += 1
-            apart = self.at
-            one = self._listed_seat() if several else self.ref()
-            adjacent = bool(found) and mark == apart
-            if one is None or (adjacent and not self._are_numbers(apart)):
-                self.at = mark  # without a comma only numbers follow each other: 2 3 show
+                    self.position += 1
+            player_start = self.position
+            player = self._parse_listed_seat() if is_seat_list else self.ref()
+            adjacent = bool(players) and separator_start == player_start
+            if player is None or (adjacent and not self._are_numbers(player_start)):
+                self.position = separator_start  # without a comma only numbers follow each other: 2 3 show
                 break
-            found.append(one)
-        if not found:
-            self.at = begin
-        return found
+            players.append(player)
+        if not players:
+            self.position = start_index
+        return players
 
     def _are_numbers(self, index: int) -> bool:
         """Whether two bare numbers stand beside each other."""
-        return all(self.tokens[at].low.isdecimal() for at in (index - 1, index))
+        return all(self.tokens[token_index].low.isdecimal() for token_index in (index - 1, index))
 
-    def _listed_seat(self) -> Ref | None:
-        number = self.seat_number()
-        return Ref("seat", str(number), number) if number else self.ref()
+    def _parse_listed_seat(self) -> Ref | None:
+        seat_number = self.seat_number()
+        return Ref("seat", str(seat_number), seat_number) if seat_number else self.ref()

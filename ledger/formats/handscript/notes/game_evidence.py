@@ -6,30 +6,30 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from ledger.formats.handscript.notes.headings import number
+from ledger.formats.handscript.notes.headings import parse_amount
 
 _CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
 _ONE_CARD: Final = re.compile(_CARD)
-_CARDS: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
-_SIZED: Final = re.compile(
+_CARD_RUN: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
+_SIZED_ACT: Final = re.compile(
     r"\b(?:bets?\s+|raises?(?: to)?\s+|makes it\s+|opens(?: to| for)?\s+|[rb])\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
 )
 
 
-_BET: Final = re.compile(r"\b(?:bets\s+|leads\s+|fires\s+|b)\$?(\d+(?:\.\d+)?)(?!\d|c|\.\d)", re.IGNORECASE)
+_FIRST_BET: Final = re.compile(r"\b(?:bets\s+|leads\s+|fires\s+|b)\$?(\d+(?:\.\d+)?)(?!\d|c|\.\d)", re.IGNORECASE)
 """A first bet of a street: in a limit game it is one of the two sizes."""
 
 
 def shows_two_cards(text: str) -> bool:
     """Whether somebody shows two cards, and nobody four: hold'em, where a limit game with a flop has no name."""
-    counts = {len(_ONE_CARD.findall(match[0])) for match in _CARDS.finditer(text)}
+    counts = {len(_ONE_CARD.findall(match[0])) for match in _CARD_RUN.finditer(text)}
     return 2 in counts and 4 not in counts
 
 
 def has_free_sizes(text: str, stakes: tuple[Decimal, ...]) -> bool:
     """Whether bets of a night have sizes that no limit game with these stakes has."""
-    sizes = {number(match[1]) for match in _SIZED.finditer(text)}
-    if {number(match[1]) for match in _BET.finditer(text)} - set(stakes):
+    sizes = {parse_amount(match[1]) for match in _SIZED_ACT.finditer(text)}
+    if {parse_amount(match[1]) for match in _FIRST_BET.finditer(text)} - set(stakes):
         return True
-    bets = {stake * times for stake in stakes for times in range(1, 5)}
-    return bool(sizes - bets)
+    limit_sizes = {stake * bet_count for stake in stakes for bet_count in range(1, 5)}
+    return bool(sizes - limit_sizes)

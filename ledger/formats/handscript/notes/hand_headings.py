@@ -7,21 +7,21 @@ from typing import Final
 
 _ORDINALS: Final = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_BUTTON_BEHIND: Final = r"(?=.*\b(?:button|btn|dealer|deals|dealing)\b)"
-_BEGINS: Final = re.compile(
+_BUTTON_FOLLOWS: Final = r"(?=.*\b(?:button|btn|dealer|deals|dealing)\b)"
+_HAND_START: Final = re.compile(
     rf"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\d+\b"
     rf"|(?:game|deal)\s(?:#\s?)?\d{{1,3}}\b(?!\s?[/$-])|(?:(?:in|on|for|then)\s)?(?:the\s|our\s)?(?:next|new|{_ORDINALS}|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:hand|deal)\b"
-    rf"|(?:{_ORDINALS})[.):]\s+{_BUTTON_BEHIND}|[A-Z][.)]\s+(?:the\s)?(?:button|btn|dealer)\b|(?:{_ORDINALS})[,:]\s+{_BUTTON_BEHIND}"
-    rf"|\d{{1,3}}[.)]\s+{_BUTTON_BEHIND})",
+    rf"|(?:{_ORDINALS})[.):]\s+{_BUTTON_FOLLOWS}|[A-Z][.)]\s+(?:the\s)?(?:button|btn|dealer)\b|(?:{_ORDINALS})[,:]\s+{_BUTTON_FOLLOWS}"
+    rf"|\d{{1,3}}[.)]\s+{_BUTTON_FOLLOWS})",
     re.IGNORECASE,
 )
-_OVER: Final = re.compile(r"\s*hand\s+(?:over|ends|ended|is)\b", re.IGNORECASE)
-_WORD: Final = re.compile(rf"^(\s*hand\s+)({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
-_ALONE: Final = re.compile(rf"^(\s*)({_ORDINALS})(?=[.,:])", re.IGNORECASE)
+_HAND_OVER: Final = re.compile(r"\s*hand\s+(?:over|ends|ended|is)\b", re.IGNORECASE)
+_NUMBER_WORD: Final = re.compile(rf"^(\s*hand\s+)({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
+_ORDINAL_ALONE: Final = re.compile(rf"^(\s*)({_ORDINALS})(?=[.,:])", re.IGNORECASE)
 _LETTER: Final = re.compile(r"^(\s*)([A-Z])[.)](?=\s)")
 _ASIDE: Final = re.compile(r"\((?:so\s)?([^()]*\b(?:button|btn|dealer)\b[^()]*)\)", re.IGNORECASE)
 _EQUALS: Final = re.compile(r"\b(?:D|BTN|button|dealer)\s?=\s?(?=\w)", re.IGNORECASE)
-_LAST: Final = re.compile(r"([^\W\d_][\w'. ]*?)\s(?:btn|button)\s*$", re.IGNORECASE)
+_NAME_BEFORE_BUTTON: Final = re.compile(r"([^\W\d_][\w'. ]*?)\s(?:btn|button)\s*$", re.IGNORECASE)
 
 
 _FIRST_WORDS: Final = re.compile(
@@ -33,21 +33,21 @@ _GAME: Final = re.compile(r"^\s*(?:game|deal)\s(?=#?\s?\d)", re.IGNORECASE)
 
 def begins_hand(text: str) -> bool:
     """Whether a line begins a hand."""
-    return bool(_BEGINS.match(text)) and not _OVER.match(text)
+    return bool(_HAND_START.match(text)) and not _HAND_OVER.match(text)
 
 
-def plain_heading(text: str) -> str:
+def normalize_heading(text: str) -> str:
     """Return the line of a hand's beginning in the words that all beginnings are read in."""
-    text = _WORD.sub(lambda match: f"{match[1]}{_NUMBERS.index(match[2].lower()) + 1}", text)
+    text = _NUMBER_WORD.sub(lambda match: f"{match[1]}{_NUMBERS.index(match[2].lower()) + 1}", text)
     text = _GAME.sub("hand ", _FIRST_WORDS.sub(r"\1hand", text))
-    text = _LETTER.sub(r"\1hand \2.", _ALONE.sub(r"\1\2 hand", text))
-    text = _ASIDE.sub(lambda match: f", {_button_first(match[1])},", text)
+    text = _LETTER.sub(r"\1hand \2.", _ORDINAL_ALONE.sub(r"\1\2 hand", text))
+    text = _ASIDE.sub(lambda match: f", {_put_button_first(match[1])},", text)
     return _EQUALS.sub("button ", text)
 
 
-def _button_first(text: str) -> str:
+def _put_button_first(text: str) -> str:
     """Return `Yuki BTN` as `button Yuki`."""
-    match = _LAST.fullmatch(text.strip())
+    match = _NAME_BEFORE_BUTTON.fullmatch(text.strip())
     if match is None or re.search(r"\b(?:the|on|has|is)$", match[1], re.IGNORECASE):
         return text
     return f"button {match[1]}"

@@ -11,8 +11,8 @@ from ledger.formats.handscript.notes.questions import QuestionError, question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.tokens import word
 
-POSTS: Final = frozenset(("post", "bare", "straddle", "ante", "dead-small", "posted"))
-_PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board", "show", "muck", "win"))
+POST_KINDS: Final = frozenset(("post", "bare", "straddle", "ante", "dead-small", "posted"))
+_PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "folds-to", "board", "show", "muck", "win"))
 
 
 def read_opening(hand: NotedHand) -> None:
@@ -25,17 +25,17 @@ def read_opening(hand: NotedHand) -> None:
 
 def _read_bare_bets(hand: NotedHand) -> None:
     """Take `Cho 8` for a bet where it is more than any post, or stands behind one."""
-    big = _amount_of(hand, "big")
+    big_blind = _find_blind_amount(hand, "big")
     is_playing = False
     for statement in hand.statements:
-        if statement.kind == "bare" and statement.amount is not None and big:
+        if statement.kind == "bare" and statement.amount is not None and big_blind:
             amount = statement.amount.value.scaleb(hand.scale)
-            if is_playing or (amount > 2 * big and not statement.amount.approximate):
+            if is_playing or (amount > 2 * big_blind and not statement.amount.approximate):
                 statement.kind, statement.verb = "act", "bare"
-        is_playing = is_playing or statement.kind in _PLAY
+        is_playing = is_playing or statement.kind in _PLAY_KINDS
 
 
-_BEFORE: Final = "Write it above this hand."
+_WRITE_ABOVE_HAND: Final = "Write it above this hand."
 
 
 # Seats
@@ -50,45 +50,58 @@ def _seat_players(hand: NotedHand) -> None:
             "seats: 1 NAME STACK, 2 NAME STACK",
             "One line for all is enough.",
         )
-    named = [statement for statement in hand.statements if statement.kind == "seats-in"]
-    listed = [statement for statement in hand.statements if statement.kind == "seats"]
-    acting = _acting(hand)
-    if named:
-        dealt = {hand.roster.find(ref) for ref in named[0].who}
-        if None in dealt:
-            unknown = next(ref for ref in named[0].who if hand.roster.find(ref) is None)
+    dealt_lists = [statement for statement in hand.statements if statement.kind == "seats-in"]
+    seat_lists = [statement for statement in hand.statements if statement.kind == "seats"]
+    acting_seats = _find_acting_seats(hand)
+    if dealt_lists:
+        dealt_seats = {hand.roster.find(ref) for ref in dealt_lists[0].players}
+        if None in dealt_seats:
+            unknown_player = next(ref for ref in dealt_lists[0].players if hand.roster.find(ref) is None)
             raise question(
-                named[0].line, f"Nobody sits in seat {unknown.text}", f"{unknown.text} sits NAME stack STACK"
+                dealt_lists[0].line,
+                f"Nobody sits in seat {unknown_player.text}",
+                f"{unknown_player.text} sits NAME stack STACK",
             )
-        seats = {seat for seat in dealt if seat}
+        seats = {seat for seat in dealt_seats if seat}
     else:
         seats = {
             seat
             for seat, player in roster.seats.items()
-            if seat in acting or not (player.is_away or player.is_waiting or player.stack == 0)
+            if seat in acting_seats or not (player.is_away or player.is_waiting or player.stack == 0)
         }
     if len(seats) < 2:
         raise question(hand.first, f"Hand {hand.number}: who else is dealt in?", "seats SEAT SEAT SEAT")
-    silent = [seat for seat in sorted(seats - acting) if roster.seats[seat].may_be_absent]
-    if silent and not named:
-        seat = silent[0]
-        raise question(hand.first, f"Hand {hand.number}: is {hand.name(seat)} dealt in?", f"{seat} away", _BEFORE)
-    line = named[0].line if named else listed[-1].line if listed else hand.first
+    absent_seats = [seat for seat in sorted(seats - acting_seats) if roster.seats[seat].may_be_absent]
+    if absent_seats and not dealt_lists:
+        seat = absent_seats[0]
+        raise question(
+            hand.first, f"Hand {hand.number}: is {hand.name(seat)} dealt in?", f"{seat} away", _WRITE_ABOVE_HAND
+        )
+    note_line = dealt_lists[0].line if dealt_lists else seat_lists[-1].line if seat_lists else hand.first
     for seat, player in sorted(roster.seats.items()):
-        name = word(player.name or f"Player {seat}")
-        known = None if seat in hand.unsure_stacks or (seat in acting and player.stack == 0) else player.stack
-        stack = "?" if known is None else hand.chips(known)
-        derived = not listed and player.carried
-        own = (
-            player.line if player.line is not None and player.line.start >= hand.start and not player.carried else line
+        player_name = word(player.name or f"Player {seat}")
+        known_stack = (
+            None if seat in hand.unsure_stacks or (seat in acting_seats and player.stack == 0) else player.stack
+        )
+        stack_text = "?" if known_stack is None else hand.chips(known_stack)
+        is_carried = not seat_lists and player.carried
+        player_line = (
+            player.line
+            if player.line is not None and player.line.start >= hand.start and not player.carried
+            else note_line
         )
         if seat in seats:
             hand.write(
-                f"seat {seat} {name} {stack}", own, derived=derived, why="as the hands before leave it" * derived
+                f"seat {seat} {player_name} {stack_text}",
+                player_line,
+                is_derived=is_carried,
+                derivation="as the hands before leave it" * is_carried,
             )
         elif player.is_away or player.is_waiting:
-            reason = "waiting-for-big-blind" if player.is_waiting else "away"
-            hand.write(f"left-out {seat} {name} {stack} {reason}", own, derived=derived)
+            absence_reason = "waiting-for-big-blind" if player.is_waiting else "away"
+            hand.write(
+                f"left-out {seat} {player_name} {stack_text} {absence_reason}", player_line, is_derived=is_carried
+            )
     hand.dealt = tuple(sorted(seats))
     hand.betting = Betting(
         hand.dealt,
@@ -100,12 +113,12 @@ def _seat_players(hand: NotedHand) -> None:
     hand.stacks = dict(hand.betting.stacks)
 
 
-def _acting(hand: NotedHand) -> set[int]:
+def _find_acting_seats(hand: NotedHand) -> set[int]:
     """Return the seats that the notes name as posting or acting in this hand."""
     seats = set()
     for statement in hand.statements:
         if statement.kind in ("act", "post", "bare", "straddle", "show"):
-            seats |= {seat for ref in statement.who if (seat := hand.roster.find(ref))}
+            seats |= {seat for ref in statement.players if (seat := hand.roster.find(ref))}
     return seats
 
 
@@ -113,44 +126,54 @@ def _acting(hand: NotedHand) -> set[int]:
 
 
 def _place_button(hand: NotedHand) -> None:
-    told = [statement for statement in hand.statements if statement.kind == "button"]
-    if told:
-        ref = told[-1].who[0]
-        seat = ref.seat or hand.roster.find(ref)
+    button_statements = [statement for statement in hand.statements if statement.kind == "button"]
+    if button_statements:
+        button_player = button_statements[-1].players[0]
+        seat = button_player.seat or hand.roster.find(button_player)
         if not seat:
-            raise question(told[-1].line, f"Which seat is {ref.text}?", "button SEAT")
-        if seat not in hand.roster.taken and not told[-1].how:
-            raise question(told[-1].line, f"Nobody sits in seat {seat}: a dead button?", f"dead button seat {seat}")
+            raise question(button_statements[-1].line, f"Which seat is {button_player.text}?", "button SEAT")
+        if seat not in hand.roster.used_seats and not button_statements[-1].qualifier:
+            raise question(
+                button_statements[-1].line, f"Nobody sits in seat {seat}: a dead button?", f"dead button seat {seat}"
+            )
         hand.betting.button = seat
-        hand.write(f"button {seat}", told[-1].line)
+        hand.write(f"button {seat}", button_statements[-1].line)
         return
-    seat = _next_button(hand)
+    seat = _derive_button(hand)
     if not seat:
         raise question(hand.first, f"Hand {hand.number}: who has the button?", "button SEAT")
     hand.betting.button = seat
-    hand.write(f"button {seat}", hand.first, derived=True, why="the next seat, as the blinds confirm")
+    hand.write(f"button {seat}", hand.first, is_derived=True, derivation="the next seat, as the blinds confirm")
 
 
-def _next_button(hand: NotedHand) -> int:
+def _derive_button(hand: NotedHand) -> int:
     """Return the seat next to the button before, if the blinds of this hand say the same; 0 otherwise."""
-    before = hand.previous
-    small = _posted_by(hand, "small")
-    if before.played and before.button and not small and not before.misdealt and before.dealt == hand.dealt:
-        return hand.betting.after(before.button)[0]  # nobody came or left: every way of moving it says the same
-    if not (before.played and before.button and small):
+    previous_hand = hand.previous
+    small_seat = _find_poster(hand, "small")
+    if (
+        previous_hand.played
+        and previous_hand.button
+        and not small_seat
+        and not previous_hand.misdealt
+        and previous_hand.dealt == hand.dealt
+    ):
+        return hand.betting.seats_after(previous_hand.button)[
+            0
+        ]  # nobody came or left: every way of moving it says the same
+    if not (previous_hand.played and previous_hand.button and small_seat):
         return 0
-    table = hand.betting
-    seat = before.button if before.misdealt else table.after(before.button)[0]
-    heads_up = len(hand.dealt) == 2
-    behind = seat if heads_up else table.after(seat)[0]
-    return seat if behind == small and seat in hand.dealt else 0
+    betting = hand.betting
+    seat = previous_hand.button if previous_hand.misdealt else betting.seats_after(previous_hand.button)[0]
+    is_heads_up = len(hand.dealt) == 2
+    first_poster = seat if is_heads_up else betting.seats_after(seat)[0]
+    return seat if first_poster == small_seat and seat in hand.dealt else 0
 
 
-def _posted_by(hand: NotedHand, role: str) -> int:
+def _find_poster(hand: NotedHand, role: str) -> int:
     """Return who posts a blind by the words of the notes; 0 if they name nobody."""
     for statement in hand.statements:
-        if statement.kind == "post" and statement.verb == role and statement.who:
-            return hand.roster.find(statement.who[0]) or 0
+        if statement.kind == "post" and statement.verb == role and statement.players:
+            return hand.roster.find(statement.players[0]) or 0
     return 0
 
 
@@ -158,197 +181,222 @@ def _posted_by(hand: NotedHand, role: str) -> int:
 
 
 def _post_blinds(hand: NotedHand) -> None:
-    posts = [statement for statement in hand.statements if statement.kind in POSTS]
-    told = [statement for statement in posts if statement.kind in ("post", "bare")]
-    small, big = _positions(hand)
-    roles = {id(one): role for one, role in _roles(hand, told, small, big)}
-    _check_order(hand, small, big)
-    no_small = any(one.kind == "dead-small" for one in posts)
-    has = set(roles.values())
-    if not has & {"small", "big"} and not ("unknown" in has or (no_small and has)):
-        _expect_blinds(hand, small, big)
-        _post(hand, small, "small", None, hand.first, derived=True)
-        _post(hand, big, "big", None, hand.first, derived=True)
-        hand.big_seat = big
+    posts = [statement for statement in hand.statements if statement.kind in POST_KINDS]
+    blind_posts = [statement for statement in posts if statement.kind in ("post", "bare")]
+    small_seat, big_seat = _find_blind_seats(hand)
+    roles = {
+        id(post_statement): role for post_statement, role in _assign_roles(hand, blind_posts, small_seat, big_seat)
+    }
+    _check_order(hand, small_seat, big_seat)
+    is_small_dead = any(post_statement.kind == "dead-small" for post_statement in posts)
+    posted_roles = set(roles.values())
+    if not posted_roles & {"small", "big"} and not ("unknown" in posted_roles or (is_small_dead and posted_roles)):
+        _check_blinds_follow(hand, small_seat, big_seat)
+        _write_post(hand, small_seat, "small", None, hand.first, derived=True)
+        _write_post(hand, big_seat, "big", None, hand.first, derived=True)
+        hand.big_seat = big_seat
     for statement in posts:
-        _take_post(hand, statement, roles.get(id(statement), ""))
-    if not hand.big_seat and "unknown" not in has:
+        _read_post(hand, statement, roles.get(id(statement), ""))
+    if not hand.big_seat and "unknown" not in posted_roles:
         raise question(hand.first, f"Hand {hand.number}: who posted the big blind?", "SEAT posts big AMOUNT")
-    if "small" not in has and "big" in has and not no_small and "both" not in has:
-        _fill_small(hand, small, told)
-    _antes(hand, posts)
+    if "small" not in posted_roles and "big" in posted_roles and not is_small_dead and "both" not in posted_roles:
+        _ask_small_blind(hand, small_seat, blind_posts)
+    _read_antes(hand, posts)
     _open_betting(hand, roles)
 
 
-def _positions(hand: NotedHand) -> tuple[int, int]:
+def _find_blind_seats(hand: NotedHand) -> tuple[int, int]:
     """Return the seats that the blinds reach when nobody is skipped."""
-    order = hand.betting.after(hand.betting.button)
-    return (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
+    seat_order = hand.betting.seats_after(hand.betting.button)
+    return (seat_order[1], seat_order[0]) if len(seat_order) == 2 else (seat_order[0], seat_order[1])
 
 
-def _check_order(hand: NotedHand, small: int, big: int) -> None:
+def _check_order(hand: NotedHand, small_seat: int, big_seat: int) -> None:
     """Ask where a list numbers nobody, and the blinds show that the players don't sit in its order."""
-    posted = _posted_by(hand, "small") or small, _posted_by(hand, "big") or big
-    if hand.roster.by_order and posted != (small, big):
+    posting_seats = _find_poster(hand, "small") or small_seat, _find_poster(hand, "big") or big_seat
+    if hand.roster.by_order and posting_seats != (small_seat, big_seat):
         raise question(hand.first, "Do the players sit in the order of the list?", "seats: 1 NAME STACK, 2 NAME STACK")
 
 
-def _expect_blinds(hand: NotedHand, small: int, big: int) -> None:
+def _check_blinds_follow(hand: NotedHand, small_seat: int, big_seat: int) -> None:
     """Ask who posts where players came or left, so that button and blinds may not follow the seats."""
-    before = hand.previous
-    if not (before.played and before.big and before.button) or before.misdealt:
+    previous_hand = hand.previous
+    if not (previous_hand.played and previous_hand.big and previous_hand.button) or previous_hand.misdealt:
         return
-    if hand.betting.after(before.big)[0] != big and before.button != hand.betting.button:
+    if hand.betting.seats_after(previous_hand.big)[0] != big_seat and previous_hand.button != hand.betting.button:
         raise question(
             hand.first,
             f"Hand {hand.number}: who posts the blinds? Players came or left",
-            f"{small} posts small AMOUNT; {big} posts big AMOUNT",
+            f"{small_seat} posts small AMOUNT; {big_seat} posts big AMOUNT",
         )
 
 
-def _fill_small(hand: NotedHand, small: int, told: list[Statement]) -> None:
+def _ask_small_blind(hand: NotedHand, small_seat: int, blind_posts: list[Statement]) -> None:
     """Ask for a small blind that nobody wrote down."""
-    line = told[0].line if told else hand.first
+    note_line = blind_posts[0].line if blind_posts else hand.first
     raise question(
-        line,
+        note_line,
         f"Hand {hand.number}: did anybody post the small blind?",
-        f"{small} posts small AMOUNT",
+        f"{small_seat} posts small AMOUNT",
         "If nobody did, write: no small blind",
     )
 
 
-def _roles(hand: NotedHand, told: list[Statement], small: int, big: int) -> list[tuple[Statement, str]]:
+def _assign_roles(
+    hand: NotedHand, blind_posts: list[Statement], small_seat: int, big_seat: int
+) -> list[tuple[Statement, str]]:
     """Return what each post is: as the notes say, or by seat and amount where both blinds fit."""
-    found = [(one, "" if one.kind == "bare" else one.verb) for one in told]
-    open_ = [one for one, role in found if not role]
-    amounts = (_amount_of(hand, "small"), _amount_of(hand, "big"))
-    fits: dict[int, str] = {}
-    for one in open_:
-        seat = hand.roster.find(one.who[0]) if len(one.who) == 1 else None
-        chips = hand.units(one.amount, one.line) if one.amount else None
-        if one.dead is not None:
-            fits[id(one)] = "makeup"
-        elif chips is not None and seat == small and _fits(chips, amounts[0], amounts[1]):
-            fits[id(one)] = "small"
-        elif chips is not None and seat == big and chips == amounts[1]:
-            fits[id(one)] = "big"
-    taken = {role for _, role in found if role} | set(fits.values())
-    no_small = any(one.kind == "dead-small" for one in hand.statements)
-    whole = "big" in taken and ("small" in taken or no_small)
-    for one in open_:
-        if not whole and fits.get(id(one)) in ("small", "big"):
-            fits.pop(id(one))
-        if id(one) not in fits:
-            fits[id(one)] = _other_role(hand, one, amounts[1], whole=whole, no_small=no_small)
-    return [(one, role or fits[id(one)]) for one, role in found]
+    named_roles = [
+        (post_statement, "" if post_statement.kind == "bare" else post_statement.verb) for post_statement in blind_posts
+    ]
+    unnamed_posts = [post_statement for post_statement, role in named_roles if not role]
+    blind_amounts = (_find_blind_amount(hand, "small"), _find_blind_amount(hand, "big"))
+    role_by_post: dict[int, str] = {}
+    for post_statement in unnamed_posts:
+        seat = hand.roster.find(post_statement.players[0]) if len(post_statement.players) == 1 else None
+        chips = hand.units(post_statement.amount, post_statement.line) if post_statement.amount else None
+        if post_statement.dead is not None:
+            role_by_post[id(post_statement)] = "makeup"
+        elif (
+            chips is not None and seat == small_seat and _may_be_small_blind(chips, blind_amounts[0], blind_amounts[1])
+        ):
+            role_by_post[id(post_statement)] = "small"
+        elif chips is not None and seat == big_seat and chips == blind_amounts[1]:
+            role_by_post[id(post_statement)] = "big"
+    assigned_roles = {role for _, role in named_roles if role} | set(role_by_post.values())
+    is_small_dead = any(post_statement.kind == "dead-small" for post_statement in hand.statements)
+    are_blinds_posted = "big" in assigned_roles and ("small" in assigned_roles or is_small_dead)
+    for post_statement in unnamed_posts:
+        if not are_blinds_posted and role_by_post.get(id(post_statement)) in ("small", "big"):
+            role_by_post.pop(id(post_statement))
+        if id(post_statement) not in role_by_post:
+            role_by_post[id(post_statement)] = _assign_other_role(
+                hand, post_statement, blind_amounts[1], are_blinds_posted=are_blinds_posted, is_small_dead=is_small_dead
+            )
+    return [(post_statement, role or role_by_post[id(post_statement)]) for post_statement, role in named_roles]
 
 
-def _fits(chips: int, small: int | None, big: int | None) -> bool:
+def _may_be_small_blind(chips: int, small_blind: int | None, big_blind: int | None) -> bool:
     """Whether an amount may be the small blind: as told, or less than the big one where nobody told it."""
-    return chips == small if small is not None else big is not None and 0 < chips < big
+    return chips == small_blind if small_blind is not None else big_blind is not None and 0 < chips < big_blind
 
 
-def _other_role(hand: NotedHand, post: Statement, amount: int | None, *, whole: bool, no_small: bool) -> str:
-    seat = hand.roster.find(post.who[0]) if post.who else None
-    if no_small and not whole and post.amount and hand.units(post.amount, post.line) == amount:
+def _assign_other_role(
+    hand: NotedHand, post_statement: Statement, big_blind: int | None, *, are_blinds_posted: bool, is_small_dead: bool
+) -> str:
+    seat = hand.roster.find(post_statement.players[0]) if post_statement.players else None
+    if (
+        is_small_dead
+        and not are_blinds_posted
+        and post_statement.amount
+        and hand.units(post_statement.amount, post_statement.line) == big_blind
+    ):
         return "big"
-    told = hand.units(post.amount, post.line) if post.amount else None
-    if seat in _positions(hand) and told not in (None, amount, _amount_of(hand, "small")):
-        raise question(post.line, "That is not the blind above: did the stakes change?", "blinds SMALL/BIG", _BEFORE)
+    post_chips = hand.units(post_statement.amount, post_statement.line) if post_statement.amount else None
+    if seat in _find_blind_seats(hand) and post_chips not in (None, big_blind, _find_blind_amount(hand, "small")):
+        raise question(
+            post_statement.line,
+            "That is not the blind above: did the stakes change?",
+            "blinds SMALL/BIG",
+            _WRITE_ABOVE_HAND,
+        )
     player = hand.roster.seats.get(seat or 0)
     if player is not None and player.is_new:
         return "entry"
     return "unknown"
 
 
-def _amount_of(hand: NotedHand, role: str) -> int | None:
+def _find_blind_amount(hand: NotedHand, role: str) -> int | None:
     """Return what a blind costs, None where neither game line nor posts say it."""
-    value = hand.heading.small_blind if role == "small" else hand.heading.big_blind
-    if value is not None:
-        return int(value.scaleb(hand.scale))
+    blind_value = hand.heading.small_blind if role == "small" else hand.heading.big_blind
+    if blind_value is not None:
+        return int(blind_value.scaleb(hand.scale))
     return hand.previous.small_amount if role == "small" else None
 
 
-def _take_post(hand: NotedHand, statement: Statement, role: str) -> None:
+def _read_post(hand: NotedHand, statement: Statement, role: str) -> None:
     """Write one post."""
-    line = statement.line
+    note_line = statement.line
     if statement.kind in ("dead-small", "posted", "ante"):
         if statement.kind == "dead-small":
-            hand.write("skipped small dead-small-blind", line)
+            hand.write("skipped small dead-small-blind", note_line)
         return
-    for ref in statement.who:
-        seat = hand.resolve(ref, line)
+    for ref in statement.players:
+        seat = hand.resolve(ref, note_line)
         if statement.kind == "straddle":
-            _straddle(hand, seat, statement)
+            _write_straddle(hand, seat, statement)
             continue
-        amount = None if statement.amount is None else hand.units(statement.amount, line)
-        if statement.how == "maybe-amount" and amount is None and statement.count == seat:
-            _check_position(hand, seat, role, line)
+        amount = None if statement.amount is None else hand.units(statement.amount, note_line)
+        if statement.qualifier == "maybe-amount" and amount is None and statement.count == seat:
+            _check_position(hand, seat, role, note_line)
         if role == "both":
-            _post_both(hand, seat, amount, line)
+            _write_both_blinds(hand, seat, amount, note_line)
             continue
-        dead = 0 if statement.dead is None else hand.units(statement.dead, line)
-        if dead and statement.how == "total":
-            amount = (amount or 0) - dead
-        _post(hand, seat, role, amount, line, dead=dead, all_in=statement.all_in)
+        dead_chips = 0 if statement.dead is None else hand.units(statement.dead, note_line)
+        if dead_chips and statement.qualifier == "total":
+            amount = (amount or 0) - dead_chips
+        _write_post(hand, seat, role, amount, note_line, dead_chips=dead_chips, all_in=statement.all_in)
         if role == "big":
             hand.big_seat = seat
         if role == "small" and amount:
             hand.small_amount = amount
 
 
-def _check_position(hand: NotedHand, seat: int, role: str, line: Line) -> None:
+def _check_position(hand: NotedHand, seat: int, role: str, note_line: Line) -> None:
     """Ask where `sb 2` may be seat 2 or 2 chips, and the seat is not the one that the blind reaches."""
-    small, big = _positions(hand)
-    if seat != (small if role == "small" else big):
-        raise question(line, f"Is {seat} the seat of the {role} blind, or its amount?", f"{seat} posts {role} AMOUNT")
+    small_seat, big_seat = _find_blind_seats(hand)
+    if seat != (small_seat if role == "small" else big_seat):
+        raise question(
+            note_line, f"Is {seat} the seat of the {role} blind, or its amount?", f"{seat} posts {role} AMOUNT"
+        )
 
 
-def _post(
+def _write_post(
     hand: NotedHand,
     seat: int,
     role: str,
     amount: int | None,
-    line: Line,
+    note_line: Line,
     *,
     derived: bool = False,
-    dead: int = 0,
+    dead_chips: int = 0,
     all_in: bool = False,
 ) -> None:
     """Write a blind; its amount is the game's where the notes leave it out."""
     if amount is None:
-        amount = _amount_of(hand, "small" if "small" in role else "big")
+        amount = _find_blind_amount(hand, "small" if "small" in role else "big")
         if amount is None:
-            raise question(line, f"How much is the {role} blind?", f"{seat} posts {role} AMOUNT")
+            raise question(note_line, f"How much is the {role} blind?", f"{seat} posts {role} AMOUNT")
         derived = True
-    behind = hand.betting.left(seat)
-    if behind is not None and amount + dead > behind:
-        if not derived or dead:
+    stack_left = hand.betting.chips_left(seat)
+    if stack_left is not None and amount + dead_chips > stack_left:
+        if not derived or dead_chips:
             raise question(
-                line, f"{hand.name(seat)} posts {hand.chips(amount + dead)} and has only {hand.chips(behind)}"
+                note_line,
+                f"{hand.name(seat)} posts {hand.chips(amount + dead_chips)} and has only {hand.chips(stack_left)}",
             )
-        amount = behind
-    end = f" dead {hand.chips(dead)}" if dead else ""
+        amount = stack_left
+    dead_suffix = f" dead {hand.chips(dead_chips)}" if dead_chips else ""
     hand.write(
-        f"{seat} posts {role} {hand.chips(amount)}{end}{' all-in' * all_in}",
-        line,
-        derived=derived,
-        why="as the game has it" * derived,
+        f"{seat} posts {role} {hand.chips(amount)}{dead_suffix}{' all-in' * all_in}",
+        note_line,
+        is_derived=derived,
+        derivation="as the game has it" * derived,
     )
     hand.betting.post(seat, amount)
-    if dead:
-        hand.betting.add(seat, dead, live=False)
+    if dead_chips:
+        hand.betting.add(seat, dead_chips, live_seats=False)
 
 
-def _post_both(hand: NotedHand, seat: int, amount: int | None, line: Line) -> None:
+def _write_both_blinds(hand: NotedHand, seat: int, amount: int | None, note_line: Line) -> None:
     """Write the post of a player who comes back and pays both blinds: the small one is dead."""
-    small, big = _amount_of(hand, "small"), _amount_of(hand, "big")
-    if small is None or big is None or (amount is not None and amount != small + big):
-        raise question(line, "How much is live, and how much is dead?", f"{seat} posts makeup LIVE dead DEAD")
-    _post(hand, seat, "makeup", big, line, dead=small, derived=amount is None)
+    small_blind, big_blind = _find_blind_amount(hand, "small"), _find_blind_amount(hand, "big")
+    if small_blind is None or big_blind is None or (amount is not None and amount != small_blind + big_blind):
+        raise question(note_line, "How much is live, and how much is dead?", f"{seat} posts makeup LIVE dead DEAD")
+    _write_post(hand, seat, "makeup", big_blind, note_line, dead_chips=small_blind, derived=amount is None)
 
 
-def _straddle(hand: NotedHand, seat: int, statement: Statement) -> None:
+def _write_straddle(hand: NotedHand, seat: int, statement: Statement) -> None:
     if statement.amount is None:
         raise question(statement.line, f"How much is the straddle of {hand.name(seat)}?", f"{seat} straddles AMOUNT")
     amount = hand.units(statement.amount, statement.line)
@@ -356,58 +404,63 @@ def _straddle(hand: NotedHand, seat: int, statement: Statement) -> None:
     hand.betting.post(seat, amount)
 
 
-def _antes(hand: NotedHand, posts: list[Statement]) -> None:
+def _read_antes(hand: NotedHand, posts: list[Statement]) -> None:
     """Write the antes that the notes tell, or the level has."""
-    told = [statement for statement in posts if statement.kind == "ante"]
-    ante = int(hand.heading.ante.scaleb(hand.scale))
-    if not told and ante:
-        payers = [hand.big_seat] if hand.heading.one_pays_ante else list(hand.dealt)
-        for seat in payers:
-            _ante(hand, seat, ante, hand.first, for_table=hand.heading.one_pays_ante, derived=True)
+    ante_statements = [statement for statement in posts if statement.kind == "ante"]
+    table_ante = int(hand.heading.ante.scaleb(hand.scale))
+    if not ante_statements and table_ante:
+        ante_payers = [hand.big_seat] if hand.heading.one_pays_ante else list(hand.dealt)
+        for seat in ante_payers:
+            _write_ante(hand, seat, table_ante, hand.first, for_table=hand.heading.one_pays_ante, derived=True)
         return
-    for statement in told:
-        amount = hand.units(statement.amount, statement.line) if statement.amount else ante
+    for statement in ante_statements:
+        amount = hand.units(statement.amount, statement.line) if statement.amount else table_ante
         if not amount:
             raise question(statement.line, "How much is the ante?", "SEAT antes AMOUNT")
         if statement.verb == "everyone":
-            seats = list(hand.dealt)
+            ante_seats = list(hand.dealt)
         else:
-            seats = [hand.resolve(ref, statement.line) for ref in statement.who]
-        for seat in seats:
-            _ante(
-                hand, seat, amount, statement.line, for_table=statement.how == "table", derived=statement.amount is None
+            ante_seats = [hand.resolve(ref, statement.line) for ref in statement.players]
+        for seat in ante_seats:
+            _write_ante(
+                hand,
+                seat,
+                amount,
+                statement.line,
+                for_table=statement.qualifier == "table",
+                derived=statement.amount is None,
             )
 
 
-def _ante(hand: NotedHand, seat: int, amount: int, line: Line, *, for_table: bool, derived: bool) -> None:
-    behind = hand.betting.left(seat)
-    if behind is not None and amount > behind:
+def _write_ante(hand: NotedHand, seat: int, amount: int, note_line: Line, *, for_table: bool, derived: bool) -> None:
+    stack_left = hand.betting.chips_left(seat)
+    if stack_left is not None and amount > stack_left:
         raise question(
-            line, f"{hand.name(seat)} has {hand.chips(behind)}: how much is the ante?", f"{seat} antes AMOUNT"
+            note_line, f"{hand.name(seat)} has {hand.chips(stack_left)}: how much is the ante?", f"{seat} antes AMOUNT"
         )
-    hand.write(f"{seat} antes {hand.chips(amount)}{' for-table' * for_table}", line, derived=derived)
-    hand.betting.add(seat, amount, live=False)
+    hand.write(f"{seat} antes {hand.chips(amount)}{' for-table' * for_table}", note_line, is_derived=derived)
+    hand.betting.add(seat, amount, live_seats=False)
 
 
 def _open_betting(hand: NotedHand, roles: dict[int, str]) -> None:
     """Begin the first betting round behind the last of the blinds, or of the straddles."""
-    table = hand.betting
-    straddles = [one for one in hand.statements if one.kind == "straddle"]
-    last = hand.big_seat
+    betting = hand.betting
+    straddles = [statement for statement in hand.statements if statement.kind == "straddle"]
+    last_poster = hand.big_seat
     if straddles:
-        last = hand.roster.find(straddles[-1].who[0]) or last
-    big = _amount_of(hand, "big")
-    table.least_raise = max(table.current, big or 0)
-    table.raises = 1
-    if big is not None and hand.big_seat:
-        table.current = max(table.current, big)  # an all-in blind does not make the call cheaper
+        last_poster = hand.roster.find(straddles[-1].players[0]) or last_poster
+    big_blind = _find_blind_amount(hand, "big")
+    betting.least_raise = max(betting.current, big_blind or 0)
+    betting.raises = 1
+    if big_blind is not None and hand.big_seat:
+        betting.current = max(betting.current, big_blind)  # an all-in blind does not make the call cheaper
     hand.keeps_order = bool(hand.big_seat) and "unknown" not in roles.values()
-    table.open_round(last or table.button)
+    betting.open_round(last_poster or betting.button)
 
 
 def is_play(statement: Statement) -> bool:
     """Whether a statement tells something that happens once the cards are out."""
-    return statement.kind in _PLAY
+    return statement.kind in _PLAY_KINDS
 
 
-__all__ = ["POSTS", "QuestionError", "is_play", "read_opening"]
+__all__ = ["POST_KINDS", "QuestionError", "is_play", "read_opening"]

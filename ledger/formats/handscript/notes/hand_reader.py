@@ -10,57 +10,57 @@ from ledger.formats.handscript import tokens
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import hand_opening, settlement, streets, strict, turns
 from ledger.formats.handscript.notes.noted_hand import NotedHand, Previous
-from ledger.formats.handscript.notes.questions import QuestionError, StackDoubtError, question, unread
+from ledger.formats.handscript.notes.questions import QuestionError, StackDoubtError, describe_unread, question
 from ledger.formats.handscript.notes.statements import Kind, Statement
 
 STATEMENTS_MOST: Final = 600
 """What nobody says of one hand, and would take long to weigh."""
 
 
-def play(hand: NotedHand, game: str, last: Line, *, derived: bool) -> NotedHand:
+def read_hand(hand: NotedHand, game: str, last_line: Line, *, derived: bool) -> NotedHand:
     """Return the hand as read; where a raise may be `to` or `by`, as written amounts decide."""
 
-    def read(raise_means: str) -> NotedHand:
-        return _read_with_stacks(hand, raise_means, game, last, derived)
+    def read_with_meaning(raise_means: str) -> NotedHand:
+        return _read_with_stacks(hand, raise_means, game, last_line, derived)
 
     if len(hand.statements) > STATEMENTS_MOST:
-        asked = question(
+        question_error = question(
             hand.first, f"Hand {hand.number} is longer than any hand: where does the next one begin?", "hand NUMBER"
         )
-        hand.problems.append(asked.problem)
+        hand.problems.append(question_error.problem)
         return hand
-    first = read(hand.previous.raise_means or "to")
-    if first.ambiguous is None:
-        return first
-    other = read("by" if first.raise_means == "to" else "to")
-    if first.problems and other.problems:
-        return first
-    chosen = other if first.problems else first
-    if (first.problems or other.problems) and chosen.evidence:
-        chosen.proves_raise = True
-        return chosen
-    if chosen.ambiguous is None or (chosen is first and hand.previous.raise_means):
-        return chosen
-    asked = question(chosen.ambiguous, "A raise to that amount, or by it?", "SEAT raises to AMOUNT")
-    chosen.problems.append(asked.problem)
-    return chosen
+    first_reading = read_with_meaning(hand.previous.raise_means or "to")
+    if first_reading.ambiguous is None:
+        return first_reading
+    other_reading = read_with_meaning("by" if first_reading.raise_means == "to" else "to")
+    if first_reading.problems and other_reading.problems:
+        return first_reading
+    chosen_reading = other_reading if first_reading.problems else first_reading
+    if (first_reading.problems or other_reading.problems) and chosen_reading.evidence:
+        chosen_reading.proves_raise = True
+        return chosen_reading
+    if chosen_reading.ambiguous is None or (chosen_reading is first_reading and hand.previous.raise_means):
+        return chosen_reading
+    question_error = question(chosen_reading.ambiguous, "A raise to that amount, or by it?", "SEAT raises to AMOUNT")
+    chosen_reading.problems.append(question_error.problem)
+    return chosen_reading
 
 
-def _read_with_stacks(hand: NotedHand, raise_means: str, game: str, last: Line, derived: bool) -> NotedHand:
+def _read_with_stacks(hand: NotedHand, raise_means: str, game: str, last_line: Line, derived: bool) -> NotedHand:
     """Read a hand; a stack that was carried over gives way to an amount that is written."""
-    unsure: frozenset[int] = frozenset()
+    unsure_stacks: frozenset[int] = frozenset()
     remarks: list[tuple[Line, str]] = []
     while True:
-        found = _fresh(hand, raise_means, unsure)
-        found.remarks += remarks
+        fresh_hand = _copy_unread_hand(hand, raise_means, unsure_stacks)
+        fresh_hand.remarks += remarks
         try:
-            return _read(found, game, last, derived)
+            return _read_statements(fresh_hand, game, last_line, derived)
         except StackDoubtError as doubt:
-            unsure |= {doubt.seat}
+            unsure_stacks |= {doubt.seat}
             remarks.append((doubt.line, doubt.text))
 
 
-def _fresh(hand: NotedHand, raise_means: str, unsure_stacks: frozenset[int]) -> NotedHand:
+def _copy_unread_hand(hand: NotedHand, raise_means: str, unsure_stacks: frozenset[int]) -> NotedHand:
     """Return the hand before anything of it was read."""
     statements = [replace(statement) for statement in hand.statements]
     return NotedHand(
@@ -77,54 +77,61 @@ def _fresh(hand: NotedHand, raise_means: str, unsure_stacks: frozenset[int]) -> 
     )
 
 
-def _read(hand: NotedHand, game: str, last: Line, derived: bool) -> NotedHand:
-    before = hand.previous
-    moment = next((one.name for one in hand.statements if one.kind == "time"), "")
-    hand.write(f"hand {tokens.word(hand.number)}{' ' + moment if moment else ''}", hand.first)
+def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool) -> NotedHand:
+    previous_hand = hand.previous
+    hand_time = next((noted.name for noted in hand.statements if noted.kind == "time"), "")
+    hand.write(f"hand {tokens.word(hand.number)}{' ' + hand_time if hand_time else ''}", hand.first)
     try:
         _check_game(hand, game)
         _check_table(hand)
-        hand.write(game, hand.first, derived=derived, why="as it was played" * derived)
+        hand.write(game, hand.first, is_derived=derived, derivation="as it was played" * derived)
         _check_ending(hand)
         hand_opening.read_opening(hand)
-        for index, statement in enumerate(hand.statements):
-            hand.at = index
-            if statement.kind == "unread" and not strict.take(hand, statement):
+        for statement_index, statement in enumerate(hand.statements):
+            hand.statement_index = statement_index
+            if statement.kind == "unread" and not strict.take_strict_facts(hand, statement):
                 hand.problems += [
-                    unread(one.line, one.text) for one in hand.statements[hand.at :] if one.kind == "unread"
+                    describe_unread(unread_statement.line, unread_statement.text)
+                    for unread_statement in hand.statements[hand.statement_index :]
+                    if unread_statement.kind == "unread"
                 ]
                 break  # what follows may rest on it
-            _take(hand, statement)
+            _handle_statement(hand, statement)
         else:
-            settlement.settle(hand, last)
+            settlement.settle(hand, last_line)
     except QuestionError as error:
         hand.ask(error.problem)
     hand.problems.sort(key=lambda problem: problem.line)
-    played = not hand.problems
+    is_played = not hand.problems
     hand.previous = Previous(
         hand.betting.button,
         hand.big_seat,
-        hand.small_amount or before.small_amount,
-        before.raise_means,
-        played,
+        hand.small_amount or previous_hand.small_amount,
+        previous_hand.raise_means,
+        is_played,
         hand.misdealt,
         hand.dealt,
     )
     return hand
 
 
-_ABOVE: Final = "Write it above the first hand."
+_WRITE_ABOVE_HANDS: Final = "Write it above the first hand."
 
 
 def _check_game(hand: NotedHand, game: str) -> None:
     heading = hand.heading
     if not game:
-        raise question(hand.first, "Which game is it?", "game no-limit holdem 2/5", _ABOVE)
+        raise question(hand.first, "Which game is it?", "game no-limit holdem 2/5", _WRITE_ABOVE_HANDS)
     if heading.third is not None:
-        text = "/".join(f"{value.normalize():f}" for value in (*heading.stakes, heading.third))
-        raise question(hand.first, f"{text}: is the last a third blind, or a straddle?", "blinds SMALL/BIG", _ABOVE)
+        stakes_text = "/".join(f"{value.normalize():f}" for value in (*heading.stakes, heading.third))
+        raise question(
+            hand.first,
+            f"{stakes_text}: is the last a third blind, or a straddle?",
+            "blinds SMALL/BIG",
+            _WRITE_ABOVE_HANDS,
+        )
     if not heading.stakes and not heading.blinds:
-        raise question(hand.first, "What are the stakes?", f"game {heading.betting} holdem 2/5", _ABOVE)
+        raise question(hand.first, "What are the stakes?", f"game {heading.betting} holdem 2/5", _WRITE_ABOVE_HANDS)
 
 
 def _check_table(hand: NotedHand) -> None:
@@ -140,19 +147,19 @@ def _check_ending(hand: NotedHand) -> None:
     """Ask where another hand seems to begin behind the end of this one."""
     is_over = False
     for statement in hand.statements:
-        if is_over and statement.kind in _BEGINS:
+        if is_over and statement.kind in _OPENING_KINDS:
             raise question(statement.line, "Does another hand begin here?", "hand NUMBER")
         is_over = is_over or statement.kind in ("win", "chop", "misdeal", "end")
 
 
-_BEGINS: Final = frozenset(
+_OPENING_KINDS: Final = frozenset(
     ("button", "post", "bare", "straddle", "seats", "seats-in", "board", "misdeal", "dead-small")
 )
-_BETTING: Final = frozenset(("act", "next", "everyone", "folds-to"))
+_BETTING_KINDS: Final = frozenset(("act", "next", "everyone", "folds-to"))
 
 
-def _take(hand: NotedHand, statement: Statement) -> None:
-    if statement.kind in _BETTING and (hand.winners or hand.chop or hand.misdealt):
+def _handle_statement(hand: NotedHand, statement: Statement) -> None:
+    if statement.kind in _BETTING_KINDS and (hand.winners or hand.chop or hand.misdealt):
         raise question(statement.line, "The hand is over above this line: what belongs to which hand?")
     handler = HANDLERS.get(statement.kind)
     if handler is not None:
@@ -178,7 +185,7 @@ def _take_rake(hand: NotedHand, statement: Statement) -> None:
 
 def _take_misdeal(hand: NotedHand, statement: Statement) -> None:
     hand.misdealt = True
-    hand.write(f"misdeal {statement.how}", statement.line)
+    hand.write(f"misdeal {statement.qualifier}", statement.line)
 
 
 def _take_deal(hand: NotedHand, statement: Statement) -> None:
@@ -186,8 +193,8 @@ def _take_deal(hand: NotedHand, statement: Statement) -> None:
 
 
 def _take_fact(hand: NotedHand, statement: Statement) -> None:
-    for text in statement.cards.splitlines():
-        hand.write(text, statement.line)
+    for fact_line in statement.cards.splitlines():
+        hand.write(fact_line, statement.line)
 
 
 def _take_remark(hand: NotedHand, statement: Statement) -> None:
@@ -196,7 +203,7 @@ def _take_remark(hand: NotedHand, statement: Statement) -> None:
 
 def _leave_table(hand: NotedHand, statement: Statement) -> None:
     """Write what players do about their seats while a hand is played; it counts for the hands below."""
-    seats = [hand.resolve(ref, statement.line) for ref in statement.who]
+    seats = [hand.resolve(ref, statement.line) for ref in statement.players]
     for seat in seats:
         if statement.kind in ("away", "back"):
             hand.write(f"{seat} {statement.kind}", statement.line)
@@ -206,10 +213,10 @@ def _leave_table(hand: NotedHand, statement: Statement) -> None:
 
 def _take_strict(hand: NotedHand, statement: Statement) -> None:
     """Write a line that the strict grammar has, with the street that a burn comes before."""
-    text = statement.text
-    if text == "burn":
-        text = f"burn {('flop', 'turn', 'river', 'river')[max(0, len(hand.board) - 2) if hand.board else 0]}"
-    hand.write(text, statement.line)
+    strict_line = statement.text
+    if strict_line == "burn":
+        strict_line = f"burn {('flop', 'turn', 'river', 'river')[max(0, len(hand.board) - 2) if hand.board else 0]}"
+    hand.write(strict_line, statement.line)
 
 
 HANDLERS: Final[dict[Kind, Callable[[NotedHand, Statement], None]]] = {

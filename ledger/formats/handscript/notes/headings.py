@@ -68,7 +68,7 @@ AMOUNT: Final = r"[$€£]?(?:\d[\d,]{0,24}(?:\.\d{1,9})?|\.\d{1,9})(?:[kc¢](?!
 _STAKES: Final = re.compile(
     rf"(?<![\d/-])({AMOUNT})(?:\s?/\s?|-)({AMOUNT})(?:(?:\s?/\s?|-)({AMOUNT}))?(?![\d/-])", re.IGNORECASE
 )
-_APART: Final = re.compile(
+_SPACED_STAKES: Final = re.compile(
     rf"(?<![\d/.-])({AMOUNT})\s({AMOUNT})(?=\s*(?:$|nl|pl|no\b|no-|pot|limit|holdem|hold|cash|[,;@]))", re.IGNORECASE
 )
 """`1 2 no limit`."""
@@ -127,14 +127,14 @@ ASIDE: Final = re.compile(
 """What is said or done beside the game: nobody comes or goes by it."""
 
 
-def number(text: str) -> Decimal:
+def parse_amount(amount_text: str) -> Decimal:
     """Return an amount of a heading."""
-    plain = text.strip("$€£").replace(",", "").lower()
-    if plain.endswith("k"):
-        return Decimal(plain[:-1]) * 1000
-    if plain[-1:] in ("c", "¢"):
-        return Decimal(plain[:-1]) / 100
-    return Decimal(plain)
+    digits = amount_text.strip("$€£").replace(",", "").lower()
+    if digits.endswith("k"):
+        return Decimal(digits[:-1]) * 1000
+    if digits[-1:] in ("c", "¢"):
+        return Decimal(digits[:-1]) / 100
+    return Decimal(digits)
 
 
 def read_date(text: str) -> tuple[date | None, str]:
@@ -143,38 +143,40 @@ def read_date(text: str) -> tuple[date | None, str]:
         match = pattern.search(text)
         if match is None:
             continue
-        parts = match.groupdict()
-        month = _month(parts.get("mon") or "") or int(parts.get("m") or 0)
-        day, year = int(parts["d"]), int(parts["y"])
-        rest = re.sub(r"\b(?:date|on)\s*:?\s*$", "", text[: match.start()], flags=re.IGNORECASE) + text[match.end() :]
+        date_parts = match.groupdict()
+        month = _month_number(date_parts.get("mon") or "") or int(date_parts.get("m") or 0)
+        day, year = int(date_parts["d"]), int(date_parts["y"])
+        remaining_text = (
+            re.sub(r"\b(?:date|on)\s*:?\s*$", "", text[: match.start()], flags=re.IGNORECASE) + text[match.end() :]
+        )
         if month > 12 and day <= 12:
             month, day = day, month
         elif "/" in match[0] and month <= 12 and day <= 12 and month != day:
-            return None, rest
+            return None, remaining_text
         try:
-            return date(year + 2000 * (year < 100), month, day), rest
+            return date(year + 2000 * (year < 100), month, day), remaining_text
         except ValueError:
             continue
     return None, text
 
 
-def _month(word: str) -> int:
-    return _MONTHS.index(word[:3].lower()) + 1 if word[:3].lower() in _MONTHS else 0
+def _month_number(month_name: str) -> int:
+    return _MONTHS.index(month_name[:3].lower()) + 1 if month_name[:3].lower() in _MONTHS else 0
 
 
-def read_heading(heading: Heading, text: str, *, above: bool) -> bool:
+def read_heading(heading: Heading, text: str, *, is_above: bool) -> bool:
     """Take what a line says of the game; whether it says anything. `above`: no hand has begun."""
-    day, rest = read_date(text)
-    found = rest != text
+    day, remaining_text = read_date(text)
+    is_heading = remaining_text != text
     if day is not None:
         heading.day = day
-    for reader in (_read_level, _read_game, *((_read_place,) if above else ())):
-        rest, read = reader(heading, rest, above)
-        found = found or read
-    title = re.sub(r"\s+", " ", rest).strip(" ,;:|.-()")
-    if found and title:
-        _keep_title(heading, rest, above)
-    return found
+    for read_part in (_read_level, _read_game, *((_read_place,) if is_above else ())):
+        remaining_text, has_match = read_part(heading, remaining_text, is_above)
+        is_heading = is_heading or has_match
+    title = re.sub(r"\s+", " ", remaining_text).strip(" ,;:|.-()")
+    if is_heading and title:
+        _keep_title(heading, remaining_text, is_above)
+    return is_heading
 
 
 _OF_TABLE: Final = re.compile(
@@ -190,80 +192,80 @@ def is_title(text: str) -> bool:
 def has_leftover(text: str) -> bool:
     """Whether something of a line between hands was not understood."""
     scratch = Heading()
-    read_heading(scratch, text, above=False)
+    read_heading(scratch, text, is_above=False)
     return bool(scratch.titles)
 
 
-def _keep_title(heading: Heading, rest: str, above: bool) -> None:
-    for part in re.split(r"\s-\s|[,;|]|\s{2,}|:\s", rest):
+def _keep_title(heading: Heading, title_text: str, is_above: bool) -> None:
+    for part in re.split(r"\s-\s|[,;|]|\s{2,}|:\s", title_text):
         words = part.strip(" ,;:|.-()")
         if not words:
             continue
-        if above and not heading.venue and _NAMED_VENUE.search(words):
+        if is_above and not heading.venue and _NAMED_VENUE.search(words):
             heading.venue = words
         else:
             heading.titles.append(words)
 
 
 def _read_level(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
-    found = False
+    has_match = False
     if match := _LEVEL.search(text):
-        heading.level, text, found = match[1], _without(text, match), True
+        heading.level, text, has_match = match[1], _remove_match(text, match), True
     if match := _ANTE.search(text):
-        heading.ante = number(match[2])
+        heading.ante = parse_amount(match[2])
         heading.one_ante = heading.one_ante or bool(match[1] or match[3])
-        text, found = _without(text, match), True
+        text, has_match = _remove_match(text, match), True
     if match := _BLINDS.search(text):
-        heading.blinds = (number(match[1]), number(match[2]))
-        text, found = _without(text, match), True
-        _see_currency(heading, match[0])
+        heading.blinds = (parse_amount(match[1]), parse_amount(match[2]))
+        text, has_match = _remove_match(text, match), True
+        _note_currency(heading, match[0])
     if match := _ALL_HAVE.search(text):
-        heading.stack_of_all = number(match[1])
-        text, found = _without(text, match), True
-        _see_currency(heading, match[0])
-    return text, found
+        heading.stack_of_all = parse_amount(match[1])
+        text, has_match = _remove_match(text, match), True
+        _note_currency(heading, match[0])
+    return text, has_match
 
 
-def _read_game(heading: Heading, text: str, above: bool) -> tuple[str, bool]:
-    found = False
+def _read_game(heading: Heading, text: str, is_above: bool) -> tuple[str, bool]:
+    has_match = False
     for pattern, variant in _VARIANTS:
         if pattern.search(text):
-            heading.variant, found = variant, True
+            heading.variant, has_match = variant, True
             break
     for pattern, betting in _BETTINGS:
         if pattern.search(text):
-            heading.betting, found = betting, True
+            heading.betting, has_match = betting, True
             break
-    match = _STAKES.search(text) or (_APART.search(text) if found and above else None)
+    match = _STAKES.search(text) or (_SPACED_STAKES.search(text) if has_match and is_above else None)
     if match:
-        stakes = tuple(number(part) for part in match.groups() if part)
-        if found or above or heading.level:
-            if not (heading.blinds and not found):
+        stakes = tuple(parse_amount(part) for part in match.groups() if part)
+        if has_match or is_above or heading.level:
+            if not (heading.blinds and not has_match):
                 heading.stakes, heading.third = stakes[:2], stakes[2] if len(stakes) > 2 else None
-                heading.blinds = () if not above else heading.blinds
-            _see_currency(heading, match[0])
-            text, found = _without(text, match), True
-    if found:
+                heading.blinds = () if not is_above else heading.blinds
+            _note_currency(heading, match[0])
+            text, has_match = _remove_match(text, match), True
+    if has_match:
         for pattern, _ in (*_VARIANTS, *_BETTINGS):
             text = pattern.sub(" ", text)
         text = re.sub(r"\b(?:game|stakes|cash|now)\b\s*:?", " ", text, flags=re.IGNORECASE)
-    return text, found
+    return text, has_match
 
 
 def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
-    found = False
+    has_match = False
     if match := _ROOM.search(text):
-        heading.venue, text, found = match[1].strip(' "'), _without(text, match), True
+        heading.venue, text, has_match = match[1].strip(' "'), _remove_match(text, match), True
     if match := _SEATS.search(text):
-        heading.seats, text, found = int(match[1] or match[2]), _without(text, match), True
+        heading.seats, text, has_match = int(match[1] or match[2]), _remove_match(text, match), True
     if match := _TABLE.search(text):
-        heading.table, text, found = match[1] or match[2], _without(text, match), True
+        heading.table, text, has_match = match[1] or match[2], _remove_match(text, match), True
     heading.is_tournament = heading.is_tournament or bool(_TOURNAMENT.search(text))
     if match := _EVENT.search(text):
-        heading.tournament, text, found = match[1], _without(text, match), True
+        heading.tournament, text, has_match = match[1], _remove_match(text, match), True
     while match := _PEOPLE.search(text):
-        text, found = _without(text, match), True
-    return text, found
+        text, has_match = _remove_match(text, match), True
+    return text, has_match
 
 
 def is_new_level(text: str) -> bool:
@@ -278,11 +280,11 @@ def settle_third(heading: Heading) -> bool:
     return heading.third is None
 
 
-def _without(text: str, match: re.Match[str]) -> str:
+def _remove_match(text: str, match: re.Match[str]) -> str:
     return text[: match.start()] + "  " + text[match.end() :]
 
 
-def _see_currency(heading: Heading, text: str) -> None:
+def _note_currency(heading: Heading, text: str) -> None:
     for sign, unit in (("$", "USD"), ("€", "EUR"), ("£", "GBP")):
         if sign in text:
             heading.currency = unit
@@ -298,7 +300,7 @@ class NamedGame(NamedTuple):
 def name_of_game(text: str) -> NamedGame | None:
     """Return a game by what people call it: `limit 10/20`; None if it has no stakes, or nobody plays it here."""
     heading = Heading()
-    if not read_heading(heading, text, above=True) or not heading.betting or not heading.stakes or heading.titles:
+    if not read_heading(heading, text, is_above=True) or not heading.betting or not heading.stakes or heading.titles:
         return None
     big = heading.big_blind or Decimal(0)
     stakes = "/".join(f"{value.normalize():f}" for value in heading.stakes)

@@ -11,129 +11,152 @@ from ledger.formats.handscript.notes.statements import Kind, Ref, Statement
 from ledger.formats.handscript.notes.table_words import CARDS_ON, STREETS, VERBS
 from ledger.formats.handscript.notes.tokenizer import tokenize
 
-_PLAYED: Final = frozenset(("act", "next", "everyone", "board", "folds-to", "bare"))
-_STOPS: Final = frozenset((".", ";", "!", "-", "(", ")"))
-_ENDS: Final = frozenset(".;/")
+_PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "board", "folds-to", "bare"))
+_STOP_MARKS: Final = frozenset((".", ";", "!", "-", "(", ")"))
+_END_MARKS: Final = frozenset(".;/")
 
 
-def parse(line: Line, text: str, names: frozenset[str], seats: frozenset[int], *, playing: bool) -> list[Statement]:
+def parse(
+    note_line: Line, line_text: str, player_names: frozenset[str], seats: frozenset[int], *, playing: bool
+) -> list[Statement]:
     """Return what a line says. `playing`: cards are out, a bare number is no post."""
-    cursor = TokenCursor(tokenize(text, names), seats)
-    found: list[Statement] = []
+    cursor = TokenCursor(tokenize(line_text, player_names), seats)
+    line_statements: list[Statement] = []
     cursor.separators()
-    while not cursor.done:
-        begin = cursor.at
-        cursor.playing = playing or any(one.kind in _PLAYED for one in found)
-        statements = _one(cursor, line, found, playing=playing)
+    while not cursor.at_end:
+        start_index = cursor.position
+        cursor.playing = playing or any(earlier_statement.kind in _PLAY_KINDS for earlier_statement in line_statements)
+        statements = _parse_statements(cursor, note_line, line_statements, playing=playing)
         if not statements:
-            cursor.at = begin
-            statements = [_unread(cursor, line, text)]
-        said = text[cursor.tokens[begin].start : cursor.tokens[cursor.at - 1].end]
+            cursor.position = start_index
+            statements = [_take_unread(cursor, note_line, line_text)]
+        statement_text = line_text[cursor.tokens[start_index].start : cursor.tokens[cursor.position - 1].end]
         for statement in statements:
-            statement.text = statement.text or said
-        found += statements
+            statement.text = statement.text or statement_text
+        line_statements += statements
         cursor.separators()
-    return found
+    return line_statements
 
 
-def _one(cursor: TokenCursor, line: Line, before: list[Statement], *, playing: bool) -> list[Statement]:
+def _parse_statements(
+    cursor: TokenCursor, note_line: Line, earlier_statements: list[Statement], *, playing: bool
+) -> list[Statement]:
     """Return the statement, or statements, that begin here."""
-    is_begin = not before or all(one.kind == "board" for one in before)
-    if is_begin and (cursor.take("pre") or cursor.take("preflop") or cursor.take("pre", "-", "flop")):
+    is_line_start = not earlier_statements or all(statement.kind == "board" for statement in earlier_statements)
+    if is_line_start and (cursor.take("pre") or cursor.take("preflop") or cursor.take("pre", "-", "flop")):
         cursor.separators()
-    begin = cursor.at
-    for reader in (_sequence_at, sequences.card_alone) if is_begin else ():
-        if statements := reader(cursor, line):
+    start_index = cursor.position
+    for parse_phrase in (_parse_sequence, sequences.parse_lone_card) if is_line_start else ():
+        if statements := parse_phrase(cursor, note_line):
             return statements
-        cursor.at = begin
-    for reader in (_street, table_talk.read, groups.group):
-        begin = cursor.at
-        if statements := reader(cursor, line):
+        cursor.position = start_index
+    for parse_phrase in (_parse_street, table_talk.parse_table_event, groups.parse_group):
+        start_index = cursor.position
+        if statements := parse_phrase(cursor, note_line):
             return statements
-        cursor.at = begin
-    begin = cursor.at
+        cursor.position = start_index
+    start_index = cursor.position
     subjects = cursor.refs()
     if subjects:
-        if statements := _with_blinds(cursor, line, subjects):
+        if statements := _parse_fold_with_blinds(cursor, note_line, subjects):
             return statements
-        if statements := table_talk.about(cursor, line, subjects):
+        if statements := table_talk.parse_player_event(cursor, note_line, subjects):
             return statements
-        if statements := act_phrases.act(cursor, line, subjects, playing=playing):
+        if statements := act_phrases.parse_act(cursor, note_line, subjects, playing=playing):
             return statements
-    cursor.at = begin
-    if statements := act_phrases.glued(cursor, line):
+    cursor.position = start_index
+    if statements := act_phrases.parse_glued_act(cursor, note_line):
         return statements
-    cursor.at = begin
-    if before and before[-1].kind in ("show", "win") and act_phrases.describe(cursor):
-        return [Statement("remark", line)]
-    cursor.at = begin
-    if playing or any(one.kind in _PLAYED for one in before):
-        if statements := sequences.pot_alone(cursor, line):
+    cursor.position = start_index
+    if (
+        earlier_statements
+        and earlier_statements[-1].kind in ("show", "win")
+        and act_phrases.skip_hand_description(cursor)
+    ):
+        return [Statement("remark", note_line)]
+    cursor.position = start_index
+    if playing or any(statement.kind in _PLAY_KINDS for statement in earlier_statements):
+        if statements := sequences.parse_lone_pot(cursor, note_line):
             return statements
-        cursor.at = begin
-    if before and before[-1].kind in ("show", "act", "post") and len(before[-1].who) == 1:
-        return act_phrases.further(cursor, line, before[-1])
+        cursor.position = start_index
+    if (
+        earlier_statements
+        and earlier_statements[-1].kind in ("show", "act", "post")
+        and len(earlier_statements[-1].players) == 1
+    ):
+        return act_phrases.parse_next_act(cursor, note_line, earlier_statements[-1])
     return []
 
 
-def _with_blinds(cursor: TokenCursor, line: Line, subjects: list[Ref]) -> list[Statement]:
+def _parse_fold_with_blinds(cursor: TokenCursor, note_line: Line, subjects: list[Ref]) -> list[Statement]:
     """Return `Hutch and both blinds fold`."""
-    begin = cursor.at
+    start_index = cursor.position
     if cursor.take("and") or cursor.take("&"):
-        together = groups.group(cursor, line)
-        if len(together) == 1 and together[0].how == "blinds" and together[0].verb == "fold":
-            return [Statement("act", line, who=subjects, verb="fold"), *together]
-    cursor.at = begin
+        group_statements = groups.parse_group(cursor, note_line)
+        if (
+            len(group_statements) == 1
+            and group_statements[0].qualifier == "blinds"
+            and group_statements[0].verb == "fold"
+        ):
+            return [Statement("act", note_line, players=subjects, verb="fold"), *group_statements]
+    cursor.position = start_index
     return []
 
 
-def _sequence_at(cursor: TokenCursor, line: Line) -> list[Statement]:
+def _parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Return acts without players, where the line begins with them: `x, b25, c`."""
-    return sequences.sequence(cursor, line)
+    return sequences.parse_sequence(cursor, note_line)
 
 
-def _street(cursor: TokenCursor, line: Line) -> list[Statement]:
+def _parse_street(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Return `flop Ah 7c 2d`, `t 2s`, `board 8h 8c 3d Jc Qd`."""
     cursor.skip("the", "on")
-    word = cursor.low()
-    street = STREETS.get(word, "") if word != "board" else "board"
+    first_word = cursor.low()
+    street = STREETS.get(first_word, "") if first_word != "board" else "board"
     if not street:
         cards = cursor.cards(5)
-        whole = len(cards) in (3, 5) and (cursor.at_separator() or cursor.low() in VERBS)
-        found = [Statement("board", line, verb=name, cards=" ".join(some)) for name, some in _board(cards) if whole]
-        if found and cursor.low() == "(":
-            found[0].amount = cursor.amount()
-        return found
-    cursor.at += 1
-    pot = cursor.amount() if cursor.low() == "(" else None
+        is_board = len(cards) in (3, 5) and (cursor.at_separator() or cursor.low() in VERBS)
+        statements = [
+            Statement("board", note_line, verb=street_name, cards=" ".join(street_cards))
+            for street_name, street_cards in _split_board(cards)
+            if is_board
+        ]
+        if statements and cursor.low() == "(":
+            statements[0].amount = cursor.amount()
+        return statements
+    cursor.position += 1
+    pot_amount = cursor.amount() if cursor.low() == "(" else None
     cursor.skip("is", "comes", "was", "brings", "card", "the", ":", "=", "a")
     if street == "board":
         cards = cursor.cards(5)
-        parts = _board(cards)
+        cards_by_street = _split_board(cards)
     else:
         cards = cursor.cards(CARDS_ON[street])
-        parts = [(street, cards)] if len(cards) == CARDS_ON[street] else []
-    found = [Statement("board", line, verb=name, cards=" ".join(some)) for name, some in parts]
-    if found:
-        found[0].amount = pot or (cursor.amount() if cursor.low() == "(" else None)
-    return found
+        cards_by_street = [(street, cards)] if len(cards) == CARDS_ON[street] else []
+    statements = [
+        Statement("board", note_line, verb=street_name, cards=" ".join(street_cards))
+        for street_name, street_cards in cards_by_street
+    ]
+    if statements:
+        statements[0].amount = pot_amount or (cursor.amount() if cursor.low() == "(" else None)
+    return statements
 
 
-def _board(cards: list[str]) -> list[tuple[str, list[str]]]:
+def _split_board(cards: list[str]) -> list[tuple[str, list[str]]]:
     """Return the streets of a whole board."""
     if len(cards) not in (3, 4, 5):
         return []
     streets = [("flop", cards[:3]), ("turn", cards[3:4]), ("river", cards[4:5])]
-    return [(name, some) for name, some in streets if some]
+    return [(street_name, street_cards) for street_name, street_cards in streets if street_cards]
 
 
-def _unread(cursor: TokenCursor, line: Line, text: str) -> Statement:
+def _take_unread(cursor: TokenCursor, note_line: Line, line_text: str) -> Statement:
     """Take what nobody can read, up to the next stop."""
-    begin = cursor.at
-    while not cursor.done and not (cursor.at > begin and cursor.low() in _ENDS and cursor.low()):
-        cursor.at += 1
-    said = text[cursor.tokens[begin].start : cursor.tokens[cursor.at - 1].end]
-    is_apart = begin == 0 or cursor.low(begin - 1 - cursor.at) in _STOPS
-    is_remark = is_apart and sequences.is_remark(list(cursor.tokens[begin : cursor.at]), said)
+    start_index = cursor.position
+    while not cursor.at_end and not (cursor.position > start_index and cursor.low() in _END_MARKS and cursor.low()):
+        cursor.position += 1
+    unread_text = line_text[cursor.tokens[start_index].start : cursor.tokens[cursor.position - 1].end]
+    is_apart = start_index == 0 or cursor.low(start_index - 1 - cursor.position) in _STOP_MARKS
+    is_remark = is_apart and sequences.is_remark(list(cursor.tokens[start_index : cursor.position]), unread_text)
     kind: Kind = "remark" if is_remark else "unread"
-    return Statement(kind, line, text=said)
+    return Statement(kind, note_line, text=unread_text)

@@ -15,7 +15,9 @@ _POSITION: Final = re.compile(r"\bpos(?:ition)?\.?\s?(?=\d{1,2}\b)", re.IGNORECA
 _NUMBERED: Final = re.compile(r"^\s?(?:seat\s?|s\s?|#\s?)?\d{1,2}\b", re.IGNORECASE)
 _DASH: Final = re.compile(r"\s[-=]\s")
 _ESTIMATED: Final = re.compile(rf"({AMOUNT})\s?\(?(?:est\.|estimated|approx\.?|or so)\)?(?!\w)", re.IGNORECASE)
-_OWN: Final = re.compile(r"\b(?:me|myself|hero|I)\s?\(([^\W\d_][\w'-]*)\)|\b([^\W\d_][\w'-]*)\s?\((?:me|hero|I)\)")
+_WRITER_IN_LIST: Final = re.compile(
+    r"\b(?:me|myself|hero|I)\s?\(([^\W\d_][\w'-]*)\)|\b([^\W\d_][\w'-]*)\s?\((?:me|hero|I)\)"
+)
 _ITEM: Final = re.compile(r"(?:^|(?<=\s))(?=\d{1,2}[.)]\s[^\W\d_])")
 _LABEL: Final = re.compile(
     r"^\s?(?:players?|line-?up|seats|stacks|in the game|table)(?:\s\d+-\d+)?\s?:\s?", re.IGNORECASE
@@ -61,13 +63,13 @@ _NAME_FIRST: Final = re.compile(
 """`| Ana | 1 | 500 |`."""
 
 
-def own_name(text: str) -> str:
+def listed_writer_name(text: str) -> str:
     """Return the name of whoever writes, where the list says it: `me (Nora)`."""
-    match = _OWN.search(text)
+    match = _WRITER_IN_LIST.search(text)
     return (match[1] or match[2]) if match else ""
 
 
-_TWO: Final = re.compile(
+_TWO_PLAYERS: Final = re.compile(
     rf"^\s?(?:heads[- ]?up\s?[:,-]?\s?)?(?P<one>[^\W\d_][\w'-]*)\s?\(?(?P<chips>{AMOUNT})\)?\s(?:vs?\.?|versus|against|&|and)\s"
     rf"(?P<other>[^\W\d_][\w'-]*)\s?\(?(?P<more>{AMOUNT})\)?\s?\.?$",
     re.IGNORECASE,
@@ -75,46 +77,46 @@ _TWO: Final = re.compile(
 """`Ana 200 v Bo 150`: two who play heads-up."""
 
 
-def plain_list(text: str) -> str:
+def normalize_list(text: str) -> str:
     """Return a line of a list of players in the layout that all lists are read in."""
     text = _POSITION.sub("seat ", " ".join(text.split()))
     if _PROSE.search(text):
         text = ", ".join(
             part.strip(" ,;.") for part in _PROSE.sub(r", seat \1 ", text).split(", ") if part.strip(" ,;.")
         )
-    text = _TWO.sub(r"players in order: \g<one> \g<chips>, \g<other> \g<more>", text)
+    text = _TWO_PLAYERS.sub(r"players in order: \g<one> \g<chips>, \g<other> \g<more>", text)
     text = _NAME_FIRST.sub(r"\g<seat> \g<name> \g<stack>", text)
     text = _AROUND.sub("players in order:", text)
-    text = _OWN.sub(lambda match: match[1] or match[2], text)
+    text = _WRITER_IN_LIST.sub(lambda match: match[1] or match[2], text)
     text = _ESTIMATED.sub(r"~\1", text)
-    if letter := _LETTER.match(text):
-        text = f"{ord(letter[1]) - ord('A') + 1} {text[letter.end() :]}"
+    if letter_match := _LETTER.match(text):
+        text = f"{ord(letter_match[1]) - ord('A') + 1} {text[letter_match.end() :]}"
     if _NUMBERED.match(text) and "," not in _ANY_AMOUNT.sub("", text):
         text = _DASH.sub(" ", text)
     if 1 < len(_ITEM.findall(text)) <= _ITEMS_MOST:
         text = ", ".join(part.strip(" ,;/") for part in _ITEM.split(text) if part.strip(" ,;/"))
-    label = _LABEL.match(text)
-    if label:
-        body = text[label.end() :]
-        if not re.search(r",(?!\d{3})|;|/|\|", body):
-            body = _NEXT_PLAYER.sub(r"\1, ", body)
-        text = "players: " + body
+    label_match = _LABEL.match(text)
+    if label_match:
+        list_body = text[label_match.end() :]
+        if not re.search(r",(?!\d{3})|;|/|\|", list_body):
+            list_body = _NEXT_PLAYER.sub(r"\1, ", list_body)
+        text = "players: " + list_body
     return text
 
 
-def unfolded(lines: Iterable[Line]) -> Iterator[Line]:
+def unfold_lines(lines: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines of a night; a table that goes across becomes a list, a list behind a heading its own line."""
-    above: Line | None = None
-    for line in _by_sentence(lines):
-        if above is not None:
-            joined = _across(above.text, line.text)
-            yield above._replace(text=joined or above.text)
-            above = None
-            if joined:
+    previous_line: Line | None = None
+    for line in _split_seat_sentences(lines):
+        if previous_line is not None:
+            joined_list = _join_rows(previous_line.text, line.text)
+            yield previous_line._replace(text=joined_list or previous_line.text)
+            previous_line = None
+            if joined_list:
                 yield line._replace(text="")
                 continue
-        if line.text.count("|") > 3 and _across(line.text, line.text, is_head=True):
-            above = line
+        if line.text.count("|") > 3 and _join_rows(line.text, line.text, is_head=True):
+            previous_line = line
             continue
         match = _ORDER.match(line.text) if "order" in line.text else None
         if match:
@@ -122,11 +124,11 @@ def unfolded(lines: Iterable[Line]) -> Iterator[Line]:
             yield line._replace(text=f"players in order: {match['names'].strip()}")
             continue
         yield line
-    if above is not None:
-        yield above
+    if previous_line is not None:
+        yield previous_line
 
 
-def _by_sentence(lines: Iterable[Line]) -> Iterator[Line]:
+def _split_seat_sentences(lines: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines; one that seats the players in a sentence of its own in two."""
     for line in lines:
         sentence = _SENTENCE.search(line.text)
@@ -137,7 +139,7 @@ def _by_sentence(lines: Iterable[Line]) -> Iterator[Line]:
             yield line
 
 
-def _across(upper: str, lower: str, *, is_head: bool = False) -> str:
+def _join_rows(upper: str, lower: str, *, is_head: bool = False) -> str:
     """Return the list that two rows hold: seats with names above, stacks below; "" if they hold none."""
     heads = [_CELL.fullmatch(cell) for cell in upper.strip().strip("|").split("|")]
     if not all(head is not None and head["seat"] for head in heads):

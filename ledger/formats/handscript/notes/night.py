@@ -12,15 +12,15 @@ from typing import Final
 from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import headings, list_layouts, seat_lists
-from ledger.formats.handscript.notes.blocks import BETWEEN, Block, is_of_hand, next_number
-from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, without_comment, without_time
+from ledger.formats.handscript.notes.blocks import TABLE_KINDS, Block, is_of_hand, next_number
+from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split_time, strip_comment
 from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
-from ledger.formats.handscript.notes.hand_headings import begins_hand, plain_heading
-from ledger.formats.handscript.notes.hand_reader import play
+from ledger.formats.handscript.notes.hand_headings import begins_hand, normalize_heading
+from ledger.formats.handscript.notes.hand_reader import read_hand
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
-from ledger.formats.handscript.notes.questions import unread
+from ledger.formats.handscript.notes.questions import describe_unread
 from ledger.formats.handscript.notes.roster import Player, Roster
 from ledger.formats.handscript.notes.seat_lists import SeatEntry
 from ledger.formats.handscript.notes.statements import Statement
@@ -53,7 +53,7 @@ class Night:
         self.previous = Previous(raise_means=raise_means)
         self.proven_raises: set[str] = set()  # what a bare `raises 40` means, where written amounts showed it
         self.strict_lines: list[str] = []  # of the heading, as the strict grammar has them
-        self.lines = list(list_layouts.unfolded(lines))
+        self.lines = list(list_layouts.unfold_lines(lines))
         self.hands = 0
         self.last_number = ""
         self.last_time: tuple[int, int] | None = None
@@ -69,47 +69,47 @@ class Night:
         """Yield what the night holds, hands and facts in their order; headings that cannot be read first."""
         for line in self.lines:
             if line.text.strip(" \t\r\ufeff"):
-                yield from self._line(line)
-        yield from self._close()
+                yield from self._read_line(line)
+        yield from self._close_block()
 
     @property
-    def rest(self) -> list[Line]:
+    def trailing_lines(self) -> list[Line]:
         """Return lines behind the last hand that tell nothing."""
         return self.block.lines if self.block is not None else []
 
     # One line
 
-    def _line(self, line: Line) -> Iterator[Block]:
-        said = without_comment(line.text)
-        text = _FRAME.sub("", said)
-        if not text.strip(_RULES) or text.split()[0] == "handscript" or seat_lists.is_row_of_names(said):
-            self._of_block(line, "heading")
+    def _read_line(self, line: Line) -> Iterator[Block]:
+        line_text = strip_comment(line.text)
+        text = _FRAME.sub("", line_text)
+        if not text.strip(_RULES) or text.split()[0] == "handscript" or seat_lists.is_row_of_names(line_text):
+            self._add_to_block(line, "heading")
             return
-        text, clock = without_time(text)
+        text, clock = split_time(text)
         if not text.strip():
             return
         if begins_hand(text) or self._counts_hand(text):
-            text = plain_heading(text)
+            text = normalize_heading(text)
             if not self._is_only_begun():
-                yield from self._close()
+                yield from self._close_block()
                 self.hands += 1
             self.is_unnamed = False
-            self._of_block(line, "hand")
+            self._add_to_block(line, "hand")
             self._take_statements(self._heading_of_hand(line, text, clock))
             return
-        if self.block is not None and self.block.kind == "hand" and not self._over():
+        if self.block is not None and self.block.kind == "hand" and not self._is_hand_over():
             if headings.is_new_level(text):
-                yield from self._close()
-                yield from self._outside(line, text)
+                yield from self._close_block()
+                yield from self._read_outside_hand(line, text)
                 return
-            self._in_hand(line, text)
+            self._read_in_hand(line, text)
             return
-        yield from self._outside(line, text)
+        yield from self._read_outside_hand(line, text)
 
     def _counts_hand(self, text: str) -> bool:
         """Whether a line has the number of the next hand before it, where hands are counted: `2) Ana raises`."""
         match = re.match(r"\s*(\d{1,3})[.):]\s", text)
-        is_free = self.block is None or self.block.kind != "hand" or self._over()
+        is_free = self.block is None or self.block.kind != "hand" or self._is_hand_over()
         return bool(match and self.roster.seats and is_free and int(match[1]) == self.hands + 1) and not (
             seat_lists.read_seats(text)
         )
@@ -122,47 +122,47 @@ class Night:
         """Begin a hand with its button, where no line names the hand."""
         self.hands += 1
         self.is_unnamed = True
-        block = self._of_block(line, "hand")
+        block = self._add_to_block(line, "hand")
         block.number = self.last_number = next_number(self.last_number)
         self._take_statements(statements)
 
-    def _outside(self, line: Line, text: str) -> Iterator[Block]:
+    def _read_outside_hand(self, line: Line, text: str) -> Iterator[Block]:
         """Take a line above the hands, or between two."""
-        entries = seat_lists.read_seats(text) or self._unnumbered(text)
+        entries = seat_lists.read_seats(text) or self._read_unnumbered_player(text)
         in_hand = self.block is not None and self.block.kind == "hand"
-        statements = [] if entries else self._parse(line, text)
-        between = statements and all(one.kind in BETWEEN for one in statements)
-        ends = in_hand and statements and is_of_hand(statements)
+        statements = [] if entries else self._parse_line(line, text)
+        is_table_event = statements and all(fact.kind in TABLE_KINDS for fact in statements)
+        belongs_to_hand = in_hand and statements and is_of_hand(statements)
         if statements and statements[0].kind == "button" and self.roster.seats:
-            yield from self._close()
+            yield from self._close_block()
             self._begin_unnamed(line, statements)
             return
-        if ends and self.block is not None:
-            self._of_block(line, "hand")
+        if belongs_to_hand and self.block is not None:
+            self._add_to_block(line, "hand")
             self._take_statements(statements)
             return
         if in_hand:
-            yield from self._close()
+            yield from self._close_block()
         if entries:
-            self._of_block(line, "heading")
-            self._seat(entries, line)
-            self.roster.note_own_name(list_layouts.own_name(text), self.writer)
-        elif between:
-            block = self._of_block(line, "table")
+            self._add_to_block(line, "heading")
+            self._seat_entries(entries, line)
+            self.roster.note_own_name(list_layouts.listed_writer_name(text), self.writer)
+        elif is_table_event:
+            block = self._add_to_block(line, "table")
             for statement in statements:
-                self._between(statement, block)
+                self._take_table_event(statement, block)
         elif not self._is_heading(line, text):
-            self._cannot_read(line, statements, text)
+            self._report_unread(line, statements, text)
 
-    def _unnumbered(self, text: str) -> list[SeatEntry]:
+    def _read_unnumbered_player(self, text: str) -> list[SeatEntry]:
         """Return the player of a line, where several above the hands name one each, in the order of their seats."""
         entry = None if self.hands else seat_lists.read_unnumbered(text)
         if entry is None:
             return []
         if self.unnumbered is None:
             self.unnumbered = sum(seat_lists.read_unnumbered(line.text) is not None for line in self.lines)
-        taken = [seat for seat, player in self.roster.seats.items() if player.line is not None]
-        return [replace(entry, seat=max(taken, default=0) + 1, by_order=True)] if self.unnumbered > 1 else []
+        listed_seats = [seat for seat, player in self.roster.seats.items() if player.line is not None]
+        return [replace(entry, seat=max(listed_seats, default=0) + 1, by_order=True)] if self.unnumbered > 1 else []
 
     def _is_heading(self, line: Line, text: str) -> bool:
         if _ODD_NAME.search(text) or (self.hands and headings.has_leftover(text)):
@@ -174,25 +174,25 @@ class Night:
         if above and (match := _I_SIT.search(text)):
             self.roster.me = int(match[1])
             text = text[: match.start()] + text[match.end() :]
-        read = (above and self._is_setting(text)) or headings.read_heading(self.heading, text, above=above)
-        if not read and (headings.is_title(text) if above else self._is_aside(text)):
+        is_read = (above and self._is_setting(text)) or headings.read_heading(self.heading, text, is_above=above)
+        if not is_read and (headings.is_title(text) if above else self._is_aside(text)):
             self.heading.titles.append(text.strip())
-            read = True
-        if read:
-            block = self._of_block(line, "heading" if above else "table")
-            if not above and (stakes := self._stakes()) != self.stakes:
-                block.written.append(CanonicalLine(stakes, line))
-        self.stakes = self._stakes()
-        return read
+            is_read = True
+        if is_read:
+            block = self._add_to_block(line, "heading" if above else "table")
+            if not above and (stakes := self._stakes_line()) != self.stakes:
+                block.canonical_lines.append(CanonicalLine(stakes, line))
+        self.stakes = self._stakes_line()
+        return is_read
 
-    def _stakes(self) -> str:
+    def _stakes_line(self) -> str:
         """Return the line of a change of stakes between hands, as they stand now."""
-        one = self.heading
-        blinds = [self._text(value) for value in (one.small_blind, one.big_blind) if value is not None]
+        heading = self.heading
+        blinds = [self._amount_text(value) for value in (heading.small_blind, heading.big_blind) if value is not None]
         parts = [f"blinds {'/'.join(blinds)}"] if len(blinds) == 2 else []
-        parts += [f"ante {self._text(one.ante)}"] if one.ante and not one.one_pays_ante else []
-        parts += [f"bets {'/'.join(map(self._text, one.bets))}"] if one.bets else []
-        parts += [f"level {word(one.level)}"] if one.level else []
+        parts += [f"ante {self._amount_text(heading.ante)}"] if heading.ante and not heading.one_pays_ante else []
+        parts += [f"bets {'/'.join(map(self._amount_text, heading.bets))}"] if heading.bets else []
+        parts += [f"level {word(heading.level)}"] if heading.level else []
         return " ".join(["stakes", *parts])
 
     def _is_setting(self, text: str) -> bool:
@@ -209,26 +209,26 @@ class Night:
             return True
         return not (_OF_SEATS.search(text) or any(token.kind == "name" or token.low in OF_TABLE for token in tokens))
 
-    def _cannot_read(self, line: Line, statements: list[Statement], text: str) -> None:
-        block = self._of_block(line, "table")
-        said = next((one.text for one in statements if one.kind == "unread"), text.strip())
-        block.problems.append(unread(line, said))
+    def _report_unread(self, line: Line, statements: list[Statement], text: str) -> None:
+        block = self._add_to_block(line, "table")
+        unread_text = next((statement.text for statement in statements if statement.kind == "unread"), text.strip())
+        block.problems.append(describe_unread(line, unread_text))
         self.roster.doubt = self.roster.doubt or line.number
 
-    def _in_hand(self, line: Line, text: str) -> None:
+    def _read_in_hand(self, line: Line, text: str) -> None:
         """Take a line of a hand that is not over."""
-        self._of_block(line, "hand")
+        self._add_to_block(line, "hand")
         entries = seat_lists.read_seats(text)
         assert self.block is not None  # noqa: S101 - opened just now
         if self._are_posts(entries):
             entries = []
         if entries and not self.block.has(_PLAY):
             if not self.block.has(frozenset(("seats",))):
-                self._seat_anew()
-            self._seat(entries, line)
+                self._clear_seats()
+            self._seat_entries(entries, line)
             self.block.statements.append(Statement("seats", line, text=text))
             return
-        self._take_statements(self._parse(line, text))
+        self._take_statements(self._parse_line(line, text))
 
     def _are_posts(self, entries: list[SeatEntry]) -> bool:
         """Whether what looks like a list of seats may be the blinds: `s1 1 s2 2`, `Ana 1, Bo 2`."""
@@ -236,7 +236,7 @@ class Night:
         stacks = [entry.stack for entry in entries if entry.stack is not None]
         return bool(self.roster.seats) and big is not None and bool(stacks) and max(stacks) <= 4 * big
 
-    def _over(self) -> bool:
+    def _is_hand_over(self) -> bool:
         return self.block is not None and self.block.has(_ENDINGS)
 
     def _heading_of_hand(self, line: Line, text: str, clock: tuple[int, int] | None) -> list[Statement]:
@@ -244,15 +244,15 @@ class Night:
         if match:
             clock = read_clock(match) or clock
             text = text[: match.start()] + " " + text[match.end() :]
-        statements = self._parse(line, text)
+        statements = self._parse_line(line, text)
         assert self.block is not None  # noqa: S101 - opened by the caller
-        number = next((one.name for one in statements if one.kind == "hand"), "")
+        number = next((statement.name for statement in statements if statement.kind == "hand"), "")
         self.block.number = self.last_number = number or next_number(self.last_number)
         if clock is not None and self.heading.day is not None:
-            statements.insert(0, Statement("time", line, name=self._moment(clock)))
+            statements.insert(0, Statement("time", line, name=self._hand_time(clock)))
         return statements
 
-    def _moment(self, clock: tuple[int, int]) -> str:
+    def _hand_time(self, clock: tuple[int, int]) -> str:
         """Return date and time of a hand: past midnight it is the next day."""
         assert self.heading.day is not None  # noqa: S101 - the caller looked
         self.day = self.day or self.heading.day
@@ -261,25 +261,25 @@ class Night:
         self.last_time = clock
         return f"{self.day.isoformat()}T{clock[0]:02}:{clock[1]:02}"
 
-    def _parse(self, line: Line, text: str) -> list[Statement]:
+    def _parse_line(self, line: Line, text: str) -> list[Statement]:
         names = self.roster.names()
         playing = self.block is not None and self.block.has(_PLAY)
         seats = frozenset(self.roster.seats) or frozenset(range(1, 11))
         statements = parse(line, text, frozenset(names), seats, playing=playing)
         for statement in statements:
-            statement.who = [replace(ref, text=names.get(ref.text, ref.text)) for ref in statement.who]
+            statement.players = [replace(ref, text=names.get(ref.text, ref.text)) for ref in statement.players]
         return self._with_newcomers(line, text, statements)
 
     def _with_newcomers(self, line: Line, text: str, statements: list[Statement]) -> list[Statement]:
         """Read what is left of a line as a player who sits down, where it is that."""
         for index, statement in enumerate(statements):
-            rest = text[text.find(statement.text) :].strip() if statement.kind == "unread" else ""
-            newcomer = seat_lists.read_newcomer(rest) if rest else None
+            unread_text = text[text.find(statement.text) :].strip() if statement.kind == "unread" else ""
+            newcomer = seat_lists.read_newcomer(unread_text) if unread_text else None
             if newcomer is None:
                 continue
-            entry, waits, moved = newcomer
-            sits = Statement("sits", line, text=rest, name=entry.name, count=entry.seat)
-            sits.how = "waits" if waits else "moved" if moved else ""
+            entry, is_waiting, is_moved = newcomer
+            sits = Statement("sits", line, text=unread_text, name=entry.name, count=entry.seat)
+            sits.qualifier = "waits" if is_waiting else "moved" if is_moved else ""
             sits.cards = "" if entry.stack is None else str(entry.stack)
             return [*statements[:index], sits]
         return statements
@@ -289,28 +289,28 @@ class Night:
         block = self.block
         assert block is not None  # noqa: S101 - the callers opened one
         for statement in statements:
-            if statement.kind in BETWEEN:
+            if statement.kind in TABLE_KINDS:
                 if block.has(_PLAY):
                     self.later.append(statement)
                 else:
-                    self._within(statement)
+                    self._take_fact_in_hand(statement)
             block.statements.append(statement)
 
-    def _within(self, statement: Statement) -> None:
+    def _take_fact_in_hand(self, statement: Statement) -> None:
         """Take a fact about the table that stands within a hand: its lines are the hand's."""
         scratch = Block("table")
-        self._between(statement, scratch)
+        self._take_table_event(statement, scratch)
         if scratch.problems:
             statement.kind = "unread"
             return
-        facts = (
-            [f"remark {quote(statement.text)}"] if statement.kind == "chips" else [one.text for one in scratch.written]
-        )
-        statement.kind, statement.cards = "fact", "\n".join(facts)
+        fact_lines = [fact.text for fact in scratch.canonical_lines]
+        if statement.kind == "chips":
+            fact_lines = [f"remark {quote(statement.text)}"]
+        statement.kind, statement.cards = "fact", "\n".join(fact_lines)
 
     # Blocks
 
-    def _of_block(self, line: Line, kind: str) -> Block:
+    def _add_to_block(self, line: Line, kind: str) -> Block:
         """Return the block that a line belongs to; facts between hands share one."""
         if self.block is None:
             self.block = Block(kind)
@@ -321,11 +321,11 @@ class Night:
         self.block.lines.append(line)
         return self.block
 
-    def _close(self) -> Iterator[Block]:
+    def _close_block(self) -> Iterator[Block]:
         block, self.block = self.block, None
         if block is None:
             return
-        if block.kind != "hand" and not (block.problems or block.written):
+        if block.kind != "hand" and not (block.problems or block.canonical_lines):
             block.kind = "heading"
             self.block = block  # belongs to the hand below it
             return
@@ -333,27 +333,27 @@ class Night:
         if self.heading.level:
             block.header.append(f"level {word(self.heading.level)}")
         if block.kind == "hand":
-            self._play(block)
+            self._read_hand_block(block)
         yield block
 
-    def _play(self, block: Block) -> None:
+    def _read_hand_block(self, block: Block) -> None:
         hand = NotedHand(
             block.number, block.lines[0], block.statements, self.heading, self.roster, self.previous, scale=self.scale
         )
         hand.start = block.lines[0].start
-        hand.first = next((one.line for one in block.statements), block.lines[0])
+        hand.first = next((statement.line for statement in block.statements), block.lines[0])
         game, derived = self.game()
-        hand = play(hand, game, block.lines[-1], derived=derived)
-        block.written, block.problems, block.remarks = hand.written, hand.problems, hand.remarks
-        read = not hand.problems
-        for one in hand.problems:
-            if (silent := _SILENT.match(one.reason)) and int(silent[1]) in self.roster.seats:
-                self.roster.seats[int(silent[1])].may_be_absent = True
-        stranger = next((one.line for one in hand.problems if self._names_stranger(one.reason)), 0)
-        self.roster.doubt = self.roster.doubt or stranger
+        hand = read_hand(hand, game, block.lines[-1], derived=derived)
+        block.canonical_lines, block.problems, block.remarks = hand.canonical_lines, hand.problems, hand.remarks
+        is_read = not hand.problems
+        for problem in hand.problems:
+            if (silent_match := _SILENT.match(problem.reason)) and int(silent_match[1]) in self.roster.seats:
+                self.roster.seats[int(silent_match[1])].may_be_absent = True
+        stranger_line = next((problem.line for problem in hand.problems if self._names_stranger(problem.reason)), 0)
+        self.roster.doubt = self.roster.doubt or stranger_line
         for seat, player in self.roster.seats.items():
-            if seat in hand.dealt or not read:
-                player.stack = hand.stacks.get(seat) if read else None
+            if seat in hand.dealt or not is_read:
+                player.stack = hand.stacks.get(seat) if is_read else None
                 player.carried, player.is_new, player.is_waiting = (
                     True,
                     False,
@@ -363,9 +363,9 @@ class Night:
         self.previous = hand.previous
         if hand.proves_raise:
             self.proven_raises.add(hand.raise_means)
-        later, self.later = self.later, []
-        for statement in later:
-            self._between(statement, Block("table"))  # the hand has its line
+        later_statements, self.later = self.later, []
+        for statement in later_statements:
+            self._take_table_event(statement, Block("table"))  # the hand has its line
 
     def _names_stranger(self, reason: str) -> bool:
         """Whether a question is about somebody whom no list of seats has."""
@@ -374,59 +374,59 @@ class Night:
 
     # What is said between hands
 
-    def _seat_anew(self) -> None:
+    def _clear_seats(self) -> None:
         """Begin a list of all seats; who is known keeps nothing but the name."""
         self.roster.seats = {}
         self.roster.doubt = 0
 
-    def _seat(self, entries: list[SeatEntry], line: Line) -> None:
+    def _seat_entries(self, entries: list[SeatEntry], line: Line) -> None:
         for entry in entries:
-            stack = entry.stack if entry.known else self.heading.stack_of_all
+            stack = entry.stack if entry.lists_stack else self.heading.stack_of_all
             units = None if stack is None or entry.approximate else self._units(stack)
             self.roster.seats[entry.seat] = Player(entry.name, units, line=line)
-            self.roster.taken.add(entry.seat)
+            self.roster.used_seats.add(entry.seat)
             self.roster.by_order = entry.by_order
 
     def _units(self, amount: Decimal) -> int:
         return int(amount.scaleb(self.scale))
 
-    def _between(self, statement: Statement, block: Block) -> None:
+    def _take_table_event(self, statement: Statement, block: Block) -> None:
         """Take a fact between hands: its canonical line, and what it changes at the table."""
         line = statement.line
         if statement.kind == "sits":
-            self._sits(block, statement)
+            self._seat_newcomer(block, statement)
             return
-        for ref in statement.who:
+        for ref in statement.players:
             seat = self.roster.find(ref)
             if seat is None:
                 block.problems.append(
                     Problem(line.number, 0, f"Nobody at the table is {ref.text}", f"{ref.text} sits NAME stack STACK")
                 )
                 continue
-            text = self._change(seat, statement)
+            text = self._apply_fact(seat, statement)
             if text:
-                block.written.append(CanonicalLine(text, line))
+                block.canonical_lines.append(CanonicalLine(text, line))
 
-    def _sits(self, block: Block, statement: Statement) -> None:
+    def _seat_newcomer(self, block: Block, statement: Statement) -> None:
         seat, line = statement.count, statement.line
         if seat in self.roster.seats:
-            taken = self.roster.seats[seat].name or f"Player {seat}"
+            occupant = self.roster.seats[seat].name or f"Player {seat}"
             block.problems.append(
-                Problem(line.number, 0, f"{taken} sits in seat {seat}: did he leave?", f"{taken} leaves")
+                Problem(line.number, 0, f"{occupant} sits in seat {seat}: did he leave?", f"{occupant} leaves")
             )
             return
         stack = self._units(Decimal(statement.cards)) if statement.cards else None
-        origin = " table-balance" if statement.how == "moved" else ""
-        end = "" if stack is None else f" stack {in_units(stack, self.scale)}"
-        block.written.append(CanonicalLine(f"{seat} sits {word(statement.name)}{origin}{end}", line))
+        origin = " table-balance" if statement.qualifier == "moved" else ""
+        stack_suffix = "" if stack is None else f" stack {in_units(stack, self.scale)}"
+        block.canonical_lines.append(CanonicalLine(f"{seat} sits {word(statement.name)}{origin}{stack_suffix}", line))
         self.roster.seats[seat] = Player(statement.name, stack, is_new=True)
-        self.roster.taken.add(seat)
-        if statement.how == "waits":
-            self._change(seat, statement)
-            block.written.append(CanonicalLine(f"{seat} waits for big-blind", line))
+        self.roster.used_seats.add(seat)
+        if statement.qualifier == "waits":
+            self._apply_fact(seat, statement)
+            block.canonical_lines.append(CanonicalLine(f"{seat} waits for big-blind", line))
             self.roster.seats[seat].is_waiting = True
 
-    def _change(self, seat: int, statement: Statement) -> str:
+    def _apply_fact(self, seat: int, statement: Statement) -> str:
         """Change the table as a fact says; return its canonical line."""
         player = self.roster.seats[seat]
         name = word(player.name or f"Player {seat}")
@@ -442,57 +442,58 @@ class Night:
             return f"{seat} waits for big-blind"
         if statement.kind == "chips" and amount is not None:
             player.stack = None if player.stack is None else player.stack + amount
-            return f"{seat} adds {in_units(amount, self.scale)} {statement.how} player {name}"
+            return f"{seat} adds {in_units(amount, self.scale)} {statement.qualifier} player {name}"
         if statement.kind == "moves":
             self.roster.seats[statement.count] = self.roster.seats.pop(seat)
-            self.roster.taken.add(statement.count)
+            self.roster.used_seats.add(statement.count)
             return f"moved {name} from {seat} to {statement.count}"
         if statement.kind == "leaves":
             del self.roster.seats[seat]
-            end = "" if amount is None else f" stack {in_units(amount, self.scale)}"
-            return f"{seat} leaves {name}{' busted' if statement.how else ''}{end}"
+            stack_suffix = "" if amount is None else f" stack {in_units(amount, self.scale)}"
+            return f"{seat} leaves {name}{' busted' if statement.qualifier else ''}{stack_suffix}"
         return ""
 
     # The header
 
     def header(self) -> list[str]:
         """Return what the heading says, as the strict grammar has it."""
-        one, found = self.heading, list[str]()
+        heading, header_lines = self.heading, list[str]()
         places = [
             f"{name} {word(value)}"
-            for name, value in (("venue", one.venue), ("tournament", one.tournament), ("table", one.table))
+            for name, value in (("venue", heading.venue), ("tournament", heading.tournament), ("table", heading.table))
             if value
         ]
-        if places or one.seats:
-            found.append("  ".join([*places, *([f"seats {one.seats}"] if one.seats else [])]))
-        return found
+        if places or heading.seats:
+            header_lines.append("  ".join([*places, *([f"seats {heading.seats}"] if heading.seats else [])]))
+        return header_lines
 
     def game(self) -> tuple[str, bool]:
         """Return the game of a hand, "" if it is not known, and whether part of it follows from how it was played."""
-        one = self.heading
-        headings.settle_third(one)
-        if not one.betting and one.stakes and has_free_sizes(self._whole_text, one.stakes):
-            one.betting, one.is_derived = "no-limit", True
-        if not one.variant and (
-            one.betting == "no-limit" or (one.betting == "limit" and shows_two_cards(self._whole_text))
+        heading = self.heading
+        headings.settle_third(heading)
+        if not heading.betting and heading.stakes and has_free_sizes(self._whole_text, heading.stakes):
+            heading.betting, heading.is_derived = "no-limit", True
+        if not heading.variant and (
+            heading.betting == "no-limit" or (heading.betting == "limit" and shows_two_cards(self._whole_text))
         ):
-            one.variant, one.is_derived = "holdem", True  # what people mean by `nl` alone
-        if not (one.variant and one.betting):
+            heading.variant, heading.is_derived = "holdem", True  # what people mean by `nl` alone
+        if not (heading.variant and heading.betting):
             return "", False
-        told = [f"game {one.variant} {one.betting} {'tournament' if one.is_tournament or one.level else 'cash'}"]
-        blinds = [value for value in (one.small_blind, one.big_blind) if value is not None]
+        format_word = "tournament" if heading.is_tournament or heading.level else "cash"
+        game_parts = [f"game {heading.variant} {heading.betting} {format_word}"]
+        blinds = [value for value in (heading.small_blind, heading.big_blind) if value is not None]
         if len(blinds) == 2:
-            told.append("blinds " + "/".join(self._text(value) for value in blinds))
-        if one.ante and not one.one_pays_ante:
-            told.append(f"ante {self._text(one.ante)}")
-        if one.bets:
-            told.append("bets " + "/".join(self._text(value) for value in one.bets))
-        told.append(f"unit {one.currency or 'chips'} {self.scale}")
-        return " ".join(told), one.is_derived
+            game_parts.append("blinds " + "/".join(self._amount_text(value) for value in blinds))
+        if heading.ante and not heading.one_pays_ante:
+            game_parts.append(f"ante {self._amount_text(heading.ante)}")
+        if heading.bets:
+            game_parts.append("bets " + "/".join(self._amount_text(value) for value in heading.bets))
+        game_parts.append(f"unit {heading.currency or 'chips'} {self.scale}")
+        return " ".join(game_parts), heading.is_derived
 
     @property
     def _whole_text(self) -> str:
         return "\n".join(line.text for line in self.lines)
 
-    def _text(self, value: Decimal) -> str:
+    def _amount_text(self, value: Decimal) -> str:
         return in_units(self._units(value), self.scale)

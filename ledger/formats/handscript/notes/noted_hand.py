@@ -26,7 +26,7 @@ class CanonicalLine:
     text: str
     line: Line
     derived: bool = False
-    why: str = ""
+    derivation: str = ""
 
 
 @dataclass(slots=True)
@@ -55,14 +55,14 @@ class NotedHand:
     scale: int = 0
     raise_means: str = "to"  # how a raise without `to` or `by` is read this time
     betting: Betting = field(default_factory=lambda: Betting((), {}))
-    written: list[CanonicalLine] = field(default_factory=list)
+    canonical_lines: list[CanonicalLine] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     remarks: list[tuple[Line, str]] = field(default_factory=list)
     big_seat: int = 0
     small_amount: int | None = None
     dealt: tuple[int, ...] = ()
     board: list[str] = field(default_factory=list)
-    shown: dict[int, str] = field(default_factory=dict)
+    shown_cards: dict[int, str] = field(default_factory=dict)
     winners: list[Statement] = field(default_factory=list)
     chop: Statement | None = None
     odd_chip: Statement | None = None
@@ -74,22 +74,22 @@ class NotedHand:
     proves_raise: bool = False  # written amounts fit one meaning of such a raise, and not the other
     unsure_stacks: frozenset[int] = frozenset()  # seats whose stack, carried over, a written amount contradicts
     evidence: int = 0  # written amounts that fit what was derived
-    at: int = 0  # the statement that is read
+    statement_index: int = 0  # the statement that is read
     start: int = 0  # of the hand's own lines, in bytes
     stacks: dict[int, int | None] = field(default_factory=dict)
 
     # Writing
 
-    def write(self, text: str, line: Line, *, derived: bool = False, why: str = "") -> None:
+    def write(self, canonical_text: str, note_line: Line, *, is_derived: bool = False, derivation: str = "") -> None:
         """Add a canonical line."""
-        if not text:
+        if not canonical_text:
             return
-        self.written.append(CanonicalLine(text, line, derived, why))
+        self.canonical_lines.append(CanonicalLine(canonical_text, note_line, is_derived, derivation))
 
-    def remark(self, line: Line, text: str) -> None:
+    def remark(self, note_line: Line, remark_text: str) -> None:
         """Say something about a line that is no question: what it says is not what follows from the lines above."""
-        self.remarks.append((line, text))
-        self.write(f"remark {quote(text)}", line, derived=True)
+        self.remarks.append((note_line, remark_text))
+        self.write(f"remark {quote(remark_text)}", note_line, is_derived=True)
 
     def ask(self, problem: Problem) -> None:
         """Add a question, once for each line."""
@@ -98,13 +98,15 @@ class NotedHand:
 
     # Amounts
 
-    def units(self, amount: NotedAmount, line: Line) -> int:
+    def units(self, amount: NotedAmount, note_line: Line) -> int:
         """Return an amount in the smallest unit."""
         if amount.approximate:
-            raise question(line, f"{amount.text} is not exact: how much was it?", hint="Write the amount without ~.")
+            raise question(
+                note_line, f"{amount.text} is not exact: how much was it?", hint="Write the amount without ~."
+            )
         chips = amount.value.scaleb(self.scale)
         if chips != chips.to_integral_value() or chips >= 10**15:
-            raise question(line, f"{amount.text} is no amount in chips of this table")
+            raise question(note_line, f"{amount.text} is no amount in chips of this table")
         return int(chips)
 
     def chips(self, amount: int) -> str:
@@ -118,58 +120,62 @@ class NotedHand:
         player = self.roster.seats.get(seat)
         return f"seat {seat} ({player.name})" if player is not None and player.name else f"seat {seat}"
 
-    def resolve(self, ref: Ref, line: Line) -> int:
+    def resolve(self, ref: Ref, note_line: Line) -> int:
         """Return the seat that a reference means; a question if that is not sure."""
         seat = self.roster.find(ref)
         if seat is None and ref.kind == "seat":
-            raise question(line, f"Nobody sits in seat {ref.seat}", f"seat {ref.seat} NAME STACK")
+            raise question(note_line, f"Nobody sits in seat {ref.seat}", f"seat {ref.seat} NAME STACK")
         if seat is None and ref.kind in ("position", "pronoun", "me"):
-            seat = self._by_place(ref, line)
+            seat = self._by_place(ref, note_line)
         if seat is None:
-            raise question(line, f"Which seat is {ref.text}?", "Name the seat, as in: 5 calls")
+            raise question(note_line, f"Which seat is {ref.text}?", "Name the seat, as in: 5 calls")
         if self.dealt and seat not in self.dealt:
-            raise question(line, f"{self.name(seat)} isn't dealt in: back in the game?", f"{seat} back")
+            raise question(note_line, f"{self.name(seat)} isn't dealt in: back in the game?", f"{seat} back")
         return seat
 
-    def _by_place(self, ref: Ref, line: Line) -> int | None:
+    def _by_place(self, ref: Ref, note_line: Line) -> int | None:
         if ref.kind == "me":
-            raise question(line, "Which seat is yours?", "I am in seat SEAT", hint="Write it above the first hand.")
+            raise question(
+                note_line, "Which seat is yours?", "I am in seat SEAT", hint="Write it above the first hand."
+            )
         if ref.kind == "pronoun":
-            others = [seat for seat in self.betting.live if seat != self.roster.own_seat()]
-            if len(others) > 1:
-                others = [seat for seat in others if seat != self.betting.last]
-            return others[0] if len(others) == 1 else None
+            other_seats = [seat for seat in self.betting.live if seat != self.roster.own_seat()]
+            if len(other_seats) > 1:
+                other_seats = [seat for seat in other_seats if seat != self.betting.last]
+            return other_seats[0] if len(other_seats) == 1 else None
         return self._at_position(ref.text)
 
     def _at_position(self, position: str) -> int | None:
-        table = self.betting
+        betting = self.betting
         if position == "button":
-            return table.button if table.button in self.dealt else None
-        order = table.after(table.button)
-        if table.button not in self.dealt or len(order) < 3 or not self.big_seat:
+            return betting.button if betting.button in self.dealt else None
+        seat_order = betting.seats_after(betting.button)
+        if betting.button not in self.dealt or len(seat_order) < 3 or not self.big_seat:
             return None
         if position in ("small", "big"):
-            return {"small": order[0], "big": self.big_seat}[position] if order[1] == self.big_seat else None
-        behind = table.after(self.big_seat)
-        place = {"utg": 0, "utg+1": 1, "hijack": -5, "cutoff": -4}.get(position)  # the last three: button, small, big
-        if place is None or len(order) < {-5: 6, -4: 4}.get(place, 5):
+            return {"small": seat_order[0], "big": self.big_seat}[position] if seat_order[1] == self.big_seat else None
+        seats_after_big = betting.seats_after(self.big_seat)
+        seat_offset = {"utg": 0, "utg+1": 1, "hijack": -5, "cutoff": -4}.get(
+            position
+        )  # the last three: button, small, big
+        if seat_offset is None or len(seat_order) < {-5: 6, -4: 4}.get(seat_offset, 5):
             return None
-        return behind[place]
+        return seats_after_big[seat_offset]
 
     # Looking ahead
 
     @property
     def lists_folds(self) -> bool:
         """Whether the notes say who folds, so that a fold they leave out is a gap."""
-        return any(one.verb == "fold" and one.kind in ("act", "next") for one in self.statements)
+        return any(statement.verb == "fold" and statement.kind in ("act", "next") for statement in self.statements)
 
     def acts_later(self, seat: int, *, on_street: bool) -> bool:
         """Whether a later statement names this seat as acting; `on_street`: before the next street."""
-        for statement in self.statements[self.at + 1 :]:
+        for statement in self.statements[self.statement_index + 1 :]:
             if statement.kind == "board" and on_street:
                 return False
             if statement.kind in ("act", "show", "win", "muck", "chop") and any(
-                self.roster.find(ref) == seat for ref in statement.who
+                self.roster.find(ref) == seat for ref in statement.players
             ):
                 return True
         return False

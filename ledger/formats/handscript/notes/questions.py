@@ -17,17 +17,19 @@ class QuestionError(Exception):
 class StackDoubtError(Exception):
     """A written amount contradicts a stack that was carried over from hands before: the stack is not known."""
 
-    def __init__(self, seat: int, line: Line, text: str) -> None:
-        super().__init__(text)
-        self.seat, self.line, self.text = seat, line, text
+    def __init__(self, seat: int, note_line: Line, doubt_text: str) -> None:
+        super().__init__(doubt_text)
+        self.seat, self.line, self.text = seat, note_line, doubt_text
 
 
-def question(line: Line, reason: str, write: str = "", hint: str = "") -> QuestionError:
+def question(note_line: Line, reason: str, answer_line: str = "", hint: str = "") -> QuestionError:
     """Return what is asked about a line. `write`: the line that answers it."""
-    return QuestionError(Problem(line.number, 0, reason, write, "", hint))
+    return QuestionError(Problem(note_line.number, 0, reason, answer_line, "", hint))
 
 
-def unread(line: Line, text: str) -> Problem:
+def describe_unread(note_line: Line, unread_text: str) -> Problem:
     """Return what is said of words that nobody can read."""
-    words = " ".join(text.split())
-    return Problem(line.number, 0, f"I can't read {words!r}", hint="Write it as in: seat 5 Ana 500, or: 5 raises to 40")
+    shown_words = " ".join(unread_text.split())
+    return Problem(
+        note_line.number, 0, f"I can't read {shown_words!r}", hint="Write it as in: seat 5 Ana 500, or: 5 raises to 40"
+    )

@@ -15,7 +15,7 @@ from ledger.formats.handscript.sections import Told
 from ledger.notation import Chunk
 from ledger.people import People
 
-MOST: Final = 200_000
+NIGHT_MOST: Final = 200_000
 """Bytes of a night; nobody jots down more."""
 LINE_MOST: Final = 2_000
 """Bytes of a line of notes; more on a line was no person's."""
@@ -30,14 +30,14 @@ BLANKS_MOST: Final = 8
 _LONG_BLANK: Final = re.compile(rf"\s{{{BLANKS_MOST + 1},}}")
 _LONG_NUMBER: Final = re.compile(r"\d{19}")
 """More digits than any number of a night has."""
-_SIGNS: Final = {0: " ", 9: " ", 0x2019: "'", 0x2018: "'", 0x2013: "-", 0x2014: "-", 0xA0: " ", 0xA2: "c"}
+_PLAIN_SIGNS: Final = {0: " ", 9: " ", 0x2019: "'", 0x2018: "'", 0x2013: "-", 0x2014: "-", 0xA0: " ", 0xA2: "c"}
 """Signs that a word processor sets, as a keyboard has them: one for one, so that columns stay."""
-_SIGN: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
+_CURRENCY_SIGNS: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 
 
 def is_free(data: bytes) -> bool:
     """Whether a file may be free notes: who records every burn, or what a program lists, keeps to the notation."""
-    if len(data) > MOST or max(map(len, data.split(b"\n"))) > LINE_MOST:
+    if len(data) > NIGHT_MOST or max(map(len, data.split(b"\n"))) > LINE_MOST:
         return False
     if _WITNESS.search(data) or _OTHER_VERSION.search(data):
         return False
@@ -46,40 +46,42 @@ def is_free(data: bytes) -> bool:
 
 def read_blocks(chunk: Chunk) -> list[Block]:
     """Return the hands and facts of a night, each with its canonical lines or its questions."""
-    found = [_plain(line) for line in lines(chunk)]
-    text = "\n".join(line.text for line in found)
-    currency = next((unit for sign, unit in _SIGN.items() if sign in text), "")
+    note_lines = [_normalize_line(line) for line in lines(chunk)]
+    text = "\n".join(line.text for line in note_lines)
+    currency = next((unit for sign, unit in _CURRENCY_SIGNS.items() if sign in text), "")
     scale = 2 if currency or re.search(r"(?<![\d.:])\d*\.\d{1,2}(?![\d.:k])|\b\d+\s?¢|\b\d{1,2}c/\d", text) else 0
-    nights = [night for night in _parted(found) if night]
+    nights = [night for night in _split_nights(note_lines) if night]
     blocks: list[Block] = []
-    for lines_ in nights:
-        night = Night(lines_, scale=scale, currency=currency)
-        own = list(night.blocks())
+    for night_lines in nights:
+        night = Night(night_lines, scale=scale, currency=currency)
+        night_blocks = list(night.blocks())
         if len(night.proven_raises) == 1:  # the whole night writes its raises alike
             (raise_means,) = night.proven_raises
-            night = Night(lines_, scale=scale, currency=currency, raise_means=raise_means)
-            own = list(night.blocks())
-        if own:
-            own[-1].lines += night.rest
-        elif night.rest:
-            own = [Block("heading", night.rest)]
-        blocks += own
+            night = Night(night_lines, scale=scale, currency=currency, raise_means=raise_means)
+            night_blocks = list(night.blocks())
+        if night_blocks:
+            night_blocks[-1].lines += night.trailing_lines
+        elif night.trailing_lines:
+            night_blocks = [Block("heading", night.trailing_lines)]
+        blocks += night_blocks
     return blocks
 
 
-def _parted(found: list[Line]) -> Iterator[list[Line]]:
+def _split_nights(note_lines: list[Line]) -> Iterator[list[Line]]:
     """Yield the lines of each night: `handscript 1` begins one."""
     night: list[Line] = []
-    for line in found:
-        if line.text.split(maxsplit=1)[:1] == ["handscript"] and any(one.text.strip() for one in night):
+    for line in note_lines:
+        if line.text.split(maxsplit=1)[:1] == ["handscript"] and any(
+            earlier_line.text.strip() for earlier_line in night
+        ):
             yield night
             night = []
         night.append(line)
     yield night
 
 
-def _plain(line: Line) -> Line:
-    return line._replace(text=_LONG_BLANK.sub(" " * BLANKS_MOST, line.text.translate(_SIGNS)))
+def _normalize_line(line: Line) -> Line:
+    return line._replace(text=_LONG_BLANK.sub(" " * BLANKS_MOST, line.text.translate(_PLAIN_SIGNS)))
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Told]:
@@ -88,53 +90,57 @@ def read(chunk: Chunk, people: People) -> Iterator[Told]:
     blocks = read_blocks(chunk)
     for block in blocks:
         end = max(line.start + line.length for line in block.lines)
-        first = block.lines[0]
-        start = first.start
+        first_line = block.lines[0]
+        start = first_line.start
         if block.problems:
-            yield _asked(block, start, end)
-        elif block.written:
-            yield from _items(block, start, end, people)
+            yield _build_question(block, start, end)
+        elif block.canonical_lines:
+            yield from _read_canonical(block, start, end, people)
         else:
             yield Reject(
-                start, end - start, first.number, "no-hands", "this file has no hand yet", "Begin one with: hand 1"
+                start, end - start, first_line.number, "no-hands", "this file has no hand yet", "Begin one with: hand 1"
             )
 
 
-def _asked(block: Block, start: int, end: int) -> Reject:
+def _build_question(block: Block, start: int, end: int) -> Reject:
     """Return what is asked about a block."""
-    first = block.problems[0]
+    first_problem = block.problems[0]
     return Reject(
         start,
         end - start,
-        first.line,
+        first_problem.line,
         "question",
-        f"line {first.line}: {first.reason}",
-        first.hint,
+        f"line {first_problem.line}: {first_problem.reason}",
+        first_problem.hint,
         tuple(block.problems),
     )
 
 
-def _items(block: Block, start: int, end: int, people: People) -> Iterator[Told]:
+def _read_canonical(block: Block, start: int, end: int, people: People) -> Iterator[Told]:
     """Yield what the strict grammar makes of the canonical lines."""
     reader = Reader(people)
-    for item in reader.told(_canonical(block, start, end)):
-        yield item.told
+    for placed_entry in reader.told(_place_canonical_lines(block, start, end)):
+        yield placed_entry.told
 
 
-def _canonical(block: Block, start: int, end: int) -> Iterator[Line]:
+def _place_canonical_lines(block: Block, start: int, end: int) -> Iterator[Line]:
     """Yield the canonical lines at the places of the lines that they come from."""
     number = block.lines[0].number
-    for text in ("handscript 1", *block.header):
-        yield Line(text, start, 0, number)
+    for line_text in ("handscript 1", *block.header):
+        yield Line(line_text, start, 0, number)
     if block.kind == "table":
         yield Line("between-hands", start, 0, number)
-    last = block.lines[-1]
-    for one in block.written:
-        text = one.text + " derived" * (one.derived and not one.text.startswith("hand "))
-        place = last if one is block.written[-1] and block.kind == "hand" else one.line
-        yield Line(text, place.start, place.length, one.line.number)
+    last_line = block.lines[-1]
+    for canonical_line in block.canonical_lines:
+        line_text = canonical_line.text + " derived" * (
+            canonical_line.derived and not canonical_line.text.startswith("hand ")
+        )
+        source_line = (
+            last_line if canonical_line is block.canonical_lines[-1] and block.kind == "hand" else canonical_line.line
+        )
+        yield Line(line_text, source_line.start, source_line.length, canonical_line.line.number)
     if block.kind == "table":
-        yield Line("end", end, 0, last.number)
+        yield Line("end", end, 0, last_line.number)
 
 
 def problems_of(blocks: Iterable[Block]) -> list[Problem]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.statements import Ref
-from ledger.formats.handscript.notes.table_words import ME, RESERVED
+from ledger.formats.handscript.notes.table_words import RESERVED, WRITER_WORDS
 
 _TITLES: Final = frozenset(
     [
@@ -53,16 +53,21 @@ class Roster:
 
     seats: dict[int, Player] = field(default_factory=dict)
     me: int = 0  # the seat of whoever writes
-    taken: set[int] = field(default_factory=set)  # seats that somebody had at any time of the night
+    used_seats: set[int] = field(default_factory=set)  # seats that somebody had at any time of the night
     by_order: bool = False  # the list numbered nobody: seats follow its order
     doubt: int = 0  # a line that may change who sits where and cannot be read
 
     def names(self) -> dict[str, str]:
         """Return each name, or part of one, by which exactly one player is called here."""
-        full = {player.name: player.name for player in self.seats.values() if player.name}
-        parts = Counter(part for name in full for part in _parts(name))
-        short = {part: name for name in full for part in _parts(name) if parts[part] == 1 and part not in full}
-        return short | full
+        full_names = {player.name: player.name for player in self.seats.values() if player.name}
+        part_counts = Counter(name_part for name in full_names for name_part in _short_names(name))
+        short_names = {
+            name_part: name
+            for name in full_names
+            for name_part in _short_names(name)
+            if part_counts[name_part] == 1 and name_part not in full_names
+        }
+        return short_names | full_names
 
     def seat_of(self, name: str) -> int | None:
         """Return where somebody of that name sits; None if nobody or more than one does."""
@@ -78,7 +83,7 @@ class Roster:
         """Return where whoever writes sits."""
         if self.me in self.seats:
             return self.me
-        seats = [seat for seat, player in self.seats.items() if player.name.lower() in ME]
+        seats = [seat for seat, player in self.seats.items() if player.name.lower() in WRITER_WORDS]
         return seats[0] if len(seats) == 1 else None
 
     def find(self, ref: Ref) -> int | None:
@@ -91,7 +96,7 @@ class Roster:
         return ref.seat if ref.kind == "seat" and ref.seat in self.seats else None
 
 
-def _parts(name: str) -> list[str]:
+def _short_names(name: str) -> list[str]:
     """Return the words of a name by which people shorten it."""
     words = name.split()
     if len(words) < 2:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from ledger.formats.handscript.notes import list_layouts
-from ledger.formats.handscript.notes.headings import AMOUNT, number
+from ledger.formats.handscript.notes.headings import AMOUNT, parse_amount
 from ledger.formats.handscript.notes.table_words import RESERVED
 
 
@@ -19,13 +19,13 @@ class SeatEntry:
     seat: int
     name: str
     stack: Decimal | None
-    known: bool  # the list says the stack, or that it is not known
+    lists_stack: bool  # the list says the stack, or that it is not known
     approximate: bool = False
     by_order: bool = False  # numbered by the order of the list
 
 
 _NAME: Final = r"[^\W\d_][\w.'-]{0,40}(?:\s+(?:[^\W\d_][\w.'-]{0,40}|\"[^\"]{0,40}\")){0,3}?"
-_NUMBERED: Final = rf"{_NAME}(?:\s\d)?"
+_NUMBERED_NAME: Final = rf"{_NAME}(?:\s\d)?"
 """A name such as Villain 1, where the seat stands beside it."""
 _ENTRY: Final = re.compile(
     rf"""\s*(?:(?P<label>seat|s|\#)\s*)?(?P<seat>\d{{1,2}})\s*[:.)=-]?\s+
@@ -34,25 +34,25 @@ _ENTRY: Final = re.compile(
     (?P<stack>[~≈]?\s?{AMOUNT}|\?|unknown|unclear)?\s*(?:chips|behind)?\)?\s*""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NAMED: Final = re.compile(
-    rf"""\s*(?:(?P<name>"[^"]*"|{_NUMBERED}(?=\s*[(,]?\s*(?:in\s+)?seat)|{_NAME}))\s*
+_NAMED_ENTRY: Final = re.compile(
+    rf"""\s*(?:(?P<name>"[^"]*"|{_NUMBERED_NAME}(?=\s*[(,]?\s*(?:in\s+)?seat)|{_NAME}))\s*
     (?:[(,]?\s*(?:in\s+)?seat\s+(?P<seat>\d{{1,2}})\)?)?\s*[:,=-]?\s*
     (?:(?:with|has|stack)\b\s*)?(?P<stack>[~≈]?\s?{AMOUNT}|\?|unknown|unclear)?\s*""",
     re.VERBOSE | re.IGNORECASE,
 )
-_ORDERED: Final = re.compile(
+_ORDER_WORDS: Final = re.compile(
     r"\(?\b(?:clockwise|in order|left to right|around the table|in seat order)\b\)?", re.IGNORECASE
 )
-_DESCRIBED: Final = re.compile(r"\((?!\s*seat\b)[^()\d]*\)", re.IGNORECASE)
+_DESCRIPTION: Final = re.compile(r"\((?!\s*seat\b)[^()\d]*\)", re.IGNORECASE)
 """What a list says of how somebody looks: (male, blue shirt)."""
 _OCCUPIED: Final = re.compile(
     r"^\s*seats?\s+(?:occupied|taken)\s*:[\s\d,]*(?:and\s+\d+)?\.?\s*(?=stacks?\b)", re.IGNORECASE
 )
 _NEXT_SEAT: Final = re.compile(r"(?<=[\w.)])\s+(?=s(?:eat)?\s?\d{1,2}\b)", re.IGNORECASE)
 _BULLET: Final = re.compile(r"^\s*(?:[-*•·>]+\s+|\|\s*)")
-_WITH: Final = re.compile(r"\bw/\s?(?=\S)", re.IGNORECASE)
+_WITH_SHORTHAND: Final = re.compile(r"\bw/\s?(?=\S)", re.IGNORECASE)
 _CIRCA: Final = re.compile(r"\b(?:about|approx(?:\.|imately)?|around|roughly|circa)\s*(?=[$€£]?\d)", re.IGNORECASE)
-_ISH: Final = re.compile(rf"({AMOUNT})-?ish\b", re.IGNORECASE)
+_ISH_AMOUNT: Final = re.compile(rf"({AMOUNT})-?ish\b", re.IGNORECASE)
 _UNKNOWN: Final = re.compile(
     r"\b(?:covers(?: (?:me|him|her|everyone|everybody|us|all))?|not counted|can't see|(?:stack )?not visible|unknown|unclear)\b(?: stack)?",
     re.IGNORECASE,
@@ -85,44 +85,48 @@ def is_row_of_names(text: str) -> bool:
 
 def read_unnumbered(text: str) -> SeatEntry | None:
     """Return the player of a line such as `Ana 500`, which is one of several that stand in the order of the seats."""
-    text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", " ".join(text.split()))))).strip(" .")
-    match = _NAMED.fullmatch(text)
+    text = _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", " ".join(text.split()))))).strip(
+        " ."
+    )
+    match = _NAMED_ENTRY.fullmatch(text)
     if match is None or match["seat"] or not (match["stack"] or "").strip():
         return None
-    entry = _entry(text, named=True)
-    return entry if entry is not None and entry.known and entry.name[:1].isupper() else None
+    entry = _parse_entry(text, allows_name_only=True)
+    return entry if entry is not None and entry.lists_stack and entry.name[:1].isupper() else None
 
 
 def read_seats(text: str) -> list[SeatEntry]:
     """Return the players of a list of seats; none if the line is none."""
-    text = _WITH.sub("with ", list_layouts.plain_list(text))
-    ordered = bool(_ORDERED.search(text))
-    text = _UNKNOWN.sub("?", _ISH.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
+    text = _WITH_SHORTHAND.sub("with ", list_layouts.normalize_list(text))
+    is_ordered = bool(_ORDER_WORDS.search(text))
+    text = _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
     if _ROW.match(text):
         text = " ".join(cell.strip() for cell in text.strip(" |").split("|"))
-    body = _DESCRIBED.sub(" ", _ORDERED.sub("", text)).strip(" .")
+    body = _DESCRIPTION.sub(" ", _ORDER_WORDS.sub("", text)).strip(" .")
     body = _OCCUPIED.sub("", body)
-    label = _LABEL.match(body)
-    labelled = label is not None and re.search(
-        r"seat|player|lineup|stacks|table opens|in the game", label[0], re.IGNORECASE
+    label_match = _LABEL.match(body)
+    is_labelled = label_match is not None and re.search(
+        r"seat|player|lineup|stacks|table opens|in the game", label_match[0], re.IGNORECASE
     )
-    if labelled and label:
-        body = body[label.end() :]
+    if is_labelled and label_match:
+        body = body[label_match.end() :]
     elif body[:6].lower() == "seats ":
-        body, labelled = body[6:], re.match("", "")
+        body, is_labelled = body[6:], re.match("", "")
     chunks = [chunk for chunk in re.split(r",(?!\d{3}(?!\d))|;|\s/\s|\||\s·\s|\s•\s", body) if chunk.strip()]
     if len(chunks) > _CHUNKS_MOST:
         return []
-    seats_empty = [chunk for chunk in chunks if _EMPTY.fullmatch(chunk)]
-    chunks = [chunk for chunk in chunks if chunk not in seats_empty]
-    chunks = _merged([part for chunk in chunks for part in _split_seats(chunk)])
+    empty_seats = [chunk for chunk in chunks if _EMPTY.fullmatch(chunk)]
+    chunks = [chunk for chunk in chunks if chunk not in empty_seats]
+    chunks = _merge_chunks([part for chunk in chunks for part in _split_seats(chunk)])
     entries = [
-        entry for chunk in chunks if (entry := _entry(chunk, named=ordered or bool(labelled) or len(chunks) > 2))
+        entry
+        for chunk in chunks
+        if (entry := _parse_entry(chunk, allows_name_only=is_ordered or bool(is_labelled) or len(chunks) > 2))
     ]
-    if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, ordered or bool(labelled)):
+    if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, is_ordered or bool(is_labelled)):
         return []
     if all(entry.seat == 0 for entry in entries):
-        return [replace(entry, seat=place, by_order=True) for place, entry in enumerate(entries, 1)]
+        return [replace(entry, seat=seat_number, by_order=True) for seat_number, entry in enumerate(entries, 1)]
     return entries if all(entry.seat for entry in entries) else []
 
 
@@ -131,27 +135,27 @@ def _split_seats(chunk: str) -> list[str]:
     return [chunk] if "(" in chunk or _SEAT_LAST.fullmatch(chunk) else _NEXT_SEAT.split(chunk)
 
 
-def _merged(chunks: list[str]) -> list[str]:
+def _merge_chunks(chunks: list[str]) -> list[str]:
     """Put `Ana, 500` together, where the list parts a name from its chips."""
-    found: list[str] = []
+    merged_chunks: list[str] = []
     for chunk in chunks:
-        if found and _STACK_ALONE.fullmatch(chunk) and re.search(r"[^\W\d_]\s*$", found[-1]):
-            found[-1] += " " + chunk
+        if merged_chunks and _STACK_ALONE.fullmatch(chunk) and re.search(r"[^\W\d_]\s*$", merged_chunks[-1]):
+            merged_chunks[-1] += " " + chunk
         else:
-            found.append(chunk)
-    return found
+            merged_chunks.append(chunk)
+    return merged_chunks
 
 
-def _entry(chunk: str, *, named: bool) -> SeatEntry | None:
+def _parse_entry(chunk: str, *, allows_name_only: bool) -> SeatEntry | None:
     match = (
         _SEAT_LAST.fullmatch(chunk)
         or _ENTRY.fullmatch(chunk)
-        or (_NAMED.fullmatch(chunk) if named or "seat" in chunk.lower() else None)
+        or (_NAMED_ENTRY.fullmatch(chunk) if allows_name_only or "seat" in chunk.lower() else None)
     )
     if match is None:
         return None
     name = (match["name"] or "").strip(' "')
-    if '"' not in chunk and not _may_be_name(name, listed=named or bool(match.groupdict().get("label"))):
+    if '"' not in chunk and not _may_be_name(name, is_listed=allows_name_only or bool(match.groupdict().get("label"))):
         return None
     stack = (match["stack"] or "").strip()
     seat = int(match["seat"] or 0)
@@ -160,31 +164,31 @@ def _entry(chunk: str, *, named: bool) -> SeatEntry | None:
     approximate = stack[:1] in ("~", "≈")
     if stack.lower() in ("", "?", "unknown", "unclear"):
         return SeatEntry(seat, name, None, bool(stack))
-    return SeatEntry(seat, name, number(stack.strip("~≈ ")), known=True, approximate=approximate)
+    return SeatEntry(seat, name, parse_amount(stack.strip("~≈ ")), lists_stack=True, approximate=approximate)
 
 
-def _may_be_name(name: str, *, listed: bool) -> bool:
+def _may_be_name(name: str, *, is_listed: bool) -> bool:
     """Whether words are a name: `Big Tony` is, `small blind` and `throws in` are not."""
     words = name.split()
-    if listed and len(words) > 2:
+    if is_listed and len(words) > 2:
         words = [words[0], *(word for word in words[1:-1] if word not in ("in", "with", "of", "the")), words[-1]]
     if len(words) == 1 and name.lower() in RESERVED:
         return False
     if any(word == word.lower() and word.strip(".") in RESERVED for word in words):
         return False
-    return listed or not words or words[0][:1].isupper()
+    return is_listed or not words or words[0][:1].isupper()
 
 
-def _is_list(entries: list[SeatEntry], chunks: list[str], labelled: bool) -> bool:
+def _is_list(entries: list[SeatEntry], chunks: list[str], is_labelled: bool) -> bool:
     """Whether entries are a list of seats and no acts of a hand: labelled, or each with its chips."""
     seats = [entry.seat for entry in entries if entry.seat]
     if len(set(seats)) < len(seats):
         return False
-    if not seats and not labelled and len(entries) < 3:
+    if not seats and not is_labelled and len(entries) < 3:
         return False
-    if labelled or all(re.match(r"\s*(?:seat\b|s\s?\d)", chunk, re.IGNORECASE) for chunk in chunks):
-        return all(entry.known or entry.name for entry in entries)
-    return all(entry.known for entry in entries) and (len(entries) > 1 or bool(entries[0].name))
+    if is_labelled or all(re.match(r"\s*(?:seat\b|s\s?\d)", chunk, re.IGNORECASE) for chunk in chunks):
+        return all(entry.lists_stack or entry.name for entry in entries)
+    return all(entry.lists_stack for entry in entries) and (len(entries) > 1 or bool(entries[0].name))
 
 
 _STACK_ALONE: Final = re.compile(rf"\s*[~≈]?{AMOUNT}\s*")
@@ -210,7 +214,7 @@ def newcomer_patterns() -> tuple[re.Pattern[str], ...]:
     return _NEWCOMERS
 
 
-_WAITS: Final = re.compile(
+_WAIT_WORDS: Final = re.compile(
     r"\s*,?\s*(?:and\s+)?(?:waits|wants to wait|will wait|waiting)(?:\s+for)?(?:\s+(?:the|his|her))?(?:\s+(?:big\s+)?blinds?|\s+bb)?\s*\.?\s*",
     re.IGNORECASE,
 )
@@ -222,13 +226,13 @@ def read_newcomer(text: str) -> tuple[SeatEntry, bool, bool] | None:
         match = pattern.fullmatch(text.strip(" ."))
         if match is None:
             continue
-        name, tail = match["name"].strip(), match["tail"]
-        waits = bool(_WAITS.fullmatch(tail))
-        if (tail.strip(" .,").lower() not in ("", "posts", "will post", "and posts") and not waits) or not _may_be_name(
-            name, listed=False
-        ):
+        name, tail_text = match["name"].strip(), match["tail"]
+        is_waiting = bool(_WAIT_WORDS.fullmatch(tail_text))
+        if (
+            tail_text.strip(" .,").lower() not in ("", "posts", "will post", "and posts") and not is_waiting
+        ) or not _may_be_name(name, is_listed=False):
             continue
         stack = match["stack"]
-        entry = SeatEntry(int(match["seat"]), name, number(stack) if stack else None, known=bool(stack))
-        return entry, waits, "from" in text.lower()
+        entry = SeatEntry(int(match["seat"]), name, parse_amount(stack) if stack else None, lists_stack=bool(stack))
+        return entry, is_waiting, "from" in text.lower()
     return None

@@ -10,8 +10,7 @@ from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import NotedAmount, Statement
 from ledger.formats.handscript.notes.table_words import (
     EVERYONE,
-    LEFT,
-    ME,
+    LEAVE_WORDS,
     MUCKS,
     OF_TABLE,
     PAUSES,
@@ -23,11 +22,12 @@ from ledger.formats.handscript.notes.table_words import (
     STREETS,
     VERBS,
     WINS,
+    WRITER_WORDS,
     words,
 )
-from ledger.formats.handscript.notes.tokenizer import SIZED, Token, cards_of, figure, tokenize
+from ledger.formats.handscript.notes.tokenizer import SIZED_ACT, Token, cards_of, parse_figure, tokenize
 
-_SAYS_MORE: Final = frozenset(
+_GAME_WORDS: Final = frozenset(
     (
         *VERBS,
         *SHOWS,
@@ -39,9 +39,9 @@ _SAYS_MORE: Final = frozenset(
         *PRONOUNS,
         *STREETS,
         *PAUSES,
-        *LEFT,
+        *LEAVE_WORDS,
         *REBUYS,
-        *ME,
+        *WRITER_WORDS,
         *OF_TABLE,
         *words(
             "dark blind pot main side both one two three four five us them him her his their misdeal burn burned dead card cards "
@@ -61,88 +61,92 @@ _STEPS_MOST: Final = 60
 """More acts than a betting round has."""
 
 
-def sequence(cursor: TokenCursor, line: Line) -> list[Statement]:
+def parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Return what each player does in turn, where a line names nobody: `f, r20, c` up to its end."""
-    found: list[Statement] = []
-    while not cursor.done and len(found) <= _STEPS_MOST:
-        step = _step(cursor, line)
-        if step is None or not (cursor.at_separator() and cursor.low() not in ("(", "and")):
+    statements: list[Statement] = []
+    while not cursor.at_end and len(statements) <= _STEPS_MOST:
+        statement = _parse_step(cursor, note_line)
+        if statement is None or not (cursor.at_separator() and cursor.low() not in ("(", "and")):
             return []
-        found.append(step)
+        statements.append(statement)
         cursor.skip(",", "/", "-")
         if cursor.low() == "." and cursor.peek(1) is None:
-            cursor.at += 1
-    if len(found) < 2 or not cursor.done:
+            cursor.position += 1
+    if len(statements) < 2 or not cursor.at_end:
         return []
-    found[-1].else_ = True  # and the betting round is over
-    return found
+    statements[-1].ends_round = True  # and the betting round is over
+    return statements
 
 
-def _step(cursor: TokenCursor, line: Line) -> Statement | None:
+def _parse_step(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Return what one player does."""
-    word, amount = cursor.low(), cursor.amount()
+    first_word, amount = cursor.low(), cursor.amount()
     if amount is not None:
-        return Statement("next", line, verb="bare", amount=amount, how="run")
+        return Statement("next", note_line, verb="bare", amount=amount, qualifier="run")
     verb, amount = take_verb(cursor)
     if verb not in ("fold", "check", "call", "bet", "raise", "all-in"):
         return None
     amount = amount or (cursor.amount() if verb in ("call", "bet", "raise", "all-in") else None)
     if verb in ("bet", "raise") and amount is None:
         return None
-    step = Statement("next", line, verb=verb, amount=amount, how="run", all_in=verb == "all-in")
-    step.cards = "to" if verb == "raise" and word[:1] == "r" and word[:2] != "ra" else ""
-    return step
+    statement = Statement("next", note_line, verb=verb, amount=amount, qualifier="run", all_in=verb == "all-in")
+    statement.cards = "to" if verb == "raise" and first_word[:1] == "r" and first_word[:2] != "ra" else ""
+    return statement
 
 
 def take_verb(cursor: TokenCursor) -> tuple[str, NotedAmount | None]:
     """Take a verb, and the amount that is written in one word with it: `r12`, `b25`."""
-    match = SIZED.fullmatch(cursor.low())
-    if match is not None:
-        cursor.at += 1
-        (number,) = tokenize(match[2])
-        return VERBS[match[1]], figure(number)
+    sized_match = SIZED_ACT.fullmatch(cursor.low())
+    if sized_match is not None:
+        cursor.position += 1
+        (amount_token,) = tokenize(sized_match[2])
+        return VERBS[sized_match[1]], parse_figure(amount_token)
     verb = VERBS.get(cursor.low(), "")
-    cursor.at += bool(verb)
+    cursor.position += bool(verb)
     return verb, None
 
 
-def card_alone(cursor: TokenCursor, line: Line) -> list[Statement]:
+def parse_lone_card(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Return the turn or the river where a line begins with the card alone: `4h (5.8k): Kit bets`."""
     cards = cursor.cards(2)
     if not cards:
         return []
-    pot = cursor.amount() if cursor.low() == "(" else None
-    if not (cursor.at_separator() or pot) or cursor.low() in ("/", "and"):
+    pot_amount = cursor.amount() if cursor.low() == "(" else None
+    if not (cursor.at_separator() or pot_amount) or cursor.low() in ("/", "and"):
         return []
-    found = [Statement("board", line, verb="next", cards=card) for card in cards]
-    found[0].amount = pot
-    found[-1].count = len(cards)
-    return found
+    statements = [Statement("board", note_line, verb="next", cards=card) for card in cards]
+    statements[0].amount = pot_amount
+    statements[-1].count = len(cards)
+    return statements
 
 
-def pot_alone(cursor: TokenCursor, line: Line) -> list[Statement]:
+def parse_lone_pot(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Return a pot that the notes count: `(40)`, `77.`, `21 in the pot`, `main is 182`."""
     is_named = bool(cursor.take("pot") or cursor.take("main") or cursor.take("side"))
-    side = cursor.low(-1) if is_named else ""
+    pot_word = cursor.low(-1) if is_named else ""
     cursor.skip("pot", "is", "now", ":", "of", "=") if is_named else None
     amount = cursor.amount()
     if amount is None:
         return []
-    named_behind = cursor.take("in", "the", "pot") or cursor.take("in", "pot") or cursor.take("pot")
+    has_pot_suffix = cursor.take("in", "the", "pot") or cursor.take("in", "pot") or cursor.take("pot")
     if not cursor.at_separator() or cursor.low() in ("and", ":", "-", "/"):
         return []
     if not (
-        is_named or named_behind or cursor.low(-1) == ")" or cursor.low() == ")" or (cursor.done or cursor.low() == ".")
+        is_named
+        or has_pot_suffix
+        or cursor.low(-1) == ")"
+        or cursor.low() == ")"
+        or (cursor.at_end or cursor.low() == ".")
     ):
         return []
-    how = side if side in ("main", "side") else ""
-    return [Statement("pot", line, amount=amount, how=how)]
+    pot_kind = pot_word if pot_word in ("main", "side") else ""
+    return [Statement("pot", note_line, amount=amount, qualifier=pot_kind)]
 
 
 def is_remark(tokens: list[Token], text: str) -> bool:
     """Whether words say nothing of the hand: no player, number, card, nor any word of the game."""
     for index, token in enumerate(tokens):
-        if token.kind in ("name", "number", "text") or token.text in "?+=<>%" or token.low in _SAYS_MORE:
+        if token.kind in ("name", "number", "text") or token.text in "?+=<>%" or token.low in _GAME_WORDS:
             return False
         if token.kind == "word" and (
             cards_of(token.text) or any(map(str.isdigit, token.text)) or (len(token.text) == 1 and token.text != "a")

@@ -13,60 +13,72 @@ from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.streets import close_round
 from ledger.hand.evaluate import award_ranges
 
-_CHIPS: Final = {"quarter": Decimal("0.25"), "dime": Decimal("0.10"), "nickel": Decimal("0.05"), "dollar": Decimal(1)}
+_CHIP_VALUES: Final = {
+    "quarter": Decimal("0.25"),
+    "dime": Decimal("0.10"),
+    "nickel": Decimal("0.05"),
+    "dollar": Decimal(1),
+}
 
 
-def settle(hand: NotedHand, last: Line) -> None:
+def settle(hand: NotedHand, last_line: Line) -> None:
     """Write what comes back and who wins what; ask who won if neither notes nor cards say it."""
     if hand.misdealt:
-        _undo(hand, last)
+        _void_hand(hand, last_line)
         return
-    if hand.betting.pending and not hand.betting.over and not (hand.winners or hand.chop):
-        raise question(last, f"Hand {hand.number}: what happened next?", f"{hand.betting.pending[0]} folds")
-    line = hand.winners[0].line if hand.winners else hand.chop.line if hand.chop else last
-    _concede(hand)
-    close_round(hand, line)
-    _check_streets(hand, line)
+    if hand.betting.pending and not hand.betting.is_over and not (hand.winners or hand.chop):
+        raise question(last_line, f"Hand {hand.number}: what happened next?", f"{hand.betting.pending[0]} folds")
+    note_line = hand.winners[0].line if hand.winners else hand.chop.line if hand.chop else last_line
+    _check_winner_called(hand)
+    close_round(hand, note_line)
+    _check_streets(hand, note_line)
     if hand.rake:
-        hand.write(f"rake {hand.chips(hand.rake)}", line)
-    awards = _awards(hand, line, hand.returned)
+        hand.write(f"rake {hand.chips(hand.rake)}", note_line)
+    awards = _find_awards(hand, note_line, hand.returned)
     for winner, amount in awards:
-        told = _told_amount(hand, winner)
+        noted_chips = _find_noted_amount(hand, winner)
         hand.write(
-            f"{winner} wins {hand.chips(amount)}", line, derived=told != amount, why="the pot" * (told != amount)
+            f"{winner} wins {hand.chips(amount)}",
+            note_line,
+            is_derived=noted_chips != amount,
+            derivation="the pot" * (noted_chips != amount),
         )
-    hand.write("end", last, derived=not any(one.kind == "end" for one in hand.statements))
-    for seat_, stack in hand.stacks.items():
-        won = sum(amount for winner, amount in awards if winner == seat_)
-        hand.stacks[seat_] = None if stack is None else stack - hand.betting.put.get(seat_, 0) + won
+    hand.write("end", last_line, is_derived=not any(statement.kind == "end" for statement in hand.statements))
+    for dealt_seat, stack in hand.stacks.items():
+        won_chips = sum(amount for winner, amount in awards if winner == dealt_seat)
+        hand.stacks[dealt_seat] = (
+            None if stack is None else stack - hand.betting.contributions.get(dealt_seat, 0) + won_chips
+        )
 
 
-def _check_streets(hand: NotedHand, line: Line) -> None:
+def _check_streets(hand: NotedHand, note_line: Line) -> None:
     """Ask for a street that two players who could bet must have seen."""
-    able = [seat for seat in hand.betting.live if seat not in hand.betting.all_in]
-    if len(able) > 1 and hand.heading.variant in ("holdem", "omaha", "omaha8") and len(hand.board) < 5:
-        street = {0: "flop", 3: "turn"}.get(len(hand.board), "river")
-        raise question(line, f"Hand {hand.number}: what happened next, on the {street}?", f"{street} CARDS")
+    betting_seats = [seat for seat in hand.betting.live if seat not in hand.betting.all_in]
+    if len(betting_seats) > 1 and hand.heading.variant in ("holdem", "omaha", "omaha8") and len(hand.board) < 5:
+        next_street = {0: "flop", 3: "turn"}.get(len(hand.board), "river")
+        raise question(
+            note_line, f"Hand {hand.number}: what happened next, on the {next_street}?", f"{next_street} CARDS"
+        )
 
 
-def _concede(hand: NotedHand) -> None:
+def _check_winner_called(hand: NotedHand) -> None:
     """Let go whoever the notes leave out where somebody wins without a showdown: see `close_round`."""
-    table = hand.betting
-    if len(hand.winners) != 1 or len(hand.winners[0].who) != 1 or not table.pending:
+    betting = hand.betting
+    if len(hand.winners) != 1 or len(hand.winners[0].players) != 1 or not betting.pending:
         return
-    seat = hand.resolve(hand.winners[0].who[0], hand.winners[0].line)
-    if seat in table.pending and table.owes(seat):
+    seat = hand.resolve(hand.winners[0].players[0], hand.winners[0].line)
+    if seat in betting.pending and betting.owes(seat):
         raise question(hand.winners[0].line, f"{hand.name(seat)} wins: did he call?", f"{seat} calls")
 
 
-def _undo(hand: NotedHand, last: Line) -> None:
-    hand.write("voided misdeal", last, derived=True, why="a misdeal: all chips go back")
-    hand.write("end", last, derived=True)
+def _void_hand(hand: NotedHand, last_line: Line) -> None:
+    hand.write("voided misdeal", last_line, is_derived=True, derivation="a misdeal: all chips go back")
+    hand.write("end", last_line, is_derived=True)
 
 
-def _told_amount(hand: NotedHand, seat: int) -> int | None:
+def _find_noted_amount(hand: NotedHand, seat: int) -> int | None:
     for statement in hand.winners:
-        if statement.amount is not None and any(hand.resolve(ref, statement.line) == seat for ref in statement.who):
+        if statement.amount is not None and any(hand.resolve(ref, statement.line) == seat for ref in statement.players):
             return hand.units(statement.amount, statement.line)
     return None
 
@@ -74,127 +86,148 @@ def _told_amount(hand: NotedHand, seat: int) -> int | None:
 # Who wins what
 
 
-def _awards(hand: NotedHand, line: Line, returned: int) -> list[tuple[int, int]]:
+def _find_awards(hand: NotedHand, note_line: Line, returned: int) -> list[tuple[int, int]]:
     """Return each winner with his chips."""
-    pot = hand.betting.pot - hand.rake
+    pot_chips = hand.betting.pot - hand.rake
     seats: list[int] = []
     for statement in hand.winners:
-        seats += [hand.resolve(ref, statement.line) for ref in statement.who]
+        seats += [hand.resolve(ref, statement.line) for ref in statement.players]
     if hand.chop is not None:
-        seats += [hand.resolve(ref, hand.chop.line) for ref in hand.chop.who]
+        seats += [hand.resolve(ref, hand.chop.line) for ref in hand.chop.players]
         seats = seats or list(hand.betting.live)
         if any(seat in hand.betting.folded for seat in seats):
             raise question(
                 hand.chop.line, "A seat that has folded splits the pot: which line is wrong?", "SEAT wins AMOUNT"
             )
-        return _split(hand, seats, pot, hand.chop.line)
+        return _split_pot(hand, seats, pot_chips, hand.chop.line)
     for seat in seats:
         if seat in hand.betting.folded:
-            raise question(line, f"{hand.name(seat)} has folded and wins: which line is wrong?", "SEAT wins AMOUNT")
-    if not seats:
-        return _by_cards(hand, pot, line)
-    if len(hand.winners) == 1 and len(seats) == 1:
-        return _one_winner(hand, seats[0], pot, hand.winners[0], returned)
-    return _several_winners(hand, seats, pot, line)
-
-
-def _one_winner(hand: NotedHand, seat: int, pot: int, statement: Statement, returned: int) -> list[tuple[int, int]]:
-    line = statement.line
-    able = sum(chips for chips, seats in hand.betting.pots() if seat in seats) - hand.rake
-    told = None if statement.amount is None else hand.units(statement.amount, line)
-    if able < pot:
-        if told not in (None, able):
-            raise question(line, f"{hand.name(seat)} can win {hand.chips(able)}, not {hand.chips(told or 0)}")
-        rest = [award for award in _by_cards(hand, pot, line) if award[0] != seat]
-        if sum(chips for _, chips in rest) != pot - able:
             raise question(
-                line, f"Who wins the side pot of {hand.chips(pot - able)}?", f"SEAT wins {hand.chips(pot - able)}"
+                note_line, f"{hand.name(seat)} has folded and wins: which line is wrong?", "SEAT wins AMOUNT"
             )
-        return [(seat, able), *rest]
-    if told is None or told == pot:
-        hand.evidence += told is not None
-        return [(seat, pot)]
-    if told == pot + returned:
+    if not seats:
+        return _award_by_cards(hand, pot_chips, note_line)
+    if len(hand.winners) == 1 and len(seats) == 1:
+        return _award_one_winner(hand, seats[0], pot_chips, hand.winners[0], returned)
+    return _award_several_winners(hand, seats, pot_chips, note_line)
+
+
+def _award_one_winner(
+    hand: NotedHand, seat: int, pot_chips: int, statement: Statement, returned: int
+) -> list[tuple[int, int]]:
+    note_line = statement.line
+    winnable_chips = sum(chips for chips, seats in hand.betting.pots() if seat in seats) - hand.rake
+    noted_chips = None if statement.amount is None else hand.units(statement.amount, note_line)
+    if winnable_chips < pot_chips:
+        if noted_chips not in (None, winnable_chips):
+            raise question(
+                note_line, f"{hand.name(seat)} can win {hand.chips(winnable_chips)}, not {hand.chips(noted_chips or 0)}"
+            )
+        other_awards = [award for award in _award_by_cards(hand, pot_chips, note_line) if award[0] != seat]
+        if sum(chips for _, chips in other_awards) != pot_chips - winnable_chips:
+            raise question(
+                note_line,
+                f"Who wins the side pot of {hand.chips(pot_chips - winnable_chips)}?",
+                f"SEAT wins {hand.chips(pot_chips - winnable_chips)}",
+            )
+        return [(seat, winnable_chips), *other_awards]
+    if noted_chips is None or noted_chips == pot_chips:
+        hand.evidence += noted_chips is not None
+        return [(seat, pot_chips)]
+    if noted_chips == pot_chips + returned:
         hand.remark(
-            line,
-            f"{hand.chips(told)} includes the {hand.chips(returned)} that nobody called; the pot is {hand.chips(pot)}.",
+            note_line,
+            f"{hand.chips(noted_chips)} includes the {hand.chips(returned)} that nobody called; the pot is {hand.chips(pot_chips)}.",
         )
         hand.evidence += 1
-        return [(seat, pot)]
-    if told == pot - hand.betting.put.get(seat, 0):
-        hand.remark(line, f"{hand.chips(told)} is what {hand.name(seat)} wins net; the pot is {hand.chips(pot)}.")
+        return [(seat, pot_chips)]
+    if noted_chips == pot_chips - hand.betting.contributions.get(seat, 0):
+        hand.remark(
+            note_line,
+            f"{hand.chips(noted_chips)} is what {hand.name(seat)} wins net; the pot is {hand.chips(pot_chips)}.",
+        )
         hand.evidence += 1
-        return [(seat, pot)]
+        return [(seat, pot_chips)]
     raise question(
-        line,
-        f"The pot is {hand.chips(pot)} by the lines above, and {hand.name(seat)} wins {hand.chips(told)}",
-        f"rake {hand.chips(pot - told)}" if 0 < pot - told <= pot // 5 else "",
+        note_line,
+        f"The pot is {hand.chips(pot_chips)} by the lines above, and {hand.name(seat)} wins {hand.chips(noted_chips)}",
+        f"rake {hand.chips(pot_chips - noted_chips)}" if 0 < pot_chips - noted_chips <= pot_chips // 5 else "",
         "Or mend the line that is wrong.",
     )
 
 
-def _several_winners(hand: NotedHand, seats: list[int], pot: int, line: Line) -> list[tuple[int, int]]:
+def _award_several_winners(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Line) -> list[tuple[int, int]]:
     """Return awards of several winners, each with an amount, or all alike."""
     awards: list[tuple[int, int]] = []
     for statement in hand.winners:
         if statement.amount is None:
             break
         chips = hand.units(statement.amount, statement.line)
-        winners = [hand.resolve(ref, statement.line) for ref in statement.who]
-        if len(winners) > 1 and statement.how != "each" and chips * len(winners) != pot:
-            raise question(line, f"Is {hand.chips(chips)} for each, or for all?", "SEAT wins AMOUNT")
+        winners = [hand.resolve(ref, statement.line) for ref in statement.players]
+        if len(winners) > 1 and statement.qualifier != "each" and chips * len(winners) != pot_chips:
+            raise question(note_line, f"Is {hand.chips(chips)} for each, or for all?", "SEAT wins AMOUNT")
         awards += [(winner, chips) for winner in winners]
     if len(awards) == len(seats):
-        if sum(chips for _, chips in awards) != pot:
+        if sum(chips for _, chips in awards) != pot_chips:
             raise question(
-                line,
-                f"The pot is {hand.chips(pot)} by the lines above",
+                note_line,
+                f"The pot is {hand.chips(pot_chips)} by the lines above",
                 hint="The winners' amounts don't add up to it.",
             )
         hand.evidence += 1
         return awards
-    told_pots = [one.how for one in hand.winners]
+    noted_pots = [win_statement.qualifier for win_statement in hand.winners]
     pots = hand.betting.pots()
-    if told_pots == ["main", "side"] and len(pots) == 2 and not hand.rake:
-        return [(seat, chips) for seat, (chips, able) in zip(seats, pots, strict=True) if seat in able]
+    if noted_pots == ["main", "side"] and len(pots) == 2 and not hand.rake:
+        return [
+            (seat, chips) for seat, (chips, eligible_seats) in zip(seats, pots, strict=True) if seat in eligible_seats
+        ]
     if len(hand.winners) == 1:
-        return _split(hand, seats, pot, line)
-    raise question(line, "Who wins how much?", "SEAT wins AMOUNT")
+        return _split_pot(hand, seats, pot_chips, note_line)
+    raise question(note_line, "Who wins how much?", "SEAT wins AMOUNT")
 
 
-def _split(hand: NotedHand, seats: list[int], pot: int, line: Line) -> list[tuple[int, int]]:
+def _split_pot(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Line) -> list[tuple[int, int]]:
     """Return the shares of a pot that is split."""
     if len(hand.betting.pots()) > 1:
-        raise question(line, "Who wins how much of which pot?", "SEAT wins AMOUNT")
-    chip = 1
+        raise question(note_line, "Who wins how much of which pot?", "SEAT wins AMOUNT")
+    chip_size = 1
     if hand.odd_chip is not None:
-        chip = int(_CHIPS.get(hand.odd_chip.how, Decimal(1)).scaleb(hand.scale))
-    share = pot // len(seats) // chip * chip
-    rest = pot - share * len(seats)
-    if not rest:
+        chip_size = int(_CHIP_VALUES.get(hand.odd_chip.qualifier, Decimal(1)).scaleb(hand.scale))
+    share = pot_chips // len(seats) // chip_size * chip_size
+    odd_chips = pot_chips - share * len(seats)
+    if not odd_chips:
         return [(seat, share) for seat in seats]
-    if hand.odd_chip is None or rest != chip or len(hand.odd_chip.who) != 1:
-        raise question(line, f"{hand.chips(pot)} doesn't divide evenly: who gets the odd chip?", "SEAT wins AMOUNT")
-    odd = hand.resolve(hand.odd_chip.who[0], hand.odd_chip.line)
-    return [(seat, share + rest * (seat == odd)) for seat in seats]
+    if hand.odd_chip is None or odd_chips != chip_size or len(hand.odd_chip.players) != 1:
+        raise question(
+            note_line, f"{hand.chips(pot_chips)} doesn't divide evenly: who gets the odd chip?", "SEAT wins AMOUNT"
+        )
+    odd_chip_seat = hand.resolve(hand.odd_chip.players[0], hand.odd_chip.line)
+    return [(seat, share + odd_chips * (seat == odd_chip_seat)) for seat in seats]
 
 
-def _by_cards(hand: NotedHand, pot: int, line: Line) -> list[tuple[int, int]]:
+def _award_by_cards(hand: NotedHand, pot_chips: int, note_line: Line) -> list[tuple[int, int]]:
     """Return who wins by the cards shown, or because the others folded."""
     if len(hand.betting.live) == 1:
-        return [(hand.betting.live[0], pot)]
-    ranges = _ranges(hand)
-    if ranges is None or any(least != most for least, most in ranges.values()):
+        return [(hand.betting.live[0], pot_chips)]
+    award_by_seat = _find_award_ranges(hand)
+    if award_by_seat is None or any(least_award != most_award for least_award, most_award in award_by_seat.values()):
         raise question(
-            line, f"Hand {hand.number}: who won the pot of {hand.chips(pot)}?", f"SEAT wins {hand.chips(pot)}"
+            note_line,
+            f"Hand {hand.number}: who won the pot of {hand.chips(pot_chips)}?",
+            f"SEAT wins {hand.chips(pot_chips)}",
         )
-    return [(seat, most) for seat, (least, most) in ranges.items() if most]
+    return [(seat, most_award) for seat, (least_award, most_award) in award_by_seat.items() if most_award]
 
 
-def _ranges(hand: NotedHand) -> dict[int, tuple[int, int]] | None:
+def _find_award_ranges(hand: NotedHand) -> dict[int, tuple[int, int]] | None:
     """Return what the cards are worth to each seat, None if they do not say it."""
-    context = strict.replayed(hand)
+    context = strict.replay_lines(hand)
     if context is None:
         return None
-    found = award_ranges(context.state)
-    return None if found is None else {seat: (one.least, one.most) for seat, one in found.items()}
+    ranges_by_seat = award_ranges(context.state)
+    return (
+        None
+        if ranges_by_seat is None
+        else {seat: (award_range.least, award_range.most) for seat, award_range in ranges_by_seat.items()}
+    )

@@ -77,14 +77,14 @@ class Statement:
     kind: Kind
     line: Line
     text: str = ""  # the words it was read from
-    who: list[Ref] = field(default_factory=list)
+    players: list[Ref] = field(default_factory=list)
     verb: str = ""
     amount: NotedAmount | None = None
     dead: NotedAmount | None = None
     cards: str = ""
-    how: str = ""  # raise: "to", "by" or ""; others say what they need
+    qualifier: str = ""  # raise: "to", "by" or ""; others say what they need
     all_in: bool = False
     unclear: bool = False  # the writer says that the amount is not known
     count: int = 1
-    else_: bool = False  # everybody else
+    ends_round: bool = False  # nobody acts after this in the betting round
     name: str = ""

@@ -10,129 +10,135 @@ from ledger.formats.handscript.notes.turns import pass_over, take_act
 from ledger.formats.handscript.tokens import quote
 
 
-def close_round(hand: NotedHand, line: Line) -> None:
+def close_round(hand: NotedHand, note_line: Line) -> None:
     """End a betting round: fill in turns that the notes leave out, or ask."""
-    table = hand.betting
-    if table.pending and len(table.live) > 1 and not table.acted and not hand.misdealt:
-        seats = " ".join(map(str, table.pending))
-        raise question(line, f"What happened on the {table.street}? No act is written", f"{seats} check")
-    for seat in list(table.pending):
-        if table.over:
+    betting = hand.betting
+    if betting.pending and len(betting.live) > 1 and not betting.acted and not hand.misdealt:
+        seats = " ".join(map(str, betting.pending))
+        raise question(note_line, f"What happened on the {betting.street}? No act is written", f"{seats} check")
+    for seat in list(betting.pending):
+        if betting.is_over:
             break
         if hand.keeps_order:
-            pass_over(hand, seat, line)
+            pass_over(hand, seat, note_line)
         else:
-            raise question(line, f"What did {hand.name(seat)} do?", f"{seat} folds")
-    if table.pending and not table.over:
-        seat = table.pending[0]
-        raise question(line, f"What did {hand.name(seat)} do?", f"{seat} folds")
-    seat, chips = table.uncalled()
+            raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} folds")
+    if betting.pending and not betting.is_over:
+        seat = betting.pending[0]
+        raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} folds")
+    seat, chips = betting.uncalled()
     if chips:
-        hand.write(f"{seat} uncalled {hand.chips(chips)}", line, derived=True, why="nobody called it")
-        table.take_back(seat, chips)
+        hand.write(f"{seat} uncalled {hand.chips(chips)}", note_line, is_derived=True, derivation="nobody called it")
+        betting.take_back(seat, chips)
         hand.returned += chips
 
 
 def take_board(hand: NotedHand, statement: Statement) -> None:
     """Read a street: the round before it is over."""
-    table, line = hand.betting, statement.line
+    betting, note_line = hand.betting, statement.line
     cards = statement.cards.split()
     if statement.verb == "next":
         statement.verb = {3: "turn", 4: "river"}.get(len(hand.board), "")
         if not statement.verb:
-            raise question(line, f"Which street is the {statement.cards}?", "flop CARDS")
-    at = {"flop": 0, "turn": 3, "river": 4}[statement.verb]
-    if hand.board[at : at + len(cards)] == cards:
+            raise question(note_line, f"Which street is the {statement.cards}?", "flop CARDS")
+    board_index = {"flop": 0, "turn": 3, "river": 4}[statement.verb]
+    if hand.board[board_index : board_index + len(cards)] == cards:
         return  # said once more
-    if at != len(hand.board):
-        raise question(line, f"The {statement.verb} is out of place", hint="The board is flop, turn, river.")
-    _no_card_twice(hand, cards, line)
-    close_round(hand, line)
-    if table.over:
-        raise question(line, f"The hand is over before the {statement.verb}", hint="Which act above is wrong?")
+    if board_index != len(hand.board):
+        raise question(note_line, f"The {statement.verb} is out of place", hint="The board is flop, turn, river.")
+    _check_no_duplicates(hand, cards, note_line)
+    close_round(hand, note_line)
+    if betting.is_over:
+        raise question(note_line, f"The hand is over before the {statement.verb}", hint="Which act above is wrong?")
     if statement.amount is not None:
-        _check_pot(hand, hand.units(statement.amount, line), line)
+        _check_pot(hand, hand.units(statement.amount, note_line), note_line)
     hand.board += cards
-    hand.write(f"{statement.verb} {' '.join(cards)}", line)
-    table.new_street(statement.verb)
+    hand.write(f"{statement.verb} {' '.join(cards)}", note_line)
+    betting.new_street(statement.verb)
     hand.keeps_order = hand.betting.button > 0
 
 
-def _check_pot(hand: NotedHand, told: int, line: Line) -> None:
+def _check_pot(hand: NotedHand, noted_pot: int, note_line: Line) -> None:
     """Compare the pot that the notes say at a street with what went in."""
-    pot = hand.betting.pot
-    if told == pot:
+    pot_chips = hand.betting.pot
+    if noted_pot == pot_chips:
         hand.evidence += 1
-    elif told < pot * 9 // 10 or told > pot * 11 // 10 + 1:
+    elif noted_pot < pot_chips * 9 // 10 or noted_pot > pot_chips * 11 // 10 + 1:
         raise question(
-            line,
-            f"The pot is {hand.chips(pot)} by the lines above, not {hand.chips(told)}",
+            note_line,
+            f"The pot is {hand.chips(pot_chips)} by the lines above, not {hand.chips(noted_pot)}",
             hint="Mend the line that is wrong.",
         )
     else:
-        hand.remark(line, f"The pot is {hand.chips(pot)} by the lines above, not {hand.chips(told)}.")
+        hand.remark(note_line, f"The pot is {hand.chips(pot_chips)} by the lines above, not {hand.chips(noted_pot)}.")
 
 
 def take_pot(hand: NotedHand, statement: Statement) -> None:
     """Compare a pot that the notes count between two acts with what went in."""
     if statement.amount is None:
         return
-    told, table = hand.units(statement.amount, statement.line), hand.betting
-    pots = [chips for chips, _ in table.pots()]
-    back = table.uncalled()[1]
-    if told in (table.pot, table.pot - back) or (statement.how and told in (*pots, *(chips - back for chips in pots))):
+    noted_pot, betting = hand.units(statement.amount, statement.line), hand.betting
+    pot_sizes = [chips for chips, _ in betting.pots()]
+    uncalled_chips = betting.uncalled()[1]
+    if noted_pot in (betting.pot, betting.pot - uncalled_chips) or (
+        statement.qualifier and noted_pot in (*pot_sizes, *(chips - uncalled_chips for chips in pot_sizes))
+    ):
         hand.evidence += 1
         hand.write(f"remark {quote(statement.text)}", statement.line)
         return
     raise question(
         statement.line,
-        f"The pot is {hand.chips(table.pot - back)} by the lines above, not {hand.chips(told)}",
+        f"The pot is {hand.chips(betting.pot - uncalled_chips)} by the lines above, not {hand.chips(noted_pot)}",
         hint="Mend the line that is wrong.",
     )
 
 
-def _no_card_twice(hand: NotedHand, cards: list[str], line: Line) -> None:
-    seen = hand.board + [card for shown in hand.shown.values() for card in shown.split()]
-    twice = next((card for at, card in enumerate(cards) if card in seen or card in cards[:at]), "")
-    if twice:
-        raise question(line, f"The {twice} is there twice")
+def _check_no_duplicates(hand: NotedHand, cards: list[str], note_line: Line) -> None:
+    seen_cards = hand.board + [card for shown_cards in hand.shown_cards.values() for card in shown_cards.split()]
+    repeated_card = next(
+        (card for card_index, card in enumerate(cards) if card in seen_cards or card in cards[:card_index]), ""
+    )
+    if repeated_card:
+        raise question(note_line, f"The {repeated_card} is there twice")
 
 
 def take_cards(hand: NotedHand, statement: Statement) -> None:
     """Read cards that a player shows."""
-    seat = hand.resolve(statement.who[0], statement.line)
+    seat = hand.resolve(statement.players[0], statement.line)
     cards = statement.cards.split()
-    most = {"holdem": 2, "omaha": 4, "omaha8": 4}.get(hand.heading.variant, 7)
-    if len(cards) > most:
-        raise question(statement.line, f"{hand.name(seat)} shows {len(cards)} cards, and the game has {most}")
-    again = sorted(hand.shown.pop(seat, "").split()) == sorted(cards)
-    _no_card_twice(hand, cards, statement.line)
-    if seat in hand.betting.pending and statement.how == "holds":  # nobody else sees them yet
-        hand.shown[seat] = statement.cards
-        if not again:
+    most_cards = {"holdem": 2, "omaha": 4, "omaha8": 4}.get(hand.heading.variant, 7)
+    if len(cards) > most_cards:
+        raise question(statement.line, f"{hand.name(seat)} shows {len(cards)} cards, and the game has {most_cards}")
+    is_known = sorted(hand.shown_cards.pop(seat, "").split()) == sorted(cards)
+    _check_no_duplicates(hand, cards, statement.line)
+    if seat in hand.betting.pending and statement.qualifier == "holds":  # nobody else sees them yet
+        hand.shown_cards[seat] = statement.cards
+        if not is_known:
             hand.write(f"{seat} held {statement.cards}", statement.line)
         return
     if seat in hand.betting.folded:
         raise question(statement.line, f"{hand.name(seat)} has folded and shows?", hint="Which line is wrong?")
     if seat in hand.betting.pending and hand.betting.owes(seat):
         raise question(statement.line, f"{hand.name(seat)} shows and hasn't called: a fold?", f"{seat} folds")
-    waiting = [other for other in hand.betting.pending if hand.betting.owes(other)]
-    if waiting:
+    owing_seats = [pending_seat for pending_seat in hand.betting.pending if hand.betting.owes(pending_seat)]
+    if owing_seats:
         raise question(
-            statement.line, f"What did {hand.name(waiting[0])} do before the cards were shown?", f"{waiting[0]} calls"
+            statement.line,
+            f"What did {hand.name(owing_seats[0])} do before the cards were shown?",
+            f"{owing_seats[0]} calls",
         )
-    hand.shown[seat] = statement.cards
+    hand.shown_cards[seat] = statement.cards
     hand.write(f"{seat} shows {statement.cards}", statement.line)
 
 
 def take_muck(hand: NotedHand, statement: Statement) -> None:
     """Read a muck: a fold while the seat owes a call."""
-    for ref in statement.who:
+    for ref in statement.players:
         seat = hand.resolve(ref, statement.line)
-        table = hand.betting
-        if seat in table.pending and table.owes(seat):
+        betting = hand.betting
+        if seat in betting.pending and betting.owes(seat):
             take_act(hand, seat, Statement("act", statement.line, verb="fold"))
-        elif seat in table.pending:
+        elif seat in betting.pending:
             raise question(
                 statement.line, f"{hand.name(seat)} mucks before the betting is over: a fold?", f"{seat} folds"
             )

@@ -43,25 +43,25 @@ _MOVE_NO_CHIPS: Final = (
 """Facts that change neither chips nor whose turn it is."""
 
 
-def replayed(hand: NotedHand) -> Context | None:
+def replay_lines(hand: NotedHand) -> Context | None:
     """Return where the strict grammar stands behind the lines written so far."""
     context = Context(People(b""))
     try:
-        for written in hand.written:
-            words, _ = tokens.tokens(written.text)
-            BOOK.read(words, context)  # and the context follows
+        for canonical_line in hand.canonical_lines:
+            line_words, _ = tokens.tokens(canonical_line.text)
+            BOOK.read(line_words, context)  # and the context follows
     except UnreadableHandError:
         return None
     return context
 
 
-def take(hand: NotedHand, statement: Statement) -> bool:
+def take_strict_facts(hand: NotedHand, statement: Statement) -> bool:
     """Write what the strict grammar makes of a statement; whether it is a fact that moves no chips."""
-    context = replayed(hand)
+    context = replay_lines(hand)
     if context is None:
         return False
     try:
-        events = _events(statement.text, context)
+        events = _parse_events(statement.text, context)
     except UnreadableHandError:
         return False
     if not events or not all(isinstance(event, _MOVE_NO_CHIPS) for event in events):
@@ -71,9 +71,9 @@ def take(hand: NotedHand, statement: Statement) -> bool:
     return True
 
 
-def _events(text: str, context: Context) -> list[Event]:
-    words = tokens.placed(text.strip(" .;,"))[0]
+def _parse_events(statement_text: str, context: Context) -> list[Event]:
+    line_words = tokens.placed(statement_text.strip(" .;,"))[0]
     try:
-        return [BOOK.read(words, context)]
+        return [BOOK.read(line_words, context)]
     except UnreadableHandError:
-        return list(interpreter.understand(words, context))
+        return list(interpreter.understand(line_words, context))

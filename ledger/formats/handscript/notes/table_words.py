@@ -51,7 +51,7 @@ POSITIONS: Final = {
     "straddler": "straddle",
 }
 PRONOUNS: Final = frozenset(("he", "she", "they"))
-ME: Final = frozenset(("i", "me", "hero", "myself", "we", "i'm"))
+WRITER_WORDS: Final = frozenset(("i", "me", "hero", "myself", "we", "i'm"))
 PHRASES: Final = {
     "calls": "comes along|come along|came along|cold calls|cold-calls|flat calls|flat-calls|smooth calls|snap calls|"
     "snap-calls|calls at once|calls immediately",
@@ -82,7 +82,7 @@ PAUSES: Final = words(
     "walking smoking cage"
 )
 """Where a player goes who comes back."""
-LEFT: Final = words("leaves left quits quit gone up busto bust busts busted eliminated out home leave")
+LEAVE_WORDS: Final = words("leaves left quits quit gone up busto bust busts busted eliminated out home leave")
 REBUYS: Final = {
     "rebuys": "rebuy",
     "rebuy": "rebuy",
@@ -117,7 +117,7 @@ RESERVED: Final = frozenset(
         *PRONOUNS,
         *STREETS,
         *PAUSES,
-        *LEFT,
+        *LEAVE_WORDS,
         *REBUYS,
         *words(
             "seat seats blind blinds small big straddle straddles ante antes burn board button dealer hand end in and to the "

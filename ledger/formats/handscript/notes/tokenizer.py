@@ -36,71 +36,73 @@ _TOKEN: Final = re.compile(
 )
 _FIGURE: Final = re.compile(r"(~|≈)?\s*[$€£]?([\d,]+(?:\.\d+)?|\.\d+)(k|c|¢|ct)?", re.IGNORECASE)
 _SUITS: Final = str.maketrans("♠♥♦♣", "shdc")
-_CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka])[shdcSHDC])+")
+_CARD_RUN: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka])[shdcSHDC])+")
 _CARD: Final = re.compile(r"(10|[2-9TJQKAtjqka])([shdcSHDC])")
-SIZED: Final = re.compile(r"(rr?|b|c|ai)(\d+(?:\.\d+)?k?)", re.IGNORECASE)
+SIZED_ACT: Final = re.compile(r"(rr?|b|c|ai)(\d+(?:\.\d+)?k?)", re.IGNORECASE)
 """`r12`, `b25`: act and amount, behind a player."""
-GLUED: Final = re.compile(r"(\d{1,2})(f|x|c|b|r|ai|k)(\d+(?:\.\d+)?)?", re.IGNORECASE)
+GLUED_ACT: Final = re.compile(r"(\d{1,2})(f|x|c|b|r|ai|k)(\d+(?:\.\d+)?)?", re.IGNORECASE)
 """`8b25`, `2f`, `2AI`: seat, act, amount."""
 
 
 def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
     """Return the tokens of a line; the names are those of the table."""
-    pattern = _names_pattern(names)
+    pattern = _build_names_pattern(names)
     tokens: list[Token] = []
     position = 0
     while position < len(text):
         if text[position].isspace():
             position += 1
             continue
-        match = pattern.match(text, position) if pattern and _at_boundary(text, position) else None
-        if match and _is_name(match[0], names):
-            tokens.append(Token("name", match[0], _as_listed(match[0], names), position, match.end()))
-            position = match.end()
+        name_match = pattern.match(text, position) if pattern and _at_boundary(text, position) else None
+        if name_match and _is_name(name_match[0], names):
+            tokens.append(
+                Token("name", name_match[0], _name_as_listed(name_match[0], names), position, name_match.end())
+            )
+            position = name_match.end()
             if text[position : position + 2].lower() in ("'s", "s"):  # Al's back
                 position += 2
             continue
-        found = _TOKEN.match(text, position)
-        if found is None:
+        token_match = _TOKEN.match(text, position)
+        if token_match is None:
             break
-        kind = found.lastgroup or "mark"
+        kind = token_match.lastgroup or "mark"
         kind = "word" if kind in ("bet", "phrase", "sized") else kind
-        piece = found[0]
-        tokens.append(Token(kind, piece, _lowered(kind, piece), position, found.end()))  # type: ignore[arg-type] # the pattern's groups are the kinds
-        position = found.end()
+        token_text = token_match[0]
+        tokens.append(Token(kind, token_text, _lower_text(kind, token_text), position, token_match.end()))  # type: ignore[arg-type] # the pattern's groups are the kinds
+        position = token_match.end()
     return tokens
 
 
-def _lowered(kind: str, piece: str) -> str:
+def _lower_text(kind: str, token_text: str) -> str:
     if kind == "text":
-        return piece.strip('"')
-    return _MEANINGS.get(piece.lower(), piece.lower())
+        return token_text.strip('"')
+    return _MEANINGS.get(token_text.lower(), token_text.lower())
 
 
 def _at_boundary(text: str, position: int) -> bool:
     return position == 0 or not text[position - 1].isalnum()
 
 
-def _names_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
+def _build_names_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
     """Return what matches any of the names, the longest first."""
-    listed = sorted(names, key=len, reverse=True)
-    if not listed:
+    longest_first = sorted(names, key=len, reverse=True)
+    if not longest_first:
         return None
-    return re.compile(rf"(?:{'|'.join(map(re.escape, listed))})(?![A-Za-z0-9])", re.IGNORECASE)
+    return re.compile(rf"(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z0-9])", re.IGNORECASE)
 
 
-def _is_name(piece: str, names: Iterable[str]) -> bool:
+def _is_name(token_text: str, names: Iterable[str]) -> bool:
     """Whether a piece is a name here: a word of the game is one only as the list writes it."""
-    return piece.lower() not in RESERVED or piece in names
+    return token_text.lower() not in RESERVED or token_text in names
 
 
-def _as_listed(piece: str, names: Iterable[str]) -> str:
-    if piece in names:
-        return piece
-    return next(name for name in names if name.lower() == piece.lower())
+def _name_as_listed(token_text: str, names: Iterable[str]) -> str:
+    if token_text in names:
+        return token_text
+    return next(name for name in names if name.lower() == token_text.lower())
 
 
-def figure(token: Token) -> NotedAmount | None:
+def parse_figure(token: Token) -> NotedAmount | None:
     """Return the amount that a token says; None if it is none."""
     match = _FIGURE.fullmatch(token.text) if token.kind == "number" else None
     if match is None:
@@ -114,9 +116,9 @@ def figure(token: Token) -> NotedAmount | None:
     return NotedAmount(value, token.text.strip(), bool(match[1]))
 
 
-def cards_of(text: str) -> list[str]:
+def cards_of(card_text: str) -> list[str]:
     """Return the cards of a word such as `Kh9c4d`; none if it is no run of cards."""
-    plain = text.translate(_SUITS)
-    if not _CARDS.fullmatch(plain):
+    suit_letters = card_text.translate(_SUITS)
+    if not _CARD_RUN.fullmatch(suit_letters):
         return []
-    return [rank.upper().replace("10", "T") + suit.lower() for rank, suit in _CARD.findall(plain)]
+    return [rank.upper().replace("10", "T") + suit.lower() for rank, suit in _CARD.findall(suit_letters)]

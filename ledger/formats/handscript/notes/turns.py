@@ -10,84 +10,86 @@ from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import StackDoubtError, question
 from ledger.formats.handscript.notes.statements import Statement
 
-_GIVEN: Final = "AMOUNT"
+_AMOUNT: Final = "AMOUNT"
 _BIG_BETS: Final = ("turn", "river")
 _MOST_RAISES: Final = 4
 
 
 def take_acts(hand: NotedHand, statement: Statement) -> None:
     """Read what one or several seats do, by name."""
-    for ref in statement.who:
+    for ref in statement.players:
         seat = hand.resolve(ref, statement.line)
         take_act(hand, seat, statement)
 
 
 def take_act(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Read what one seat does."""
-    line = statement.line
+    note_line = statement.line
     if seat in hand.betting.folded:
-        raise question(line, f"{hand.name(seat)} has folded: who acts here?", "SEAT calls")
-    if hand.betting.over:
-        raise question(line, f"The hand is over: what does {hand.name(seat)} do here?")
-    if statement.how == "out-of-turn":
-        _out_of_turn(hand, seat, line)
+        raise question(note_line, f"{hand.name(seat)} has folded: who acts here?", "SEAT calls")
+    if hand.betting.is_over:
+        raise question(note_line, f"The hand is over: what does {hand.name(seat)} do here?")
+    if statement.qualifier == "out-of-turn":
+        _check_out_of_turn(hand, seat, note_line)
     else:
-        _reach(hand, seat, line)
-    _STEPS[statement.verb](hand, seat, statement)
+        _advance_to_seat(hand, seat, note_line)
+    _ACT_WRITERS[statement.verb](hand, seat, statement)
 
 
-def _out_of_turn(hand: NotedHand, seat: int, line: Line) -> None:
+def _check_out_of_turn(hand: NotedHand, seat: int, note_line: Line) -> None:
     """Ask where the notes say `out of turn` and it is the seat's turn."""
     pending = hand.betting.pending
     if pending and pending[0] == seat and hand.keeps_order:
-        raise question(line, f"It is the turn of {hand.name(seat)}: who acted before?", "SEAT folds")
+        raise question(note_line, f"It is the turn of {hand.name(seat)}: who acted before?", "SEAT folds")
 
 
-def _reach(hand: NotedHand, seat: int, line: Line) -> None:
+def _advance_to_seat(hand: NotedHand, seat: int, note_line: Line) -> None:
     """Make it a seat's turn: fill in what those before it must have done, or ask."""
-    table = hand.betting
-    if seat in table.all_in:
-        raise question(line, f"{hand.name(seat)} is all-in already", hint="Which line is wrong: this, or the all-in?")
-    if seat not in table.pending:
+    betting = hand.betting
+    if seat in betting.all_in:
         raise question(
-            line, f"{hand.name(seat)} has nothing to act on here", hint="Which act is missing above this line?"
+            note_line, f"{hand.name(seat)} is all-in already", hint="Which line is wrong: this, or the all-in?"
+        )
+    if seat not in betting.pending:
+        raise question(
+            note_line, f"{hand.name(seat)} has nothing to act on here", hint="Which act is missing above this line?"
         )
     if not hand.keeps_order:
         return
-    for other in table.pending[: table.pending.index(seat)]:
-        pass_over(hand, other, line)
+    for skipped_seat in betting.pending[: betting.pending.index(seat)]:
+        pass_over(hand, skipped_seat, note_line)
 
 
-def pass_over(hand: NotedHand, seat: int, line: Line) -> None:
+def pass_over(hand: NotedHand, seat: int, note_line: Line) -> None:
     """Fill in the turn of a seat that the notes leave out."""
-    table = hand.betting
+    betting = hand.betting
     if _acts_before_raise(hand, seat):
         return  # out of turn, as the notes have it
-    if not table.owes(seat):
-        if not hand.acts_later(seat, on_street=False) and table.street == "preflop":
-            raise question(line, f"What did {hand.name(seat)} do?", f"{seat} checks")
-        hand.write(f"{seat} checks", line, derived=True, why="nobody had bet")
-        table.took_turn(seat)
+    if not betting.owes(seat):
+        if not hand.acts_later(seat, on_street=False) and betting.street == "preflop":
+            raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} checks")
+        hand.write(f"{seat} checks", note_line, is_derived=True, derivation="nobody had bet")
+        betting.took_turn(seat)
         return
     if hand.acts_later(seat, on_street=False) or hand.lists_folds:
-        raise question(line, f"What did {hand.name(seat)} do?", f"{seat} calls")
-    hand.write(f"{seat} folds", line, derived=True, why="no line names the seat again")
-    table.fold(seat)
+        raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} calls")
+    hand.write(f"{seat} folds", note_line, is_derived=True, derivation="no line names the seat again")
+    betting.fold(seat)
 
 
 def _acts_before_raise(hand: NotedHand, seat: int) -> bool:
     """Whether the notes name a seat on this street before anybody bets or raises again."""
-    for statement in hand.statements[hand.at :]:
-        if statement.kind == "board" or (statement.kind == "act" and statement.verb in _RAISING):
+    for statement in hand.statements[hand.statement_index :]:
+        if statement.kind == "board" or (statement.kind == "act" and statement.verb in _RAISING_VERBS):
             return False
-        if statement.kind == "act" and any(hand.roster.find(ref) == seat for ref in statement.who):
+        if statement.kind == "act" and any(hand.roster.find(ref) == seat for ref in statement.players):
             return True
         if statement.kind in ("everyone", "next", "folds-to"):
             return False
     return False
 
 
-_RAISING: Final = frozenset(("bet", "raise", "open", "makes", "cap", "all-in", "bare"))
+_RAISING_VERBS: Final = frozenset(("bet", "raise", "open", "makes", "cap", "all-in", "bare"))
 
 
 # Groups
@@ -99,8 +101,8 @@ def take_next(hand: NotedHand, statement: Statement) -> None:
         raise question(
             statement.line, "Who does this? The blinds don't show whose turn it is", f"SEAT {statement.verb}s"
         )
-    if statement.how == "run":
-        _take_run(hand, statement)
+    if statement.qualifier == "run":
+        _take_sequence_act(hand, statement)
         return
     if statement.verb != "check" and statement.count == 1 and len(hand.betting.pending) != 1:
         raise question(statement.line, f"Who {statement.verb}s?", f"SEAT {statement.verb}s")
@@ -110,85 +112,85 @@ def take_next(hand: NotedHand, statement: Statement) -> None:
             raise question(
                 statement.line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s"
             )
-        _in_group(hand, pending[0], statement)
+        _take_group_act(hand, pending[0], statement)
 
 
-def _take_run(hand: NotedHand, statement: Statement) -> None:
+def _take_sequence_act(hand: NotedHand, statement: Statement) -> None:
     """Read one act of a line that names nobody; behind its last act the betting round is over."""
-    line, pending = statement.line, hand.betting.pending
+    note_line, pending = statement.line, hand.betting.pending
     if not pending:
-        raise question(line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s")
-    one = Statement("act", line, verb=statement.verb, amount=statement.amount, all_in=statement.all_in)
-    one.how = statement.cards
-    _STEPS[statement.verb](hand, pending[0], one)
-    if statement.else_ and hand.betting.pending and not hand.betting.over:
+        raise question(note_line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s")
+    act_statement = Statement("act", note_line, verb=statement.verb, amount=statement.amount, all_in=statement.all_in)
+    act_statement.qualifier = statement.cards
+    _ACT_WRITERS[statement.verb](hand, pending[0], act_statement)
+    if statement.ends_round and hand.betting.pending and not hand.betting.is_over:
         seat = hand.betting.pending[0]
-        raise question(line, f"What did {hand.name(seat)} do?", f"{seat} folds")
+        raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} folds")
 
 
 def take_everyone(hand: NotedHand, statement: Statement) -> None:
     """Read `everybody folds`, `all check`, `the blinds fold`."""
-    table = hand.betting
-    pending = list(table.pending)
-    if statement.how == "blinds":
-        small = table.after(table.button)[0]
-        pending = [seat for seat in pending if seat in (small, hand.big_seat)]
-    if statement.how == "both" and len(pending) != 2:
+    betting = hand.betting
+    pending = list(betting.pending)
+    if statement.qualifier == "blinds":
+        small_seat = betting.seats_after(betting.button)[0]
+        pending = [seat for seat in pending if seat in (small_seat, hand.big_seat)]
+    if statement.qualifier == "both" and len(pending) != 2:
         raise question(statement.line, f"Both {statement.verb}: who are the two?", f"SEAT SEAT {statement.verb}")
     if not pending:
         raise question(statement.line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s")
-    if statement.verb == "fold" and (actor := _next_actor(hand)) in pending:
+    if statement.verb == "fold" and (actor := _find_next_actor(hand)) in pending:
         pending = pending[: pending.index(actor)]  # folds around, Ana shoves
     for seat in pending:
-        if statement.verb == "fold" and len(table.live) == 1:
+        if statement.verb == "fold" and len(betting.live) == 1:
             break
-        _in_group(hand, seat, statement)
+        _take_group_act(hand, seat, statement)
 
 
-def _next_actor(hand: NotedHand) -> int:
+def _find_next_actor(hand: NotedHand) -> int:
     """Return who acts by the statement behind this one, on the same line; 0 if nobody does."""
-    following = next(iter(hand.statements[hand.at + 1 :]), None)
-    here = hand.statements[hand.at]
-    if following is None or following.kind != "act" or following.line.number != here.line.number:
+    next_act = next(iter(hand.statements[hand.statement_index + 1 :]), None)
+    this_act = hand.statements[hand.statement_index]
+    if next_act is None or next_act.kind != "act" or next_act.line.number != this_act.line.number:
         return 0
-    return hand.roster.find(following.who[0]) or 0 if following.who else 0
+    return hand.roster.find(next_act.players[0]) or 0 if next_act.players else 0
 
 
 def take_folds_to(hand: NotedHand, statement: Statement) -> None:
     """Read `folds around to 8`: everybody before that seat folds."""
-    seat = hand.resolve(statement.who[0], statement.line)
-    table = hand.betting
-    if seat not in table.pending or not hand.keeps_order:
+    seat = hand.resolve(statement.players[0], statement.line)
+    betting = hand.betting
+    if seat not in betting.pending or not hand.keeps_order:
         raise question(statement.line, f"Who folds before {hand.name(seat)}?", "SEAT SEAT fold")
-    for other in table.pending[: table.pending.index(seat)]:
-        hand.write(f"{other} folds", statement.line)
-        table.fold(other)
+    for skipped_seat in betting.pending[: betting.pending.index(seat)]:
+        hand.write(f"{skipped_seat} folds", statement.line)
+        betting.fold(skipped_seat)
 
 
-def _in_group(hand: NotedHand, seat: int, statement: Statement) -> None:
+def _take_group_act(hand: NotedHand, seat: int, statement: Statement) -> None:
     if statement.verb == "check" and hand.betting.owes(seat):
         raise question(
             statement.line,
             f"{hand.name(seat)} can't check: {hand.chips(hand.betting.owes(seat))} to call",
             f"{seat} calls",
         )
-    one = Statement("act", statement.line, verb=statement.verb)
-    _STEPS[statement.verb](hand, seat, one)
+    act_statement = Statement("act", statement.line, verb=statement.verb)
+    _ACT_WRITERS[statement.verb](hand, seat, act_statement)
 
 
 # One act
 
 
-def _fold(hand: NotedHand, seat: int, statement: Statement) -> None:
+def _write_fold(hand: NotedHand, seat: int, statement: Statement) -> None:
     if not hand.betting.owes(seat) and hand.betting.street != "preflop":
         raise question(
-            statement.line, f"{hand.name(seat)} folds, and nobody bet: is a bet missing?", f"SEAT bets {_GIVEN}"
+            statement.line, f"{hand.name(seat)} folds, and nobody bet: is a bet missing?", f"SEAT bets {_AMOUNT}"
         )
     hand.write(f"{seat} folds", statement.line)
     hand.betting.fold(seat)
 
 
-def _check(hand: NotedHand, seat: int, statement: Statement) -> None:
+def _write_check(hand: NotedHand, seat: int, statement: Statement) -> None:
     owed = hand.betting.owes(seat)
     if owed:
         raise question(statement.line, f"{hand.name(seat)} can't check: {hand.chips(owed)} to call", f"{seat} calls")
@@ -196,281 +198,299 @@ def _check(hand: NotedHand, seat: int, statement: Statement) -> None:
     hand.betting.took_turn(seat)
 
 
-def _call(hand: NotedHand, seat: int, statement: Statement) -> None:
+def _write_call(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Write a call: its amount is what is owed, or all that the seat has."""
-    table, line = hand.betting, statement.line
-    owed = table.owes(seat)
-    if not owed:
-        raise question(line, f"{hand.name(seat)} has nothing to call", f"{seat} checks")
-    behind = table.left(seat)
+    betting, note_line = hand.betting, statement.line
+    owed_chips = betting.owes(seat)
+    if not owed_chips:
+        raise question(note_line, f"{hand.name(seat)} has nothing to call", f"{seat} checks")
+    stack_left = betting.chips_left(seat)
     if statement.unclear and not (statement.amount and statement.amount.approximate):
-        raise question(line, f"How much does {hand.name(seat)} call?", f"{seat} calls {_GIVEN}")
-    added = owed if behind is None else min(owed, behind)
+        raise question(note_line, f"How much does {hand.name(seat)} call?", f"{seat} calls {_AMOUNT}")
+    added_chips = owed_chips if stack_left is None else min(owed_chips, stack_left)
     if statement.amount is not None and not statement.amount.approximate:
-        added = _called(hand, seat, statement, added, owed)
-    elif statement.all_in and behind is None and not table.all_in:
-        raise question(line, f"How much does {hand.name(seat)} have for the call?", f"{seat} calls {_GIVEN} all-in")
-    all_in = added == behind or (behind is None and added < owed)
-    short = all_in and added < owed and statement.amount is None  # for what its stack has
-    hand.write(f"{seat} calls {hand.chips(added)}{' all-in' * all_in}", line, derived=short)
-    table.add(seat, added)
-    if all_in:
-        table.all_in.add(seat)
-    table.took_turn(seat)
+        added_chips = _match_call_amount(hand, seat, statement, added_chips, owed_chips)
+    elif statement.all_in and stack_left is None and not betting.all_in:
+        raise question(
+            note_line, f"How much does {hand.name(seat)} have for the call?", f"{seat} calls {_AMOUNT} all-in"
+        )
+    is_all_in = added_chips == stack_left or (stack_left is None and added_chips < owed_chips)
+    is_short_call = is_all_in and added_chips < owed_chips and statement.amount is None  # for what its stack has
+    hand.write(f"{seat} calls {hand.chips(added_chips)}{' all-in' * is_all_in}", note_line, is_derived=is_short_call)
+    betting.add(seat, added_chips)
+    if is_all_in:
+        betting.all_in.add(seat)
+    betting.took_turn(seat)
 
 
-def _called(hand: NotedHand, seat: int, statement: Statement, expected: int, owed: int) -> int:
+def _match_call_amount(hand: NotedHand, seat: int, statement: Statement, expected_chips: int, owed_chips: int) -> int:
     """Return what a call adds where the notes say an amount: what went in, or the bet that was called."""
-    table, line = hand.betting, statement.line
+    betting, note_line = hand.betting, statement.line
     assert statement.amount is not None  # noqa: S101 - the caller looked
-    amount = hand.units(statement.amount, line)
-    if amount == expected or amount == table.bets.get(seat, 0) + expected:
+    amount = hand.units(statement.amount, note_line)
+    if amount == expected_chips or amount == betting.bets.get(seat, 0) + expected_chips:
         hand.evidence += 1
-        return expected
-    if amount == table.pot + expected:  # Ze calls (360): the pot
+        return expected_chips
+    if amount == betting.pot + expected_chips:  # Ze calls (360): the pot
         hand.evidence += 1
-        return expected
-    behind = table.left(seat)
-    if statement.all_in and behind is None and amount < owed:
+        return expected_chips
+    stack_left = betting.chips_left(seat)
+    if statement.all_in and stack_left is None and amount < owed_chips:
         return amount
     raise question(
-        line,
-        f"{hand.name(seat)} calls {hand.chips(amount)}: by the lines above the call is {hand.chips(expected)}",
-        f"{seat} calls {hand.chips(expected)}",
+        note_line,
+        f"{hand.name(seat)} calls {hand.chips(amount)}: by the lines above the call is {hand.chips(expected_chips)}",
+        f"{seat} calls {hand.chips(expected_chips)}",
         "Or mend the bet above.",
     )
 
 
-def _bet(hand: NotedHand, seat: int, statement: Statement) -> None:
-    table, line = hand.betting, statement.line
-    if table.current and not (statement.verb == "open" and table.street == "preflop"):
+def _write_bet(hand: NotedHand, seat: int, statement: Statement) -> None:
+    betting, note_line = hand.betting, statement.line
+    if betting.current and not (statement.verb == "open" and betting.street == "preflop"):
         raise question(
-            line,
-            f"{hand.name(seat)} bets, and {hand.chips(table.current)} was bet: a raise?",
-            f"{seat} raises to {_GIVEN}",
+            note_line,
+            f"{hand.name(seat)} bets, and {hand.chips(betting.current)} was bet: a raise?",
+            f"{seat} raises to {_AMOUNT}",
         )
     if statement.all_in and statement.amount is None and not statement.unclear:
-        _all_in(hand, seat, statement)
+        _write_all_in(hand, seat, statement)
         return
-    amount, derived = _size(hand, seat, statement, "bets")
-    _no_more_than_stack(hand, seat, amount, line)
-    _wager(hand, seat, amount, statement, derived=derived)
+    amount, is_derived = _find_size(hand, seat, statement, "bets")
+    _check_stack_covers(hand, seat, amount, note_line)
+    _write_wager(hand, seat, amount, statement, is_derived=is_derived)
 
 
-def _open(hand: NotedHand, seat: int, statement: Statement) -> None:
-    (_raise if hand.betting.current else _bet)(hand, seat, statement)
+def _write_open(hand: NotedHand, seat: int, statement: Statement) -> None:
+    (_write_raise if hand.betting.current else _write_bet)(hand, seat, statement)
 
 
-def _bare(hand: NotedHand, seat: int, statement: Statement) -> None:
+def _read_bare_act(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Read `Pham 35`: a bet, the amount of a call, or a raise to it."""
-    table, line = hand.betting, statement.line
+    betting, note_line = hand.betting, statement.line
     assert statement.amount is not None  # noqa: S101 - such an act is no more than its amount
-    amount = hand.units(statement.amount, line)
-    if table.current and amount == table.current:
-        _call(hand, seat, statement)
+    amount = hand.units(statement.amount, note_line)
+    if betting.current and amount == betting.current:
+        _write_call(hand, seat, statement)
         return
-    is_again = bool(table.bets.get(seat)) and not (table.street == "preflop" and seat not in table.acted_seats)
-    if table.current and (is_again or amount < table.current + table.least_raise):
-        raise question(line, f"What does {hand.name(seat)} do with {hand.chips(amount)}?", f"{seat} raises to {_GIVEN}")
-    statement.how = "to"
-    statement.verb = "raise" if table.current else "bet"
-    _STEPS[statement.verb](hand, seat, statement)
-
-
-def _makes(hand: NotedHand, seat: int, statement: Statement) -> None:
-    statement.how = "to"
-    _open(hand, seat, statement)
-
-
-def _raise(hand: NotedHand, seat: int, statement: Statement) -> None:
-    """Write a raise; `raises 40` may be to 40 or by 40."""
-    table, line = hand.betting, statement.line
-    if not table.current:
-        raise question(line, f"{hand.name(seat)} raises, and nobody bet", f"{seat} bets {_GIVEN}")
-    if statement.all_in and statement.amount is None and not statement.unclear:
-        _all_in(hand, seat, statement)
-        return
-    amount, derived = _size(hand, seat, statement, "raises to")
-    how = "to" if derived or statement.verb in ("open", "cap") else statement.how
-    if how == "?":
-        raise question(line, f"To how much does {hand.name(seat)} raise?", f"{seat} raises to {_GIVEN}")
-    if not how:
-        hand.ambiguous = hand.ambiguous or line
-        how = hand.raise_means
-    to = amount if how == "to" else table.current + amount
-    if to <= table.current:
+    is_again = bool(betting.bets.get(seat)) and not (betting.street == "preflop" and seat not in betting.acted_seats)
+    if betting.current and (is_again or amount < betting.current + betting.least_raise):
         raise question(
-            line,
-            f"A raise to {hand.chips(to)} is no raise: {hand.chips(table.current)} was bet",
-            f"{seat} raises to {_GIVEN}",
+            note_line, f"What does {hand.name(seat)} do with {hand.chips(amount)}?", f"{seat} raises to {_AMOUNT}"
         )
-    if to < table.current + table.least_raise and not statement.how and not hand.heading.is_limit:
-        behind = table.left(seat)
-        if behind is None or to - table.bets.get(seat, 0) < behind:
+    statement.qualifier = "to"
+    statement.verb = "raise" if betting.current else "bet"
+    _ACT_WRITERS[statement.verb](hand, seat, statement)
+
+
+def _write_makes(hand: NotedHand, seat: int, statement: Statement) -> None:
+    statement.qualifier = "to"
+    _write_open(hand, seat, statement)
+
+
+def _write_raise(hand: NotedHand, seat: int, statement: Statement) -> None:
+    """Write a raise; `raises 40` may be to 40 or by 40."""
+    betting, note_line = hand.betting, statement.line
+    if not betting.current:
+        raise question(note_line, f"{hand.name(seat)} raises, and nobody bet", f"{seat} bets {_AMOUNT}")
+    if statement.all_in and statement.amount is None and not statement.unclear:
+        _write_all_in(hand, seat, statement)
+        return
+    amount, is_derived = _find_size(hand, seat, statement, "raises to")
+    raise_meaning = "to" if is_derived or statement.verb in ("open", "cap") else statement.qualifier
+    if raise_meaning == "?":
+        raise question(note_line, f"To how much does {hand.name(seat)} raise?", f"{seat} raises to {_AMOUNT}")
+    if not raise_meaning:
+        hand.ambiguous = hand.ambiguous or note_line
+        raise_meaning = hand.raise_means
+    total_bet = amount if raise_meaning == "to" else betting.current + amount
+    if total_bet <= betting.current:
+        raise question(
+            note_line,
+            f"A raise to {hand.chips(total_bet)} is no raise: {hand.chips(betting.current)} was bet",
+            f"{seat} raises to {_AMOUNT}",
+        )
+    if total_bet < betting.current + betting.least_raise and not statement.qualifier and not hand.heading.is_limit:
+        stack_left = betting.chips_left(seat)
+        if stack_left is None or total_bet - betting.bets.get(seat, 0) < stack_left:
             raise question(
-                line,
+                note_line,
                 f"To how much does {hand.name(seat)} raise?",
-                f"{seat} raises to {hand.chips(table.current + amount)}",
+                f"{seat} raises to {hand.chips(betting.current + amount)}",
             )
-    _no_more_than_stack(hand, seat, to - table.bets.get(seat, 0), line)
-    _wager(hand, seat, to, statement, derived=derived)
+    _check_stack_covers(hand, seat, total_bet - betting.bets.get(seat, 0), note_line)
+    _write_wager(hand, seat, total_bet, statement, is_derived=is_derived)
 
 
-def _doubt_stack(hand: NotedHand, seat: int, line: Line, told: int, behind: int) -> None:
+def _doubt_stack(hand: NotedHand, seat: int, note_line: Line, noted_chips: int, stack_left: int) -> None:
     """Give up a stack that only earlier hands say: what is written at this hand is nearer."""
     if hand.roster.seats[seat].carried:
-        text = f"{hand.name(seat)} has {hand.chips(behind)} by the hands before; the line says {hand.chips(told)}."
-        raise StackDoubtError(seat, line, text)
+        doubt_text = f"{hand.name(seat)} has {hand.chips(stack_left)} by the hands before; the line says {hand.chips(noted_chips)}."
+        raise StackDoubtError(seat, note_line, doubt_text)
 
 
-def _no_more_than_stack(hand: NotedHand, seat: int, added: int, line: Line) -> None:
-    behind = hand.betting.left(seat)
-    if behind is not None and added > behind:
-        _doubt_stack(hand, seat, line, added, behind)
+def _check_stack_covers(hand: NotedHand, seat: int, added_chips: int, note_line: Line) -> None:
+    stack_left = hand.betting.chips_left(seat)
+    if stack_left is not None and added_chips > stack_left:
+        _doubt_stack(hand, seat, note_line, added_chips, stack_left)
         raise question(
-            line,
-            f"{hand.name(seat)} has {hand.chips(behind)}, not {hand.chips(added)}",
+            note_line,
+            f"{hand.name(seat)} has {hand.chips(stack_left)}, not {hand.chips(added_chips)}",
             hint="Mend the stack, or the bet.",
         )
 
 
-def _wager(hand: NotedHand, seat: int, to: int, statement: Statement, *, derived: bool) -> None:
+def _write_wager(hand: NotedHand, seat: int, total_bet: int, statement: Statement, *, is_derived: bool) -> None:
     """Write a bet or a raise to a total."""
-    table = hand.betting
-    added = to - table.bets.get(seat, 0)
-    behind = table.left(seat)
-    if statement.all_in and behind is not None and added != behind:
-        _doubt_stack(hand, seat, statement.line, added, behind)
+    betting = hand.betting
+    added_chips = total_bet - betting.bets.get(seat, 0)
+    stack_left = betting.chips_left(seat)
+    if statement.all_in and stack_left is not None and added_chips != stack_left:
+        _doubt_stack(hand, seat, statement.line, added_chips, stack_left)
         raise question(
             statement.line,
-            f"{hand.name(seat)} is all-in for {hand.chips(added)}, and has {hand.chips(behind)} by the lines above",
+            f"{hand.name(seat)} is all-in for {hand.chips(added_chips)}, and has {hand.chips(stack_left)} by the lines above",
             hint="Mend the stack, or the amount.",
         )
-    all_in = statement.all_in or added == behind
-    end = " all-in" * all_in
-    verb = f"raises to {hand.chips(to)}" if table.current else f"bets {hand.chips(added)}"
-    hand.write(f"{seat} {verb}{end}", statement.line, derived=derived, why="as the game has it" * derived)
-    table.add(seat, added)
-    if all_in:
-        table.all_in.add(seat)
-    table.raised(seat, to)
+    is_all_in = statement.all_in or added_chips == stack_left
+    all_in_suffix = " all-in" * is_all_in
+    act_text = f"raises to {hand.chips(total_bet)}" if betting.current else f"bets {hand.chips(added_chips)}"
+    hand.write(
+        f"{seat} {act_text}{all_in_suffix}",
+        statement.line,
+        is_derived=is_derived,
+        derivation="as the game has it" * is_derived,
+    )
+    betting.add(seat, added_chips)
+    if is_all_in:
+        betting.all_in.add(seat)
+    betting.raised(seat, total_bet)
 
 
-def _size(hand: NotedHand, seat: int, statement: Statement, verb: str) -> tuple[int, bool]:
+def _find_size(hand: NotedHand, seat: int, statement: Statement, verb: str) -> tuple[int, bool]:
     """Return the size of a bet, or the total of a raise, and whether it follows from the game."""
-    line, table = statement.line, hand.betting
+    note_line, betting = statement.line, hand.betting
     if statement.amount is not None and not statement.unclear:
-        amount = hand.units(statement.amount, line)
-        if statement.cards == "pot" and hand.heading.betting == "pot-limit" and amount != _pot_bet(hand, seat):
+        amount = hand.units(statement.amount, note_line)
+        if statement.cards == "pot" and hand.heading.betting == "pot-limit" and amount != _pot_bet_total(hand, seat):
             raise question(
-                line, f"A pot-sized bet is {hand.chips(_pot_bet(hand, seat))} here", f"{seat} {verb} {_GIVEN}"
+                note_line,
+                f"A pot-sized bet is {hand.chips(_pot_bet_total(hand, seat))} here",
+                f"{seat} {verb} {_AMOUNT}",
             )
         if hand.heading.is_limit and not statement.all_in:
-            return _limit_total(hand, amount, statement)
+            return _find_limit_total(hand, amount, statement)
         return amount, False
     if statement.unclear:
-        raise question(line, f"How much does {hand.name(seat)} bet?", f"{seat} {verb} {_GIVEN}")
+        raise question(note_line, f"How much does {hand.name(seat)} bet?", f"{seat} {verb} {_AMOUNT}")
     if statement.cards == "pot" and hand.heading.betting == "pot-limit":
-        return _all_or(hand, seat, _pot_bet(hand, seat)), True
+        return _cap_to_stack(hand, seat, _pot_bet_total(hand, seat)), True
     if hand.heading.is_limit and hand.heading.bets:
-        return _all_or(hand, seat, table.current + _limit_bet(hand)), True
+        return _cap_to_stack(hand, seat, betting.current + _find_limit_bet(hand)), True
     raise question(
-        line, f"How much does {hand.name(seat)} {'bet' if 'bet' in verb else 'raise'}?", f"{seat} {verb} {_GIVEN}"
+        note_line, f"How much does {hand.name(seat)} {'bet' if 'bet' in verb else 'raise'}?", f"{seat} {verb} {_AMOUNT}"
     )
 
 
-def _limit_total(hand: NotedHand, amount: int, statement: Statement) -> tuple[int, bool]:
+def _find_limit_total(hand: NotedHand, amount: int, statement: Statement) -> tuple[int, bool]:
     """Return what a written size means in a limit game: the total, or what is added to the bet."""
-    total = hand.betting.current + _limit_bet(hand)
-    if amount in (total, total - hand.betting.current) and statement.how in ("", "to", "by"):
+    total = hand.betting.current + _find_limit_bet(hand)
+    if amount in (total, total - hand.betting.current) and statement.qualifier in ("", "to", "by"):
         hand.evidence += 1
-        statement.how = "to"
+        statement.qualifier = "to"
         return total if statement.verb != "bet" else amount, False
-    statement.how = statement.how or "?"
+    statement.qualifier = statement.qualifier or "?"
     return amount, False
 
 
-def _limit_bet(hand: NotedHand) -> int:
-    bets = [int(bet.scaleb(hand.scale)) for bet in hand.heading.bets]
-    return bets[1] if hand.betting.street in _BIG_BETS and len(bets) > 1 else bets[0]
+def _find_limit_bet(hand: NotedHand) -> int:
+    bet_sizes = [int(bet_value.scaleb(hand.scale)) for bet_value in hand.heading.bets]
+    return bet_sizes[1] if hand.betting.street in _BIG_BETS and len(bet_sizes) > 1 else bet_sizes[0]
 
 
-def _pot_bet(hand: NotedHand, seat: int) -> int:
+def _pot_bet_total(hand: NotedHand, seat: int) -> int:
     """Return the total of a bet or raise of the pot."""
-    table = hand.betting
-    return table.current + table.pot + table.owes(seat)
+    betting = hand.betting
+    return betting.current + betting.pot + betting.owes(seat)
 
 
-def _all_or(hand: NotedHand, seat: int, total: int) -> int:
+def _cap_to_stack(hand: NotedHand, seat: int, total: int) -> int:
     """Return a total, or all that a seat has if that is less."""
-    behind = hand.betting.left(seat)
-    return total if behind is None else min(total, hand.betting.bets.get(seat, 0) + behind)
+    stack_left = hand.betting.chips_left(seat)
+    return total if stack_left is None else min(total, hand.betting.bets.get(seat, 0) + stack_left)
 
 
-def _all_in(hand: NotedHand, seat: int, statement: Statement) -> None:
+def _write_all_in(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Write an all-in: a bet, a call or a raise, as its size has it."""
-    table, line = hand.betting, statement.line
-    behind, before = table.left(seat), table.bets.get(seat, 0)
-    if statement.unclear and behind is None:
-        raise question(line, f"How much does {hand.name(seat)} have?", f"{seat} raises to {_GIVEN} all-in")
-    derived = statement.amount is None or statement.unclear
-    if derived:
-        if behind is None:
-            raise question(line, f"For how much is {hand.name(seat)} all-in?", f"{seat} raises to {_GIVEN} all-in")
-        added = behind
+    betting, note_line = hand.betting, statement.line
+    stack_left, street_bet = betting.chips_left(seat), betting.bets.get(seat, 0)
+    if statement.unclear and stack_left is None:
+        raise question(note_line, f"How much does {hand.name(seat)} have?", f"{seat} raises to {_AMOUNT} all-in")
+    is_derived = statement.amount is None or statement.unclear
+    if is_derived:
+        if stack_left is None:
+            raise question(
+                note_line, f"For how much is {hand.name(seat)} all-in?", f"{seat} raises to {_AMOUNT} all-in"
+            )
+        added_chips = stack_left
     else:
         assert statement.amount is not None  # noqa: S101 - told just now
-        added = _told_all_in(hand, seat, hand.units(statement.amount, line), statement)
-    total = before + added
-    if total <= table.current:
-        hand.write(f"{seat} calls {hand.chips(added)} all-in", line, derived=derived, why="all that is left" * derived)
-        table.add(seat, added)
-        table.all_in.add(seat)
-        table.took_turn(seat)
+        added_chips = _match_all_in_amount(hand, seat, hand.units(statement.amount, note_line), statement)
+    total = street_bet + added_chips
+    if total <= betting.current:
+        hand.write(
+            f"{seat} calls {hand.chips(added_chips)} all-in",
+            note_line,
+            is_derived=is_derived,
+            derivation="all that is left" * is_derived,
+        )
+        betting.add(seat, added_chips)
+        betting.all_in.add(seat)
+        betting.took_turn(seat)
         return
     statement.all_in = True
-    _wager(hand, seat, total, statement, derived=derived)
+    _write_wager(hand, seat, total, statement, is_derived=is_derived)
 
 
-def _told_all_in(hand: NotedHand, seat: int, amount: int, statement: Statement) -> int:
+def _match_all_in_amount(hand: NotedHand, seat: int, amount: int, statement: Statement) -> int:
     """Return what an all-in adds where the notes say how much it is."""
-    table = hand.betting
-    behind, before = table.left(seat), table.bets.get(seat, 0)
-    if behind is not None:
-        if amount in (behind, behind + before, hand.stacks.get(seat)):
+    betting = hand.betting
+    stack_left, street_bet = betting.chips_left(seat), betting.bets.get(seat, 0)
+    if stack_left is not None:
+        if amount in (stack_left, stack_left + street_bet, hand.stacks.get(seat)):
             hand.evidence += 1
-            return behind
-        _doubt_stack(hand, seat, statement.line, amount, behind)
+            return stack_left
+        _doubt_stack(hand, seat, statement.line, amount, stack_left)
         raise question(
             statement.line,
-            f"{hand.name(seat)} is all-in for {hand.chips(amount)}, and has {hand.chips(behind)} by the lines above",
+            f"{hand.name(seat)} is all-in for {hand.chips(amount)}, and has {hand.chips(stack_left)} by the lines above",
             hint="Mend the stack, or the amount.",
         )
-    if before:
+    if street_bet:
         raise question(
-            statement.line, f"All-in for {hand.chips(amount)} in all, or on top?", f"{seat} raises to {_GIVEN} all-in"
+            statement.line, f"All-in for {hand.chips(amount)} in all, or on top?", f"{seat} raises to {_AMOUNT} all-in"
         )
     return amount
 
 
-def _complete(hand: NotedHand, seat: int, statement: Statement) -> None:
+def _write_complete(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Read `completes`: the small blind calls."""
     if hand.betting.street != "preflop" or hand.betting.current != (hand.betting.least_raise or hand.betting.current):
         raise question(statement.line, f"What does {hand.name(seat)} do?", f"{seat} calls")
     statement.amount = None if statement.amount is None else statement.amount
-    _call(hand, seat, statement)
+    _write_call(hand, seat, statement)
 
 
-_STEPS: Final[dict[str, Callable[[NotedHand, int, Statement], None]]] = {
-    "fold": _fold,
-    "check": _check,
-    "call": _call,
-    "bet": _bet,
-    "raise": _raise,
-    "cap": _raise,
-    "open": _open,
-    "makes": _makes,
-    "bare": _bare,
-    "all-in": _all_in,
-    "complete": _complete,
+_ACT_WRITERS: Final[dict[str, Callable[[NotedHand, int, Statement], None]]] = {
+    "fold": _write_fold,
+    "check": _write_check,
+    "call": _write_call,
+    "bet": _write_bet,
+    "raise": _write_raise,
+    "cap": _write_raise,
+    "open": _write_open,
+    "makes": _write_makes,
+    "bare": _read_bare_act,
+    "all-in": _write_all_in,
+    "complete": _write_complete,
 }

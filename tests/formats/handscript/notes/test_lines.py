@@ -63,7 +63,9 @@ def meaning_of(place: str, line: str) -> str:
     number = above.count("\n") + 1
     blocks = read_blocks(Chunk(f"{above}{line}\n".encode()))
     asked = [problem for block in blocks for problem in block.problems]
-    written = [one for block in blocks for one in block.written if one.line.number == number and one.text != "end"]
+    written = [
+        one for block in blocks for one in block.canonical_lines if one.line.number == number and one.text != "end"
+    ]
     filled_in = any(one.derived and one.text.endswith((" folds", " checks")) for one in written)
     if filled_in or not all(any(end in one.reason for end in ENDS) for one in asked):
         return "?"  # what is filled in counts where the hand goes on to its end
