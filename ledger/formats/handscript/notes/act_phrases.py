@@ -18,7 +18,7 @@ BLIND_ROLES: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"
 
 
 def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playing: bool) -> list[Statement]:
-    """Return what these players do."""
+    """Parse what these players do."""
     cursor.skip(":", "-", "both", "each", "just", "also")
     _skip_thinking(cursor)
     if cursor.take("makes", "the", "call") or cursor.take("made", "the", "call"):
@@ -37,7 +37,7 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
 
 
 def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
-    """Return a bet or raise that is no more than a player and an amount: `Pham 35`."""
+    """Parse a bet or raise written as a player and an amount: `Pham 35`."""
     if len(players) != 1 or players[0].kind in ("seat", "pronoun"):
         return []
     amount = cursor.amount()
@@ -49,7 +49,7 @@ def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) ->
 def _parse_added_ante(
     cursor: TokenCursor, note_line: Line, players: list[Ref], statement: Statement
 ) -> list[Statement]:
-    """Return what a post is followed by: `S2 600 + ante 600`."""
+    """Parse an ante added to a post: `S2 600 + ante 600`."""
     start_index = cursor.position
     if statement.kind in ("bare", "post") and (cursor.take("+") or cursor.take("plus") or cursor.take("and")):
         cursor.skip("the", "bb", "big", "blind")
@@ -76,9 +76,9 @@ def _skip_thinking(cursor: TokenCursor) -> None:
 
 
 def _parse_post(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return a blind, a straddle or an ante."""
+    """Parse a blind, a straddle or an ante."""
     has_post_verb = bool(cursor.take_any(POSTS))
-    if not has_post_verb:  # words that say so only with the blind's name
+    if not has_post_verb:  # these words need the blind's name
         for lead_words in (("puts", "up"), ("puts", "in"), ("has",), ("is",), ("in",)):
             if cursor.take(*lead_words):
                 break
@@ -116,7 +116,7 @@ def _parse_post(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def _take_dead_part(cursor: TokenCursor, post_statement: Statement) -> None:
-    """Take what of a post is dead: `15, 5 of it dead`, `10 dead 5`, `15 (5 dead)`."""
+    """Take the dead part of a post: `15, 5 of it dead`, `10 dead 5`, `15 (5 dead)`."""
     start_index = cursor.position
     cursor.skip(",", "(", "of", "which", "with", "plus", "+", "and")
     if cursor.take("dead") and (amount := cursor.amount()):
@@ -137,7 +137,7 @@ def _take_dead_part(cursor: TokenCursor, post_statement: Statement) -> None:
 
 
 def _take_all_in_aside(cursor: TokenCursor) -> bool:
-    """Take the words that say all the chips are in."""
+    """Take an all-in aside; return whether there was one."""
     start_index = cursor.position
     cursor.skip(",", "(", "and", "is", "goes", "for", "-", "puts", "him", "her", "himself", "herself")
     if _take_all_in_words(cursor):
@@ -154,7 +154,7 @@ def _take_all_in_words(cursor: TokenCursor) -> bool:
 
 
 def _parse_all_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return `all in`, `shoves`, `moves all in for 72`."""
+    """Parse `all in`, `shoves`, `moves all in for 72`."""
     if cursor.take("puts", "in") or cursor.take("put", "in"):
         cursor.skip("his", "her", "my", "the")
         if not cursor.take_any(frozenset(("last", "remaining"))):
@@ -182,7 +182,7 @@ def _parse_all_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return a fold, check, call, bet or raise."""
+    """Parse a fold, check, call, bet or raise."""
     first_word = cursor.low()
     verb, amount = take_verb(cursor)
     if first_word in ("3b", "4b") and (cursor.low(1) == "to" or cursor.low(1).isdecimal()):
@@ -240,7 +240,7 @@ def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def _skip_position(cursor: TokenCursor) -> None:
-    """Skip where somebody acts from: `from the cutoff`, `on the button`, `in the big blind`."""
+    """Skip the position a player acts from: `from the cutoff`, `on the button`, `in the big blind`."""
     start_index = cursor.position
     if not cursor.take_any(frozenset(("from", "on", "in"))):
         return
@@ -251,7 +251,7 @@ def _skip_position(cursor: TokenCursor) -> None:
 
 
 def _take_size_preposition(cursor: TokenCursor, bet_statement: Statement) -> None:
-    """Take the words before an amount that say what it counts."""
+    """Take the words before an amount: `to`, `by`, `from`."""
     if cursor.take("from"):
         if cursor.amount() is None:
             return
@@ -269,7 +269,7 @@ def _take_size_preposition(cursor: TokenCursor, bet_statement: Statement) -> Non
 
 
 def _take_size(cursor: TokenCursor, bet_statement: Statement) -> None:
-    """Take the size of an act."""
+    """Take the size of a bet, call or raise."""
     if cursor.take("pot") or cursor.take("the", "pot"):
         bet_statement.cards = "pot"
         cursor.skip("again")
@@ -280,7 +280,7 @@ def _take_size(cursor: TokenCursor, bet_statement: Statement) -> None:
 
 
 def _take_unclear_mark(cursor: TokenCursor, bet_statement: Statement) -> None:
-    """Take what says that the size is not known."""
+    """Take a note that the size is unknown."""
     start_index = cursor.position
     cursor.skip(",", "(", "amount", "size", "an", "is", "some")
     if cursor.take_any(_UNCLEAR_WORDS):
@@ -294,7 +294,7 @@ def _take_unclear_mark(cursor: TokenCursor, bet_statement: Statement) -> None:
 
 
 def _parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return cards that a player shows, also without a verb: `2 AhQd`."""
+    """Parse cards that a player shows, with or without a verb: `2 AhQd`."""
     holding_word = _take_holding_words(cursor)
     show_verb = (
         holding_word
@@ -315,7 +315,7 @@ def _parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None
 
 
 def _take_holding_words(cursor: TokenCursor) -> str:
-    """Take words that say which cards a player holds, not that they are shown."""
+    """Take words for cards a player holds without showing them."""
     start_index = cursor.position
     cursor.skip("am", "is", "was", "look", "looks", "pick", "picks", "down", "up", "at", "are")
     if cursor.take_any(frozenset(("dealt", "hold", "holds", "held", "get", "gets", "got"))) or (
@@ -327,7 +327,7 @@ def _take_holding_words(cursor: TokenCursor) -> str:
 
 
 def _parse_ranks(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return cards whose suits nobody wrote down: no more than a remark."""
+    """Parse cards without suits as a remark."""
     next_token = cursor.peek()
     if next_token is None or not _RANKS_ONLY.fullmatch(next_token.text):
         return None
@@ -337,7 +337,7 @@ def _parse_ranks(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def skip_hand_description(cursor: TokenCursor) -> bool:
-    """Skip the words that describe a hand: they are no facts. Whether there are any."""
+    """Skip a description of a hand; return whether there was one."""
     start_index = cursor.position
     cursor.skip(",", "(", "for")
     word_count = int(cursor.take("got", "there"))
@@ -359,7 +359,7 @@ def _parse_muck(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def _parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return who wins, and how much if it is said."""
+    """Parse a win, with its amount if the notes give one."""
     win_verb = cursor.take_any(WINS)
     if not win_verb and (cursor.take("picks", "up") or cursor.take("+")):
         win_verb = "picks"
@@ -408,7 +408,7 @@ def _parse_odd_chip(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def parse_glued_act(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return `8b25`, `2f`, `2AI`."""
+    """Parse `8b25`, `2f`, `2AI`."""
     next_token = cursor.peek()
     glued_match = (
         GLUED_ACT.fullmatch(next_token.text)
@@ -433,7 +433,7 @@ def parse_glued_act(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def parse_next_act(cursor: TokenCursor, note_line: Line, previous_statement: Statement) -> list[Statement]:
-    """Return what the same player does next: `Barb shows 6d 5d and wins`."""
+    """Parse the same player's next act: `Barb shows 6d 5d and wins`."""
     if cursor.low(-1) not in JOINING_WORDS or not cursor.low():
         return []
     for parse_phrase in (_parse_win, _parse_shown_cards, _parse_muck):
@@ -449,5 +449,5 @@ JOINING_WORDS: Final = frozenset(("and", ",", "then"))
 
 
 def amount_text(amount: NotedAmount) -> str:
-    """Return an amount as handscript has it."""
+    """Return an amount in handscript notation."""
     return format(amount.value.normalize(), "f")

@@ -1,4 +1,4 @@
-"""Where a parser stands in the tokens of a line, and the small words every phrase is made of."""
+"""A cursor over a line's tokens, and the parts that all phrases share."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _SEAT_WORD: Final = re.compile(r"seat|s\d{1,2}")
 
 
 class TokenCursor:
-    """Tokens and a position in them."""
+    """Walks through the tokens of a line."""
 
     def __init__(self, tokens: Sequence[Token], seats: frozenset[int]) -> None:
         self.tokens = tokens
         self.position = 0
-        self.playing = False  # the cards are out: a number behind a position is no post
-        self.seats = seats  # numbers that are seats of this table
+        self.playing = False  # cards are dealt: a number after a position isn't a post
+        self.seats = seats  # seat numbers at this table
 
     @property
     def at_end(self) -> bool:
-        """Whether nothing is left."""
+        """Whether all tokens are taken."""
         return self.position >= len(self.tokens)
 
     def peek(self, offset: int = 0) -> Token | None:
@@ -36,19 +36,19 @@ class TokenCursor:
         return self.tokens[index] if 0 <= index < len(self.tokens) else None
 
     def low(self, offset: int = 0) -> str:
-        """Return a token in small letters, "" at the end, and for names and quoted texts."""
+        """Return a token in lower case; "" at the end, for names and for quoted text."""
         token = self.peek(offset)
         return token.low if token is not None and token.kind not in ("name", "text") else ""
 
     def take(self, *words: str) -> bool:
-        """Take these words if they stand here, one after another."""
+        """Take these words if they come next, in this order."""
         if all(self.low(offset) == word for offset, word in enumerate(words)):
             self.position += len(words)
             return True
         return False
 
     def take_any(self, words: frozenset[str] | tuple[str, ...]) -> str:
-        """Take one of these words; "" if none stands here."""
+        """Take one of these words; return "" if none comes next."""
         word = self.low()
         if word and word in words:
             self.position += 1
@@ -61,7 +61,7 @@ class TokenCursor:
             self.position += 1
 
     def separators(self, *, joining: bool = True) -> bool:
-        """Skip what parts two statements; whether there was any."""
+        """Skip separators between statements; return whether there were any."""
         start_index = self.position
         while not self.at_end and (self._at_separator_mark() or (joining and self.low() in JOINING)):
             self.position += 1
@@ -72,11 +72,11 @@ class TokenCursor:
         return token is not None and token.kind == "mark" and token.text in SEPARATORS
 
     def at_separator(self) -> bool:
-        """Whether the line ends here, or something parts what follows."""
+        """Whether the line ends here or a separator comes next."""
         return self.at_end or self._at_separator_mark() or self.low() in JOINING
 
     def at_next(self) -> bool:
-        """Whether something else begins here: behind a mark, or with a player."""
+        """Whether the next statement begins here: after a mark, or with a player."""
         token = self.peek()
         return self.at_separator() or (
             token is not None and (token.kind == "name" or _SEAT_WORD.fullmatch(token.low) is not None)
@@ -85,11 +85,11 @@ class TokenCursor:
     # Values
 
     def begins_act(self) -> bool:
-        """Whether a seat and what it does stand here, as in `5 c 8 f`."""
+        """Whether a seat and its act come next, as in `5 c 8 f`."""
         return self.low() in map(str, self.seats) and self.low(1) in VERBS
 
     def amount(self) -> NotedAmount | None:
-        """Take an amount, also in parentheses."""
+        """Take an amount, with or without parentheses."""
         start_index = self.position
         if self.begins_act():
             return None
@@ -108,12 +108,12 @@ class TokenCursor:
         return parsed_amount
 
     def _is_glued(self, token: Token) -> bool:
-        """Whether a token is a seat and its act: `2c` is seat 2 that calls, `25c` a quarter."""
+        """Whether a token is a seat and its act: in `2c` seat 2 calls, `25c` is a quarter."""
         digits = token.low.rstrip("c")
         return token.low.endswith("c") and digits.isdecimal() and int(digits) in self.seats
 
     def cards(self, max_cards: int = 7) -> list[str]:
-        """Take cards, also with commas and brackets between; nothing if there are none, or more."""
+        """Take up to `max_cards` cards, skipping commas and brackets between them."""
         start_index, cards = self.position, list[str]()
         while not self.at_end and len(cards) < max_cards:
             card_start = self.position
@@ -140,7 +140,7 @@ class TokenCursor:
         self.position += bool(ten_cards)
         return ten_cards
 
-    # Whom
+    # Players
 
     def ref(self) -> Ref | None:
         """Take one player: a name, a seat, a position, `he`."""
@@ -193,7 +193,7 @@ class TokenCursor:
         return None
 
     def _skip_seat_in_brackets(self) -> None:
-        """Skip the seat that stands behind a name: `Ana (seat 1)`."""
+        """Skip the seat number after a name: `Ana (seat 1)`."""
         start_index = self.position
         if self.take("(") and self.take("seat") and self.seat_number() and self.take(")"):
             return
@@ -225,7 +225,7 @@ class TokenCursor:
         return Ref("seat", str(seat_number), seat_number)
 
     def seat_number(self) -> int:
-        """Take a seat's number; 0 if there is none."""
+        """Take a seat number; return 0 if there is none."""
         text = self.low()
         if text.isdecimal() and 0 < int(text) <= SEAT_MOST:
             self.position += 1
@@ -254,7 +254,7 @@ class TokenCursor:
         return players
 
     def _are_numbers(self, index: int) -> bool:
-        """Whether two bare numbers stand beside each other."""
+        """Whether the tokens at `index` and before it are bare numbers."""
         return all(self.tokens[token_index].low.isdecimal() for token_index in (index - 1, index))
 
     def _parse_listed_seat(self) -> Ref | None:

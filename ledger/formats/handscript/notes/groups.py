@@ -1,4 +1,4 @@
-"""What several players do together, or whoever is next: `everybody folds`, `check check`, `push 8 87`."""
+"""Acts of several players, or of the next player: `everybody folds`, `check check`, `push 8 87`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _AROUND_WORDS: Final = ("around", "round", "through", "out", "it")
 
 
 def parse_group(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return what several do together, or whoever is next: `everybody folds`, `check check`, `xx`."""
+    """Parse acts of several players, or of the next player: `everybody folds`, `check check`, `xx`."""
     start_index = cursor.position
     for parse_phrase in (
         _parse_folds_to,
@@ -64,7 +64,7 @@ def _parse_everyone(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def _parse_folds_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return `folds around to 8`, `fold round`, `folds to Ana who makes it 10`."""
+    """Parse `folds around to 8`, `fold round`, `folds to Ana who makes it 10`."""
     cursor.skip("action", "it", "is", "it's")
     if not cursor.take_any(frozenset(["f", "fold", "folds", "folded"])):
         return []
@@ -83,7 +83,7 @@ def _parse_folds_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def _parse_repeated_verb(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return `xx`, `ff`, `check check`: whoever is next does it."""
+    """Parse `xx`, `ff`, `check check`: acts of the next players."""
     next_token = cursor.peek()
     if next_token is not None and next_token.kind == "word" and _REPEATED_LETTER.fullmatch(next_token.text):
         cursor.position += 1
@@ -113,7 +113,7 @@ def _parse_checked_around(cursor: TokenCursor, note_line: Line) -> list[Statemen
 
 
 def _parse_counted_verb(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return `two folds`, `folds x2`."""
+    """Parse `two folds`, `folds x2`."""
     if (count := NUMBER_WORDS.get(cursor.low(), 0)) and VERBS.get(cursor.low(1)) in ("fold", "check"):
         verb = VERBS[cursor.low(1)]
         cursor.position += 2
@@ -122,7 +122,7 @@ def _parse_counted_verb(cursor: TokenCursor, note_line: Line) -> list[Statement]
 
 
 def _parse_dealt_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return `dealt to me: Qd Qh`: cards that nobody else sees."""
+    """Parse `dealt to me: Qd Qh`: cards that only their holder sees."""
     if not cursor.take("dealt", "to"):
         return []
     card_holder = cursor.ref()
@@ -136,7 +136,7 @@ def _parse_dealt_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def _parse_pot_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return `push 8 87`, `pot pushed to seat 8`, `pot of 237 to seat 4`."""
+    """Parse `push 8 87`, `pot pushed to seat 8`, `pot of 237 to seat 4`."""
     amount: NotedAmount | None = None
     cursor.skip("dealer")
     if cursor.take_any(frozenset(("push", "pushed", "pushes", "ship"))):
@@ -158,13 +158,13 @@ def _parse_pot_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def _at_player_name(cursor: TokenCursor) -> bool:
-    """Whether a player's name stands here, no number."""
+    """Whether the next token is a player's name."""
     next_token = cursor.peek()
     return next_token is not None and (next_token.kind == "name" or next_token.low in ("me", "hero"))
 
 
 def figure_follows(cursor: TokenCursor) -> bool:
-    """Whether an amount stands behind the next mark."""
+    """Whether an amount follows the next mark."""
     next_token = cursor.peek(1)
     return next_token is not None and parse_figure(next_token) is not None
 
@@ -182,7 +182,7 @@ def _parse_split(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def _parse_blinds(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return `sb 2 bb 3`, `blinds Jess and Priya`, `Jess and Priya blinds`."""
+    """Parse `sb 2 bb 3`, `blinds Jess and Priya`, `Jess and Priya blinds`."""
     if not cursor.playing and (blind_role := BLIND_ROLES.get(cursor.low(), "")):
         cursor.position += 1
         cursor.skip("blind", ":", "is", "seat")

@@ -1,4 +1,4 @@
-"""The statements of a line. Every word counts: what is left over makes the rest of the line unread."""
+"""Parses a line into statements. A word that doesn't fit makes the rest of its sentence unread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _END_MARKS: Final = frozenset(".;/")
 def parse(
     note_line: Line, line_text: str, player_names: frozenset[str], seats: frozenset[int], *, playing: bool
 ) -> list[Statement]:
-    """Return what a line says. `playing`: cards are out, a bare number is no post."""
+    """Parse a line into statements. `playing`: cards are dealt, a bare number isn't a post."""
     cursor = TokenCursor(tokenize(line_text, player_names), seats)
     line_statements: list[Statement] = []
     cursor.separators()
@@ -41,7 +41,7 @@ def parse(
 def _parse_statements(
     cursor: TokenCursor, note_line: Line, earlier_statements: list[Statement], *, playing: bool
 ) -> list[Statement]:
-    """Return the statement, or statements, that begin here."""
+    """Parse the statements that begin at the cursor."""
     is_line_start = not earlier_statements or all(statement.kind == "board" for statement in earlier_statements)
     if is_line_start and (cursor.take("pre") or cursor.take("preflop") or cursor.take("pre", "-", "flop")):
         cursor.separators()
@@ -89,7 +89,7 @@ def _parse_statements(
 
 
 def _parse_fold_with_blinds(cursor: TokenCursor, note_line: Line, subjects: list[Ref]) -> list[Statement]:
-    """Return `Hutch and both blinds fold`."""
+    """Parse `Hutch and both blinds fold`."""
     start_index = cursor.position
     if cursor.take("and") or cursor.take("&"):
         group_statements = groups.parse_group(cursor, note_line)
@@ -104,12 +104,12 @@ def _parse_fold_with_blinds(cursor: TokenCursor, note_line: Line, subjects: list
 
 
 def _parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return acts without players, where the line begins with them: `x, b25, c`."""
+    """Parse acts without players at the start of a line: `x, b25, c`."""
     return sequences.parse_sequence(cursor, note_line)
 
 
 def _parse_street(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return `flop Ah 7c 2d`, `t 2s`, `board 8h 8c 3d Jc Qd`."""
+    """Parse `flop Ah 7c 2d`, `t 2s`, `board 8h 8c 3d Jc Qd`."""
     cursor.skip("the", "on")
     first_word = cursor.low()
     street = STREETS.get(first_word, "") if first_word != "board" else "board"
@@ -143,7 +143,7 @@ def _parse_street(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def _split_board(cards: list[str]) -> list[tuple[str, list[str]]]:
-    """Return the streets of a whole board."""
+    """Split a whole board into streets."""
     if len(cards) not in (3, 4, 5):
         return []
     streets = [("flop", cards[:3]), ("turn", cards[3:4]), ("river", cards[4:5])]
@@ -151,7 +151,7 @@ def _split_board(cards: list[str]) -> list[tuple[str, list[str]]]:
 
 
 def _take_unread(cursor: TokenCursor, note_line: Line, line_text: str) -> Statement:
-    """Take what nobody can read, up to the next stop."""
+    """Take unreadable words up to the next stop."""
     start_index = cursor.position
     while not cursor.at_end and not (cursor.position > start_index and cursor.low() in _END_MARKS and cursor.low()):
         cursor.position += 1

@@ -1,4 +1,4 @@
-"""Lines without players: `pre: f, r20, c, f` names what each does in turn; what stands alone is a card, a pot, a remark."""
+"""Lines without players: acts in turn such as `pre: f, r20, c, f`, a lone card, a lone pot, a remark."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _GAME_WORDS: Final = frozenset(
         ),
     )
 )
-"""Words by which a line may say something of the hand: then it is no mere remark."""
+"""Words about the game: a line that contains one isn't a remark."""
 
 
 _STEPS_MOST: Final = 60
@@ -62,7 +62,7 @@ _STEPS_MOST: Final = 60
 
 
 def parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return what each player does in turn, where a line names nobody: `f, r20, c` up to its end."""
+    """Parse a whole line of acts in turn, without players: `f, r20, c`."""
     statements: list[Statement] = []
     while not cursor.at_end and len(statements) <= _STEPS_MOST:
         statement = _parse_step(cursor, note_line)
@@ -74,12 +74,12 @@ def parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
             cursor.position += 1
     if len(statements) < 2 or not cursor.at_end:
         return []
-    statements[-1].ends_round = True  # and the betting round is over
+    statements[-1].ends_round = True  # the betting round is over
     return statements
 
 
 def _parse_step(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return what one player does."""
+    """Parse one act of a sequence."""
     first_word, amount = cursor.low(), cursor.amount()
     if amount is not None:
         return Statement("next", note_line, verb="bare", amount=amount, qualifier="run")
@@ -95,7 +95,7 @@ def _parse_step(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def take_verb(cursor: TokenCursor) -> tuple[str, NotedAmount | None]:
-    """Take a verb, and the amount that is written in one word with it: `r12`, `b25`."""
+    """Take a verb and the amount attached to it: `r12`, `b25`."""
     sized_match = SIZED_ACT.fullmatch(cursor.low())
     if sized_match is not None:
         cursor.position += 1
@@ -107,7 +107,7 @@ def take_verb(cursor: TokenCursor) -> tuple[str, NotedAmount | None]:
 
 
 def parse_lone_card(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return the turn or the river where a line begins with the card alone: `4h (5.8k): Kit bets`."""
+    """Parse the turn or river from a card alone at the start of a line: `4h (5.8k): Kit bets`."""
     cards = cursor.cards(2)
     if not cards:
         return []
@@ -121,7 +121,7 @@ def parse_lone_card(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def parse_lone_pot(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return a pot that the notes count: `(40)`, `77.`, `21 in the pot`, `main is 182`."""
+    """Parse a pot size: `(40)`, `77.`, `21 in the pot`, `main is 182`."""
     is_named = bool(cursor.take("pot") or cursor.take("main") or cursor.take("side"))
     pot_word = cursor.low(-1) if is_named else ""
     cursor.skip("pot", "is", "now", ":", "of", "=") if is_named else None
@@ -144,7 +144,7 @@ def parse_lone_pot(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def is_remark(tokens: list[Token], text: str) -> bool:
-    """Whether words say nothing of the hand: no player, number, card, nor any word of the game."""
+    """Whether words are a remark: no player, number, card or word of the game."""
     for index, token in enumerate(tokens):
         if token.kind in ("name", "number", "text") or token.text in "?+=<>%" or token.low in _GAME_WORDS:
             return False

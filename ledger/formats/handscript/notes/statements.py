@@ -1,4 +1,4 @@
-"""What a line of notes says, before anybody knows whose turn it is or what a call costs."""
+"""The statements of a line, before turns and call amounts are known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind: TypeAlias = Literal[
     "ante",
     "away",
     "back",
-    "bare",  # a seat and a number: a post, before the first act
+    "bare",  # a seat and a number: a post if no act came before
     "board",
     "button",
     "chips",
@@ -22,7 +22,7 @@ Kind: TypeAlias = Literal[
     "deal",
     "end",
     "everyone",
-    "fact",  # of the table, within a hand
+    "fact",  # about the table, within a hand
     "folds-to",
     "hand",
     "leaves",
@@ -30,7 +30,7 @@ Kind: TypeAlias = Literal[
     "misdeal",
     "moves",
     "muck",
-    "next",  # whoever is next does it: check check
+    "next",  # an act of the next player: check check
     "odd-chip",
     "post",
     "pot",
@@ -63,7 +63,7 @@ class NotedAmount:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """Whom a line means: a seat number, a name, a position, or `he`."""
+    """A reference to a player: a seat number, a name, a position, or `he`."""
 
     kind: Literal["seat", "name", "position", "pronoun", "me"]
     text: str
@@ -72,19 +72,19 @@ class Ref:
 
 @dataclass(slots=True)
 class Statement:
-    """One thing that a line says."""
+    """One statement of a line."""
 
     kind: Kind
     line: Line
-    text: str = ""  # the words it was read from
+    text: str = ""  # as written
     players: list[Ref] = field(default_factory=list)
     verb: str = ""
     amount: NotedAmount | None = None
     dead: NotedAmount | None = None
     cards: str = ""
-    qualifier: str = ""  # raise: "to", "by" or ""; others say what they need
+    qualifier: str = ""  # raise: "to", "by" or ""; other kinds store a detail of their own
     all_in: bool = False
-    unclear: bool = False  # the writer says that the amount is not known
+    unclear: bool = False  # the writer marked the amount as unknown
     count: int = 1
     ends_round: bool = False  # nobody acts after this in the betting round
     name: str = ""

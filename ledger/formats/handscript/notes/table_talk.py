@@ -1,4 +1,4 @@
-"""What people write about the table: the button, who is in, who left, who bought chips, how a hand begins and ends."""
+"""Parses lines about the table: button, players who come, go or buy chips, the start and end of a hand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _ENDINGS: Final = ("end of hand", "hand over", "hand ends", "end hand", "end")
 
 
 def parse_table_event(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Return what is said of the table without naming a player first."""
+    """Parse a table event that doesn't begin with a player."""
     for parse_phrase in (
         _parse_hand_start,
         _parse_button,
@@ -77,7 +77,7 @@ def parse_table_event(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def _parse_hand_start(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return the beginning of a hand: `hand 12`, `#12`, `Hand A`, `next hand`."""
+    """Parse the start of a hand: `hand 12`, `#12`, `Hand A`, `next hand`."""
     if cursor.position and not all(number_token.kind == "mark" for number_token in cursor.tokens[: cursor.position]):
         return None
     if cursor.low(1) == "hand" and (cursor.low()[:-2].isdecimal() or cursor.low() in _WHICH_HAND):
@@ -162,7 +162,7 @@ def _parse_same(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def _parse_misdeal(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return a misdeal with its reason; the words behind it describe it."""
+    """Parse a misdeal; the words after it give the reason."""
     cursor.skip("floor", "dealer", "calls", "declares", "the", "a", "-", ":")
     if not cursor.take("misdeal"):
         return None
@@ -216,7 +216,7 @@ def _parse_rake(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def _parse_seats_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return `seats 1 2 3 6 8`: who is dealt in."""
+    """Parse `seats 1 2 3 6 8`: the seats dealt in."""
     if cursor.take("dealt", "in") or cursor.take("in", ":"):
         cursor.skip(":")
     elif cursor.low() != "seats":
@@ -228,7 +228,7 @@ def _parse_seats_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def _parse_aside(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return a remark: what stands in parentheses, or behind `note`."""
+    """Parse a remark: text in parentheses or after `note`."""
     if cursor.take("note", ":") or cursor.take("remark") or cursor.take("nb", ":"):
         cursor.position = len(cursor.tokens)
         return Statement("remark", note_line)
@@ -239,7 +239,7 @@ def _parse_aside(cursor: TokenCursor, note_line: Line) -> Statement | None:
             return Statement("remark", note_line)
         next_token = cursor.peek()
         if next_token is None or next_token.kind in ("number", "name"):
-            return None  # it may tell something
+            return None  # it may be a fact
         cursor.position += 1
     return None
 
@@ -248,7 +248,7 @@ def _parse_aside(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def parse_player_event(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
-    """Return what is said of a player between hands, or of the button."""
+    """Parse an event about these players: button, away, back, chips, seat change."""
     for parse_phrase in (
         _parse_has_button,
         _parse_away,
@@ -311,7 +311,7 @@ def _parse_back(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 def _parse_leaves(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Return who left, and with how much if it is said."""
+    """Parse a departure, with the player's stack if the notes give it."""
     is_busted = False
     if (
         cursor.take("racks", "up")

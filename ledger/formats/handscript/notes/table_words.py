@@ -1,4 +1,4 @@
-"""The words people use at a table, by what they mean."""
+"""The words people use at a table, by meaning."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 
 def words(text: str) -> frozenset[str]:
-    """Return words as a set."""
+    """Split a text into a set of words."""
     return frozenset(text.split())
 
 
@@ -30,7 +30,7 @@ VERBS: Final = _table(
         "all-in": "ai allin all-in shoves shove jams jam ships shoved jammed",
     }
 )
-"""What a seat does in its turn."""
+"""Verbs for a player's act, in one word."""
 
 SHOWS: Final = words("show shows showed sh has have tables tabled reveals flips exposes")
 MUCKS: Final = words("muck mucks mucked")
@@ -61,7 +61,7 @@ PHRASES: Final = {
     "all-in": "open-shoves|open shoves|open-jams|open jams|moves all chips forward|moves all chips in|"
     "pushes all chips forward|puts it all in|gets it all in",
 }
-"""What a seat does, in several words: read as one word."""
+"""Verbs for a player's act, in several words; each is read as one word."""
 NUMBER_WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 STREETS: Final = {
@@ -81,7 +81,7 @@ PAUSES: Final = words(
     "away smoke smokes walk walks restroom bathroom toilet break lobby dinner phone bar sitout out afk "
     "walking smoking cage"
 )
-"""Where a player goes who comes back."""
+"""Where a player takes a break."""
 LEAVE_WORDS: Final = words("leaves left quits quit gone up busto bust busts busted eliminated out home leave")
 REBUYS: Final = {
     "rebuys": "rebuy",
@@ -103,7 +103,7 @@ HAND_WORDS: Final = words(
     "queen jack ten nine eight seven six five four three deuce over kicker and better hand best rivered turned flopped "
     "to by s up kicks plays unimproved runner"
 )
-"""How people describe a hand that won: no facts in it."""
+"""Words that describe a winning hand; the parser skips them."""
 
 RESERVED: Final = frozenset(
     (
@@ -126,7 +126,7 @@ RESERVED: Final = frozenset(
         ),
     )
 )
-"""Words that are no part of a name in a list of seats, unless quotes say so."""
+"""Words that can't be part of a name in a list of seats, except in quotes."""
 
 OF_TABLE: Final = words(
     "new sits joins leaves left quits moved moves busts busted eliminated away break button btn blind blinds level stakes "

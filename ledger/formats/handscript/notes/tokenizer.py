@@ -1,4 +1,4 @@
-"""A line of notes as tokens: known names, numbers, words and marks. What a word means, its place decides."""
+"""Tokenizes a line of notes: known names, numbers, words and marks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.formats.handscript.notes.table_words import PHRASES, RESERVED
 
 
 class Token(NamedTuple):
-    """A piece of a line. `low` is its text in small letters, or the name as the roster has it."""
+    """A token of a line. `low` is its text in lower case, or the name as the roster spells it."""
 
     kind: Literal["name", "number", "word", "mark", "text"]
     text: str
@@ -39,13 +39,13 @@ _SUITS: Final = str.maketrans("♠♥♦♣", "shdc")
 _CARD_RUN: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka])[shdcSHDC])+")
 _CARD: Final = re.compile(r"(10|[2-9TJQKAtjqka])([shdcSHDC])")
 SIZED_ACT: Final = re.compile(r"(rr?|b|c|ai)(\d+(?:\.\d+)?k?)", re.IGNORECASE)
-"""`r12`, `b25`: act and amount, behind a player."""
+"""`r12`, `b25`: act and amount, after a player."""
 GLUED_ACT: Final = re.compile(r"(\d{1,2})(f|x|c|b|r|ai|k)(\d+(?:\.\d+)?)?", re.IGNORECASE)
 """`8b25`, `2f`, `2AI`: seat, act, amount."""
 
 
 def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
-    """Return the tokens of a line; the names are those of the table."""
+    """Split a line into tokens. `names`: the players at the table."""
     pattern = _build_names_pattern(names)
     tokens: list[Token] = []
     position = 0
@@ -84,7 +84,7 @@ def _at_boundary(text: str, position: int) -> bool:
 
 
 def _build_names_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
-    """Return what matches any of the names, the longest first."""
+    """Build a pattern that matches any of the names, the longest first."""
     longest_first = sorted(names, key=len, reverse=True)
     if not longest_first:
         return None
@@ -92,7 +92,7 @@ def _build_names_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _is_name(token_text: str, names: Iterable[str]) -> bool:
-    """Whether a piece is a name here: a word of the game is one only as the list writes it."""
+    """Whether a text is a name: a reserved word must be spelled exactly as in the list."""
     return token_text.lower() not in RESERVED or token_text in names
 
 
@@ -103,7 +103,7 @@ def _name_as_listed(token_text: str, names: Iterable[str]) -> str:
 
 
 def parse_figure(token: Token) -> NotedAmount | None:
-    """Return the amount that a token says; None if it is none."""
+    """Parse an amount; return None if the token isn't one."""
     match = _FIGURE.fullmatch(token.text) if token.kind == "number" else None
     if match is None:
         return None
@@ -117,7 +117,7 @@ def parse_figure(token: Token) -> NotedAmount | None:
 
 
 def cards_of(card_text: str) -> list[str]:
-    """Return the cards of a word such as `Kh9c4d`; none if it is no run of cards."""
+    """Split a word such as `Kh9c4d` into cards; return none if it isn't a run of cards."""
     suit_letters = card_text.translate(_SUITS)
     if not _CARD_RUN.fullmatch(suit_letters):
         return []
