@@ -10,13 +10,13 @@ STREETS = ("preflop", "flop", "turn", "river")
 
 @dataclass(slots=True)
 class Betting:
-    """Who is in, for how much, and who has yet to act. Amounts are in the smallest unit."""
+    """Tracks bets, folds and turns of a hand. Amounts are in the smallest unit."""
 
     seats: tuple[int, ...]  # dealt in, by number
     stacks: dict[int, int | None]
     button: int = 0
     contributions: dict[int, int] = field(default_factory=dict)
-    bets: dict[int, int] = field(default_factory=dict)  # live, on this street
+    bets: dict[int, int] = field(default_factory=dict)  # live bets on this street
     folded: set[int] = field(default_factory=set)
     all_in: set[int] = field(default_factory=set)
     street: str = "preflop"
@@ -24,13 +24,13 @@ class Betting:
     least_raise: int = 0
     raises: int = 0
     pending: list[int] = field(default_factory=list)
-    acted: bool = False  # somebody acted on this street
+    acted: bool = False  # a player acted on this street
     acted_seats: set[int] = field(default_factory=set)  # on this street
-    last: int = 0  # who acted last
+    last: int = 0  # the seat that acted last
     is_over: bool = False
 
     def seats_after(self, seat: int, candidate_seats: Iterable[int] | None = None) -> list[int]:
-        """Return the seats in their order around the table, beginning behind one."""
+        """Return the seats clockwise, starting after a seat."""
         ordered_seats = sorted(self.seats if candidate_seats is None else candidate_seats)
         return [table_seat for table_seat in ordered_seats if table_seat > seat] + [
             table_seat for table_seat in ordered_seats if table_seat <= seat
@@ -38,21 +38,21 @@ class Betting:
 
     @property
     def live(self) -> list[int]:
-        """Return who can still win."""
+        """Return the seats that haven't folded."""
         return [seat for seat in self.seats if seat not in self.folded]
 
     @property
     def pot(self) -> int:
-        """Return all chips that went in."""
+        """Return all chips in the pot."""
         return sum(self.contributions.values())
 
     def chips_left(self, seat: int) -> int | None:
-        """Return what a seat has behind."""
+        """Return a seat's remaining stack; None if unknown."""
         stack = self.stacks.get(seat)
         return None if stack is None else stack - self.contributions.get(seat, 0)
 
     def owes(self, seat: int) -> int:
-        """Return what a seat must add to call, whatever it has."""
+        """Return what a seat must add to call, regardless of its stack."""
         return max(0, self.current - self.bets.get(seat, 0))
 
     def add(self, seat: int, chips: int, *, live_seats: bool = True) -> None:
@@ -69,16 +69,16 @@ class Betting:
         self.current = max(self.current, self.bets[seat])
 
     def open_round(self, start_seat: int) -> None:
-        """Let everybody act who can, beginning behind a seat."""
+        """Start a betting round after a seat."""
         self.pending = [seat for seat in self.seats_after(start_seat) if self._can_act(seat)]
         if len(self.pending) == 1 and not self.owes(self.pending[0]):
-            self.pending = []  # nobody to bet against
+            self.pending = []  # no opponent left to bet against
 
     def _can_act(self, seat: int) -> bool:
         return seat not in self.folded and seat not in self.all_in
 
     def new_street(self, street: str) -> None:
-        """Begin a street."""
+        """Start a street."""
         self.street, self.current, self.raises, self.acted = street, 0, 0, False
         self.bets = {}
         self.acted_seats = set()
@@ -92,7 +92,7 @@ class Betting:
             self.pending.remove(seat)
 
     def raised(self, seat: int, total_bet: int) -> None:
-        """Note a bet or a raise: everybody else acts again."""
+        """Note a bet or a raise: the other players act again."""
         self.least_raise = max(self.least_raise, total_bet - self.current)
         self.current = total_bet
         self.raises += 1
@@ -110,7 +110,7 @@ class Betting:
             self.is_over = True
 
     def uncalled(self) -> tuple[int, int]:
-        """Return who gets back how much of a bet that nobody called."""
+        """Return the seat and size of an uncalled bet; zeros if there is none."""
         bets = sorted(((chips, seat) for seat, chips in self.bets.items()), reverse=True)
         if not bets:
             return 0, 0
@@ -119,12 +119,12 @@ class Betting:
         return (seat, chips - second_bet) if chips > second_bet and seat not in self.folded else (0, 0)
 
     def take_back(self, seat: int, chips: int) -> None:
-        """Return chips that nobody called."""
+        """Return uncalled chips to a seat."""
         self.contributions[seat] -= chips
         self.bets[seat] -= chips
 
     def pots(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return main pot and side pots with who can win them."""
+        """Return main pot and side pots, each with its eligible seats."""
         live_seats = self.live
         levels = sorted({self.contributions.get(seat, 0) for seat in live_seats})
         side_pots: list[tuple[int, tuple[int, ...]]] = []

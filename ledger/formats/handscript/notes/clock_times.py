@@ -1,4 +1,4 @@
-"""Times of day on lines of notes, and what else is no part of what a line says."""
+"""Times of day and comments on lines of notes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ CLOCK: Final = re.compile(
 
 
 def strip_comment(text: str) -> str:
-    """Return a line without the note to whoever reads the file; `#11` begins a hand."""
+    """Remove a comment from a line; `#11` isn't a comment, it starts a hand."""
     match = re.search(r"(?:^|\s)#(?=\s|[A-Za-z])", text)
     return text[: match.start()] if match else text
 
 
 def split_time(text: str) -> tuple[str, tuple[int, int] | None]:
-    """Return a line without the time that it begins with."""
+    """Split off the time at the start of a line."""
     match = _CLOCK_TIME.match(text) or _MILITARY.match(text)
     if match is None:
         return text, None
@@ -31,14 +31,14 @@ def split_time(text: str) -> tuple[str, tuple[int, int] | None]:
 
 
 def read_clock(match: re.Match[str]) -> tuple[int, int] | None:
-    """Return hour and minute; none if the time has seconds, as a recording's own count does."""
+    """Return hour and minute; None if the time has seconds, as a video's counter does."""
     parts = match.groupdict()
     if parts.get("s"):
         return None
     hour, minute = int(parts["h"]), int(parts["m"])
     half = (parts.get("half") or "").lower()
     if not half and hour < 12 and not parts["h"].startswith("0"):
-        return None  # morning or evening, nobody knows
+        return None  # morning or evening is unknown
     if half:
         hour = hour % 12 + 12 * (half == "p")
     return (hour, minute) if hour < 24 and minute < 60 else None

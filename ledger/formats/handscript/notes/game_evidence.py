@@ -1,4 +1,4 @@
-"""What the play of a night shows of its game, where nobody names it."""
+"""Evidence for the game of a night that the notes don't name."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _FIRST_BET: Final = re.compile(r"\b(?:bets\s+|leads\s+|fires\s+|b)\$?(\d+(?:\.\d
 
 
 def shows_two_cards(text: str) -> bool:
-    """Whether somebody shows two cards, and nobody four: hold'em, where a limit game with a flop has no name."""
+    """Whether players show two cards and never four, as in hold'em."""
     counts = {len(_ONE_CARD.findall(match[0])) for match in _CARD_RUN.finditer(text)}
     return 2 in counts and 4 not in counts
 
 
 def has_free_sizes(text: str, stakes: tuple[Decimal, ...]) -> bool:
-    """Whether bets of a night have sizes that no limit game with these stakes has."""
+    """Whether a night has bet sizes that are impossible in a limit game with these stakes."""
     sizes = {parse_amount(match[1]) for match in _SIZED_ACT.finditer(text)}
     if {parse_amount(match[1]) for match in _FIRST_BET.finditer(text)} - set(stakes):
         return True

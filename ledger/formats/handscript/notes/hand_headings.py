@@ -1,4 +1,4 @@
-"""How people begin a hand: `1) I'm on the button`, `HAND ONE`, `H1 (Yuki BTN)`, `Third. Mike on the button`."""
+"""Headings that start a hand: `1) I'm on the button`, `HAND ONE`, `H1 (Yuki BTN)`, `Third. Mike on the button`."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _GAME: Final = re.compile(r"^\s*(?:game|deal)\s(?=#?\s?\d)", re.IGNORECASE)
 
 
 def begins_hand(text: str) -> bool:
-    """Whether a line begins a hand."""
+    """Whether a line starts a hand."""
     return bool(_HAND_START.match(text)) and not _HAND_OVER.match(text)
 
 
 def normalize_heading(text: str) -> str:
-    """Return the line of a hand's beginning in the words that all beginnings are read in."""
+    """Rewrite a heading in the form that the parser reads."""
     text = _NUMBER_WORD.sub(lambda match: f"{match[1]}{_NUMBERS.index(match[2].lower()) + 1}", text)
     text = _GAME.sub("hand ", _FIRST_WORDS.sub(r"\1hand", text))
     text = _LETTER.sub(r"\1hand \2.", _ORDINAL_ALONE.sub(r"\1\2 hand", text))

@@ -1,4 +1,4 @@
-"""What stands above the hands: room, table, date, game, stakes, the list of seats. Lines in any order."""
+"""Lines above the hands, in any order: room, table, date, game, stakes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 @dataclass(slots=True)
 class Heading:
-    """What the lines above the hands, and between them, say of the game."""
+    """The game and table, from the lines above the hands and between them."""
 
     venue: str = ""
     table: str = ""
@@ -23,10 +23,10 @@ class Heading:
     variant: str = ""
     is_derived: bool = False  # part of the game follows from how it was played
     stakes: tuple[Decimal, ...] = ()  # as written: blinds, or the bets of a limit game
-    third: Decimal | None = None  # of 1/2/5: a tournament's ante, elsewhere nobody knows what
+    third: Decimal | None = None  # the 5 of 1/2/5: the ante in a tournament, unclear elsewhere
     blinds: tuple[Decimal, ...] = ()
     ante: Decimal = Decimal(0)
-    one_ante: bool = False  # one seat pays the ante of all
+    one_ante: bool = False  # one seat pays the ante for the table
     level: str = ""
     currency: str = ""
     stack_of_all: Decimal | None = None
@@ -34,7 +34,7 @@ class Heading:
 
     @property
     def is_limit(self) -> bool:
-        """Whether bets have a size."""
+        """Whether the game is limit."""
         return self.betting == "limit"
 
     @property
@@ -44,19 +44,19 @@ class Heading:
 
     @property
     def one_pays_ante(self) -> bool:
-        """Whether the big blind pays the ante of all: an ante as big as the blind is one."""
+        """Whether the big blind pays the ante for the table; so if both are equal."""
         return self.one_ante or (bool(self.ante) and self.ante == self.big_blind)
 
     @property
     def small_blind(self) -> Decimal | None:
-        """Return what the small blind is, None where nobody says it."""
+        """Return the small blind; None if the notes don't give it."""
         if self.blinds:
             return self.blinds[0] if len(self.blinds) > 1 else None
         return self.stakes[0] if self.stakes and not self.is_limit else None
 
     @property
     def big_blind(self) -> Decimal | None:
-        """Return what the big blind is; a limit game's is its small bet."""
+        """Return the big blind; in a limit game, the small bet."""
         if self.blinds:
             return self.blinds[-1]
         if not self.stakes:
@@ -124,11 +124,11 @@ ASIDE: Final = re.compile(
     r"|^\s*(?:\d+[- ]minute |dinner |short )?(?:break|colou?r(?:ing)? up|chip race|race off)\b",
     re.IGNORECASE,
 )
-"""What is said or done beside the game: nobody comes or goes by it."""
+"""Talk and breaks that don't change who plays."""
 
 
 def parse_amount(amount_text: str) -> Decimal:
-    """Return an amount of a heading."""
+    """Parse an amount of a heading."""
     digits = amount_text.strip("$€£").replace(",", "").lower()
     if digits.endswith("k"):
         return Decimal(digits[:-1]) * 1000
@@ -138,7 +138,7 @@ def parse_amount(amount_text: str) -> Decimal:
 
 
 def read_date(text: str) -> tuple[date | None, str]:
-    """Return a date, and the text without it; one that may be two days is none."""
+    """Return a date and the text without it; None if day and month are ambiguous."""
     for pattern in _DATES:
         match = pattern.search(text)
         if match is None:
@@ -165,7 +165,7 @@ def _month_number(month_name: str) -> int:
 
 
 def read_heading(heading: Heading, text: str, *, is_above: bool) -> bool:
-    """Take what a line says of the game; whether it says anything. `above`: no hand has begun."""
+    """Read a line about the game; return whether it is one. `is_above`: no hand has started."""
     day, remaining_text = read_date(text)
     is_heading = remaining_text != text
     if day is not None:
@@ -185,12 +185,12 @@ _OF_TABLE: Final = re.compile(
 
 
 def is_title(text: str) -> bool:
-    """Whether a line above the hands that says nothing of the game says nothing of players either."""
+    """Whether a line above the hands is a plain title, without players or seats."""
     return not (_OF_TABLE.search(text) or re.search(r"[^\W\d_]\s*[:=(,]?\s*[$€£]?\d[\d,.]*\s*(?:$|[,;/])", text))
 
 
 def has_leftover(text: str) -> bool:
-    """Whether something of a line between hands was not understood."""
+    """Whether part of a line between hands can't be read."""
     scratch = Heading()
     read_heading(scratch, text, is_above=False)
     return bool(scratch.titles)
@@ -269,12 +269,12 @@ def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
 
 
 def is_new_level(text: str) -> bool:
-    """Whether a line says nothing but that other blinds hold from here on."""
+    """Whether a line only starts a new level of blinds."""
     return bool(_LEVEL.match(text.strip()) or re.match(r"\s*blinds? (?:up|now|are|go)\b", text, re.IGNORECASE))
 
 
 def settle_third(heading: Heading) -> bool:
-    """Take the third figure of a tournament's blinds as its ante; whether no figure is left open."""
+    """Take the third figure of a tournament's blinds as its ante; return whether it is settled."""
     if heading.third is not None and (heading.is_tournament or heading.level):
         heading.ante, heading.third = heading.third, None
     return heading.third is None
@@ -291,14 +291,14 @@ def _note_currency(heading: Heading, text: str) -> None:
 
 
 class NamedGame(NamedTuple):
-    """A game as a header has it, and what a usual first raise is."""
+    """A game line for a header, and a typical first raise."""
 
     text: str
     raise_to: str
 
 
 def name_of_game(text: str) -> NamedGame | None:
-    """Return a game by what people call it: `limit 10/20`; None if it has no stakes, or nobody plays it here."""
+    """Parse a game's usual name, as in `limit 10/20`; return None if stakes are missing or it is unknown."""
     heading = Heading()
     if not read_heading(heading, text, is_above=True) or not heading.betting or not heading.stakes or heading.titles:
         return None

@@ -47,7 +47,7 @@ _SENTENCE: Final = re.compile(r"\.\s(?=in seat \d{1,2} (?:was|is|sat|sits|we had
 
 
 def writer_name(text: str) -> str:
-    """Return who writes the notes, where a line above the hands says it."""
+    """Return the writer's name from a line above the hands; "" if it isn't there."""
     match = _WRITER.search(text)
     return (match[1] or match[2]) if match else ""
 
@@ -64,7 +64,7 @@ _NAME_FIRST: Final = re.compile(
 
 
 def listed_writer_name(text: str) -> str:
-    """Return the name of whoever writes, where the list says it: `me (Nora)`."""
+    """Return the writer's name from a list of players, as in `me (Nora)`; "" if it isn't there."""
     match = _WRITER_IN_LIST.search(text)
     return (match[1] or match[2]) if match else ""
 
@@ -74,11 +74,11 @@ _TWO_PLAYERS: Final = re.compile(
     rf"(?P<other>[^\W\d_][\w'-]*)\s?\(?(?P<more>{AMOUNT})\)?\s?\.?$",
     re.IGNORECASE,
 )
-"""`Ana 200 v Bo 150`: two who play heads-up."""
+"""`Ana 200 v Bo 150`: two players heads-up."""
 
 
 def normalize_list(text: str) -> str:
-    """Return a line of a list of players in the layout that all lists are read in."""
+    """Rewrite a list of players in the layout that the parser reads."""
     text = _POSITION.sub("seat ", " ".join(text.split()))
     if _PROSE.search(text):
         text = ", ".join(
@@ -105,7 +105,7 @@ def normalize_list(text: str) -> str:
 
 
 def unfold_lines(lines: Iterable[Line]) -> Iterator[Line]:
-    """Yield the lines of a night; a table that goes across becomes a list, a list behind a heading its own line."""
+    """Yield the lines; a horizontal table becomes a list, and a list after a heading gets its own line."""
     previous_line: Line | None = None
     for line in _split_seat_sentences(lines):
         if previous_line is not None:
@@ -129,7 +129,7 @@ def unfold_lines(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _split_seat_sentences(lines: Iterable[Line]) -> Iterator[Line]:
-    """Yield the lines; one that seats the players in a sentence of its own in two."""
+    """Yield the lines; split a line before the sentence that seats the players."""
     for line in lines:
         sentence = _SENTENCE.search(line.text)
         if sentence:
@@ -140,7 +140,7 @@ def _split_seat_sentences(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _join_rows(upper: str, lower: str, *, is_head: bool = False) -> str:
-    """Return the list that two rows hold: seats with names above, stacks below; "" if they hold none."""
+    """Join a row of seats and names with a row of stacks; return "" if they don't match."""
     heads = [_CELL.fullmatch(cell) for cell in upper.strip().strip("|").split("|")]
     if not all(head is not None and head["seat"] for head in heads):
         return ""

@@ -1,4 +1,4 @@
-"""Who sits where, with how much, from hand to hand."""
+"""The players at the table: seats, names and stacks from hand to hand."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ _TITLES: Final = frozenset(
 
 @dataclass(slots=True)
 class Player:
-    """Somebody at the table. `stack` None: not known."""
+    """A player at the table. `stack` is None if unknown."""
 
     name: str
     stack: int | None = None
     is_away: bool = False
     is_waiting: bool = False
     is_new: bool = False  # has not been dealt in yet
-    may_be_absent: bool = False  # a hand before asks what he did
+    may_be_absent: bool = False  # an earlier hand asks what the player did
     carried: bool = False  # the stack follows from an earlier hand
-    line: Line | None = None  # the list of seats that names him
+    line: Line | None = None  # the list of seats with this player
 
 
 @dataclass(slots=True)
@@ -52,13 +52,13 @@ class Roster:
     """The seats of the table."""
 
     seats: dict[int, Player] = field(default_factory=dict)
-    me: int = 0  # the seat of whoever writes
-    used_seats: set[int] = field(default_factory=set)  # seats that somebody had at any time of the night
-    by_order: bool = False  # the list numbered nobody: seats follow its order
-    doubt: int = 0  # a line that may change who sits where and cannot be read
+    me: int = 0  # the writer's seat
+    used_seats: set[int] = field(default_factory=set)  # seats occupied at any time of the night
+    by_order: bool = False  # the list has no numbers: seats follow its order
+    doubt: int = 0  # an unread line that may change who sits where
 
     def names(self) -> dict[str, str]:
-        """Return each name, or part of one, by which exactly one player is called here."""
+        """Map each unique name, or unique part of a name, to the full name."""
         full_names = {player.name: player.name for player in self.seats.values() if player.name}
         part_counts = Counter(name_part for name in full_names for name_part in _short_names(name))
         short_names = {
@@ -70,24 +70,24 @@ class Roster:
         return short_names | full_names
 
     def seat_of(self, name: str) -> int | None:
-        """Return where somebody of that name sits; None if nobody or more than one does."""
+        """Return the seat of the player with this name; None unless exactly one matches."""
         name = self.names().get(name, name)
         seats = [seat for seat, player in self.seats.items() if player.name == name]
         return seats[0] if len(seats) == 1 else None
 
     def note_own_name(self, *names: str) -> None:
-        """Keep where whoever writes sits, where a list or a line above it says it."""
+        """Note the writer's seat if one of these names is at the table."""
         self.me = next((seat for name in names if name and (seat := self.seat_of(name))), self.me)
 
     def own_seat(self) -> int | None:
-        """Return where whoever writes sits."""
+        """Return the writer's seat."""
         if self.me in self.seats:
             return self.me
         seats = [seat for seat, player in self.seats.items() if player.name.lower() in WRITER_WORDS]
         return seats[0] if len(seats) == 1 else None
 
     def find(self, ref: Ref) -> int | None:
-        """Return the seat that a reference names by itself."""
+        """Return the seat for a reference; None if it depends on the hand."""
         if ref.kind == "name":
             seat = self.seat_of(ref.text)
             return seat if not ref.seat or ref.seat == seat else None
@@ -97,7 +97,7 @@ class Roster:
 
 
 def _short_names(name: str) -> list[str]:
-    """Return the words of a name by which people shorten it."""
+    """Return the short forms of a name."""
     words = name.split()
     if len(words) < 2:
         return []

@@ -1,4 +1,4 @@
-"""Lists of players as people write them: by seat, by name, in one line or one below the other; and who sits down later."""
+"""Parses lists of players, on one line or several, and lines about players who sit down later."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ledger.formats.handscript.notes.table_words import RESERVED
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """A player of the list: seat 0 = the list numbers nobody."""
+    """A player of the list. `seat` is 0 if the list has no numbers."""
 
     seat: int
     name: str
     stack: Decimal | None
-    lists_stack: bool  # the list says the stack, or that it is not known
+    lists_stack: bool  # the list gives a stack, or marks it as unknown
     approximate: bool = False
     by_order: bool = False  # numbered by the order of the list
 
 
 _NAME: Final = r"[^\W\d_][\w.'-]{0,40}(?:\s+(?:[^\W\d_][\w.'-]{0,40}|\"[^\"]{0,40}\")){0,3}?"
 _NUMBERED_NAME: Final = rf"{_NAME}(?:\s\d)?"
-"""A name such as Villain 1, where the seat stands beside it."""
+"""A name such as Villain 1, next to its seat."""
 _ENTRY: Final = re.compile(
     rf"""\s*(?:(?P<label>seat|s|\#)\s*)?(?P<seat>\d{{1,2}})\s*[:.)=-]?\s+
     (?:(?P<name>"[^"]*"|{_NAME})\s*)??[:,(=-]?\s*
@@ -44,7 +44,7 @@ _ORDER_WORDS: Final = re.compile(
     r"\(?\b(?:clockwise|in order|left to right|around the table|in seat order)\b\)?", re.IGNORECASE
 )
 _DESCRIPTION: Final = re.compile(r"\((?!\s*seat\b)[^()\d]*\)", re.IGNORECASE)
-"""What a list says of how somebody looks: (male, blue shirt)."""
+"""A description of a player: (male, blue shirt)."""
 _OCCUPIED: Final = re.compile(
     r"^\s*seats?\s+(?:occupied|taken)\s*:[\s\d,]*(?:and\s+\d+)?\.?\s*(?=stacks?\b)", re.IGNORECASE
 )
@@ -61,7 +61,7 @@ _SEAT_LAST: Final = re.compile(
     rf"\s*(?P<name>{_NAME})\s*[,:(-]?\s*(?P<stack>[~≈]?{AMOUNT}|\?)\)?\s*,?\s*[(,]?(?:in\s+)?seat\s*(?P<seat>\d{{1,2}})\)?\s*",
     re.IGNORECASE,
 )
-"""`Gary $40 seat 1`: the seat stands last."""
+"""`Gary $40 seat 1`: the seat comes last."""
 _ROW: Final = re.compile(r"^\s*\|?\s*(?:seat\s*)?\d{1,2}\s*\|[^|]+\|[^|]*\|?\s*$", re.IGNORECASE)
 """A row of a table: | 1 | Ana | 500 |."""
 _EMPTY: Final = re.compile(
@@ -79,12 +79,12 @@ _CHUNKS_MOST: Final = 30
 
 
 def is_row_of_names(text: str) -> bool:
-    """Whether a line only names the columns of a list: `seat name chips`; or says that a chair is empty."""
+    """Whether a line is a header row such as `seat name chips`, or an empty seat."""
     return bool(_HEADING_ROW.match(text) or _EMPTY.fullmatch(text)) and bool(text.strip())
 
 
 def read_unnumbered(text: str) -> SeatEntry | None:
-    """Return the player of a line such as `Ana 500`, which is one of several that stand in the order of the seats."""
+    """Parse a line such as `Ana 500`, one of several in seat order."""
     text = _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", " ".join(text.split()))))).strip(
         " ."
     )
@@ -96,7 +96,7 @@ def read_unnumbered(text: str) -> SeatEntry | None:
 
 
 def read_seats(text: str) -> list[SeatEntry]:
-    """Return the players of a list of seats; none if the line is none."""
+    """Parse a list of seats; return none if the line isn't one."""
     text = _WITH_SHORTHAND.sub("with ", list_layouts.normalize_list(text))
     is_ordered = bool(_ORDER_WORDS.search(text))
     text = _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
@@ -131,12 +131,12 @@ def read_seats(text: str) -> list[SeatEntry]:
 
 
 def _split_seats(chunk: str) -> list[str]:
-    """Split `seat 1 Ana 500 seat 2 Bo 300`; `Gary $40 seat 1` is one player, and so is what has a bracket."""
+    """Split `seat 1 Ana 500 seat 2 Bo 300`; keep `Gary $40 seat 1` and text with a bracket whole."""
     return [chunk] if "(" in chunk or _SEAT_LAST.fullmatch(chunk) else _NEXT_SEAT.split(chunk)
 
 
 def _merge_chunks(chunks: list[str]) -> list[str]:
-    """Put `Ana, 500` together, where the list parts a name from its chips."""
+    """Join `Ana, 500`, where a comma separates a name from its chips."""
     merged_chunks: list[str] = []
     for chunk in chunks:
         if merged_chunks and _STACK_ALONE.fullmatch(chunk) and re.search(r"[^\W\d_]\s*$", merged_chunks[-1]):
@@ -168,7 +168,7 @@ def _parse_entry(chunk: str, *, allows_name_only: bool) -> SeatEntry | None:
 
 
 def _may_be_name(name: str, *, is_listed: bool) -> bool:
-    """Whether words are a name: `Big Tony` is, `small blind` and `throws in` are not."""
+    """Whether words may be a name: `Big Tony` may, `small blind` and `throws in` may not."""
     words = name.split()
     if is_listed and len(words) > 2:
         words = [words[0], *(word for word in words[1:-1] if word not in ("in", "with", "of", "the")), words[-1]]
@@ -180,7 +180,7 @@ def _may_be_name(name: str, *, is_listed: bool) -> bool:
 
 
 def _is_list(entries: list[SeatEntry], chunks: list[str], is_labelled: bool) -> bool:
-    """Whether entries are a list of seats and no acts of a hand: labelled, or each with its chips."""
+    """Whether entries are a list of seats, not acts of a hand: labelled, or each with its chips."""
     seats = [entry.seat for entry in entries if entry.seat]
     if len(set(seats)) < len(seats):
         return False
@@ -210,7 +210,7 @@ _NEWCOMERS: Final = tuple(
 
 
 def newcomer_patterns() -> tuple[re.Pattern[str], ...]:
-    """Return what lines of newcomers look like."""
+    """Return the patterns for players who sit down."""
     return _NEWCOMERS
 
 
@@ -221,7 +221,7 @@ _WAIT_WORDS: Final = re.compile(
 
 
 def read_newcomer(text: str) -> tuple[SeatEntry, bool, bool] | None:
-    """Return a player who sits down, whether he waits for the big blind, and whether another table sent him."""
+    """Return a new player, whether the player waits for the big blind, and whether another table sent the player."""
     for pattern in _NEWCOMERS:
         match = pattern.fullmatch(text.strip(" ."))
         if match is None:
