@@ -1,4 +1,4 @@
-"""How a hand of notes begins: who is dealt in, the button, the blinds."""
+"""Opening of a hand of notes: players dealt in, button, blinds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_opening(hand: NotedHand) -> None:
 
 
 def _read_bare_bets(hand: NotedHand) -> None:
-    """Take `Cho 8` for a bet where it is more than any post, or stands behind one."""
+    """Read `Cho 8` as a bet if it is more than any post, or comes after an act."""
     big_blind = _find_blind_amount(hand, "big")
     is_playing = False
     for statement in hand.statements:
@@ -114,7 +114,7 @@ def _seat_players(hand: NotedHand) -> None:
 
 
 def _find_acting_seats(hand: NotedHand) -> set[int]:
-    """Return the seats that the notes name as posting or acting in this hand."""
+    """Return the seats that post or act in this hand."""
     seats = set()
     for statement in hand.statements:
         if statement.kind in ("act", "post", "bare", "straddle", "show"):
@@ -147,7 +147,7 @@ def _place_button(hand: NotedHand) -> None:
 
 
 def _derive_button(hand: NotedHand) -> int:
-    """Return the seat next to the button before, if the blinds of this hand say the same; 0 otherwise."""
+    """Return the seat after the previous button if the blinds confirm it; 0 otherwise."""
     previous_hand = hand.previous
     small_seat = _find_poster(hand, "small")
     if (
@@ -157,9 +157,7 @@ def _derive_button(hand: NotedHand) -> int:
         and not previous_hand.misdealt
         and previous_hand.dealt == hand.dealt
     ):
-        return hand.betting.seats_after(previous_hand.button)[
-            0
-        ]  # nobody came or left: every way of moving it says the same
+        return hand.betting.seats_after(previous_hand.button)[0]  # same players: every way of moving the button agrees
     if not (previous_hand.played and previous_hand.button and small_seat):
         return 0
     betting = hand.betting
@@ -170,7 +168,7 @@ def _derive_button(hand: NotedHand) -> int:
 
 
 def _find_poster(hand: NotedHand, role: str) -> int:
-    """Return who posts a blind by the words of the notes; 0 if they name nobody."""
+    """Return the seat that posts a blind according to the notes; 0 if they don't name one."""
     for statement in hand.statements:
         if statement.kind == "post" and statement.verb == role and statement.players:
             return hand.roster.find(statement.players[0]) or 0
@@ -206,20 +204,20 @@ def _post_blinds(hand: NotedHand) -> None:
 
 
 def _find_blind_seats(hand: NotedHand) -> tuple[int, int]:
-    """Return the seats that the blinds reach when nobody is skipped."""
+    """Return the small and the big blind's seats when nobody is skipped."""
     seat_order = hand.betting.seats_after(hand.betting.button)
     return (seat_order[1], seat_order[0]) if len(seat_order) == 2 else (seat_order[0], seat_order[1])
 
 
 def _check_order(hand: NotedHand, small_seat: int, big_seat: int) -> None:
-    """Ask where a list numbers nobody, and the blinds show that the players don't sit in its order."""
+    """Ask if an unnumbered list and the blinds disagree about the order of seats."""
     posting_seats = _find_poster(hand, "small") or small_seat, _find_poster(hand, "big") or big_seat
     if hand.roster.by_order and posting_seats != (small_seat, big_seat):
         raise question(hand.first, "Do the players sit in the order of the list?", "seats: 1 NAME STACK, 2 NAME STACK")
 
 
 def _check_blinds_follow(hand: NotedHand, small_seat: int, big_seat: int) -> None:
-    """Ask who posts where players came or left, so that button and blinds may not follow the seats."""
+    """Ask who posts if players came or left and the blinds may not follow the seats."""
     previous_hand = hand.previous
     if not (previous_hand.played and previous_hand.big and previous_hand.button) or previous_hand.misdealt:
         return
@@ -232,7 +230,7 @@ def _check_blinds_follow(hand: NotedHand, small_seat: int, big_seat: int) -> Non
 
 
 def _ask_small_blind(hand: NotedHand, small_seat: int, blind_posts: list[Statement]) -> None:
-    """Ask for a small blind that nobody wrote down."""
+    """Ask for a small blind that the notes leave out."""
     note_line = blind_posts[0].line if blind_posts else hand.first
     raise question(
         note_line,
@@ -245,7 +243,7 @@ def _ask_small_blind(hand: NotedHand, small_seat: int, blind_posts: list[Stateme
 def _assign_roles(
     hand: NotedHand, blind_posts: list[Statement], small_seat: int, big_seat: int
 ) -> list[tuple[Statement, str]]:
-    """Return what each post is: as the notes say, or by seat and amount where both blinds fit."""
+    """Return the role of each post: from the notes, or by seat and amount if both blinds fit."""
     named_roles = [
         (post_statement, "" if post_statement.kind == "bare" else post_statement.verb) for post_statement in blind_posts
     ]
@@ -277,7 +275,7 @@ def _assign_roles(
 
 
 def _may_be_small_blind(chips: int, small_blind: int | None, big_blind: int | None) -> bool:
-    """Whether an amount may be the small blind: as told, or less than the big one where nobody told it."""
+    """Whether an amount may be the small blind: equal to it if known, otherwise less than the big blind."""
     return chips == small_blind if small_blind is not None else big_blind is not None and 0 < chips < big_blind
 
 
@@ -307,7 +305,7 @@ def _assign_other_role(
 
 
 def _find_blind_amount(hand: NotedHand, role: str) -> int | None:
-    """Return what a blind costs, None where neither game line nor posts say it."""
+    """Return a blind's amount; None if neither the game line nor the posts give it."""
     blind_value = hand.heading.small_blind if role == "small" else hand.heading.big_blind
     if blind_value is not None:
         return int(blind_value.scaleb(hand.scale))
@@ -343,7 +341,7 @@ def _read_post(hand: NotedHand, statement: Statement, role: str) -> None:
 
 
 def _check_position(hand: NotedHand, seat: int, role: str, note_line: Line) -> None:
-    """Ask where `sb 2` may be seat 2 or 2 chips, and the seat is not the one that the blind reaches."""
+    """Ask if `sb 2` may mean seat 2 or 2 chips, and seat 2 isn't due to post."""
     small_seat, big_seat = _find_blind_seats(hand)
     if seat != (small_seat if role == "small" else big_seat):
         raise question(
@@ -362,7 +360,7 @@ def _write_post(
     dead_chips: int = 0,
     all_in: bool = False,
 ) -> None:
-    """Write a blind; its amount is the game's where the notes leave it out."""
+    """Write a blind; take its amount from the game if the notes leave it out."""
     if amount is None:
         amount = _find_blind_amount(hand, "small" if "small" in role else "big")
         if amount is None:
@@ -389,7 +387,7 @@ def _write_post(
 
 
 def _write_both_blinds(hand: NotedHand, seat: int, amount: int | None, note_line: Line) -> None:
-    """Write the post of a player who comes back and pays both blinds: the small one is dead."""
+    """Write a returning player's post of both blinds: the small blind is dead."""
     small_blind, big_blind = _find_blind_amount(hand, "small"), _find_blind_amount(hand, "big")
     if small_blind is None or big_blind is None or (amount is not None and amount != small_blind + big_blind):
         raise question(note_line, "How much is live, and how much is dead?", f"{seat} posts makeup LIVE dead DEAD")
@@ -405,7 +403,7 @@ def _write_straddle(hand: NotedHand, seat: int, statement: Statement) -> None:
 
 
 def _read_antes(hand: NotedHand, posts: list[Statement]) -> None:
-    """Write the antes that the notes tell, or the level has."""
+    """Write the antes from the notes, or from the level."""
     ante_statements = [statement for statement in posts if statement.kind == "ante"]
     table_ante = int(hand.heading.ante.scaleb(hand.scale))
     if not ante_statements and table_ante:
@@ -443,7 +441,7 @@ def _write_ante(hand: NotedHand, seat: int, amount: int, note_line: Line, *, for
 
 
 def _open_betting(hand: NotedHand, roles: dict[int, str]) -> None:
-    """Begin the first betting round behind the last of the blinds, or of the straddles."""
+    """Start the first betting round after the last blind or straddle."""
     betting = hand.betting
     straddles = [statement for statement in hand.statements if statement.kind == "straddle"]
     last_poster = hand.big_seat
@@ -459,7 +457,7 @@ def _open_betting(hand: NotedHand, roles: dict[int, str]) -> None:
 
 
 def is_play(statement: Statement) -> bool:
-    """Whether a statement tells something that happens once the cards are out."""
+    """Whether a statement is about play after the deal."""
     return statement.kind in _PLAY_KINDS
 
 

@@ -1,4 +1,4 @@
-"""Playing a hand of notes: each statement in turn, once for each meaning that a raise without `to` may have."""
+"""Reads a hand of notes, statement by statement, once for each meaning of a raise without `to`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ledger.formats.handscript.notes.questions import QuestionError, StackDoubtE
 from ledger.formats.handscript.notes.statements import Kind, Statement
 
 STATEMENTS_MOST: Final = 600
-"""What nobody says of one hand, and would take long to weigh."""
+"""More statements than any hand has; reading them would take too long."""
 
 
 def read_hand(hand: NotedHand, game: str, last_line: Line, *, derived: bool) -> NotedHand:
-    """Return the hand as read; where a raise may be `to` or `by`, as written amounts decide."""
+    """Read a hand; if a raise may be `to` or `by`, the written amounts decide."""
 
     def read_with_meaning(raise_means: str) -> NotedHand:
         return _read_with_stacks(hand, raise_means, game, last_line, derived)
@@ -47,7 +47,7 @@ def read_hand(hand: NotedHand, game: str, last_line: Line, *, derived: bool) -> 
 
 
 def _read_with_stacks(hand: NotedHand, raise_means: str, game: str, last_line: Line, derived: bool) -> NotedHand:
-    """Read a hand; a stack that was carried over gives way to an amount that is written."""
+    """Read a hand; a written amount overrides a stack carried over from earlier hands."""
     unsure_stacks: frozenset[int] = frozenset()
     remarks: list[tuple[Line, str]] = []
     while True:
@@ -61,7 +61,7 @@ def _read_with_stacks(hand: NotedHand, raise_means: str, game: str, last_line: L
 
 
 def _copy_unread_hand(hand: NotedHand, raise_means: str, unsure_stacks: frozenset[int]) -> NotedHand:
-    """Return the hand before anything of it was read."""
+    """Return an unread copy of the hand."""
     statements = [replace(statement) for statement in hand.statements]
     return NotedHand(
         hand.number,
@@ -95,7 +95,7 @@ def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool)
                     for unread_statement in hand.statements[hand.statement_index :]
                     if unread_statement.kind == "unread"
                 ]
-                break  # what follows may rest on it
+                break  # later statements may depend on it
             _handle_statement(hand, statement)
         else:
             settlement.settle(hand, last_line)
@@ -144,7 +144,7 @@ def _check_table(hand: NotedHand) -> None:
 
 
 def _check_ending(hand: NotedHand) -> None:
-    """Ask where another hand seems to begin behind the end of this one."""
+    """Ask if another hand seems to start after the end of this one."""
     is_over = False
     for statement in hand.statements:
         if is_over and statement.kind in _OPENING_KINDS:
@@ -202,7 +202,7 @@ def _take_remark(hand: NotedHand, statement: Statement) -> None:
 
 
 def _leave_table(hand: NotedHand, statement: Statement) -> None:
-    """Write what players do about their seats while a hand is played; it counts for the hands below."""
+    """Write changes of seats during a hand; they take effect in later hands."""
     seats = [hand.resolve(ref, statement.line) for ref in statement.players]
     for seat in seats:
         if statement.kind in ("away", "back"):
@@ -212,7 +212,7 @@ def _leave_table(hand: NotedHand, statement: Statement) -> None:
 
 
 def _take_strict(hand: NotedHand, statement: Statement) -> None:
-    """Write a line that the strict grammar has, with the street that a burn comes before."""
+    """Write a line of the strict grammar; add the street to a burn."""
     strict_line = statement.text
     if strict_line == "burn":
         strict_line = f"burn {('flop', 'turn', 'river', 'river')[max(0, len(hand.board) - 2) if hand.board else 0]}"
@@ -245,4 +245,4 @@ HANDLERS: Final[dict[Kind, Callable[[NotedHand, Statement], None]]] = {
     "waits": _leave_table,
     "sits": _take_remark,
 }
-"""What each kind of statement does to the hand; the others are read before the first act."""
+"""Handlers by kind of statement; the other kinds are read in the opening."""

@@ -1,4 +1,4 @@
-"""A night of notes: its lines parted into heading, hands and facts between hands, read one after another."""
+"""Reads a night of notes: splits its lines into heading, hands and facts between hands."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from ledger.vocabulary import in_units
 
 _I_SIT: Final = re.compile(r"\bI(?:[']m| am| sit)\s+(?:in\s+)?seat\s+(\d{1,2})\b", re.IGNORECASE)
 _ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
-"""A name of another room, or one that needs quotes: the strict grammar says how it is written."""
+"""A name from another room, or one that needs quotes: the strict grammar defines its form."""
 _FRAME: Final = re.compile(r"^\s*(?:[-=*_>•·]+\s+)+|\s+[-=*_]{2,}\s*$|^\s*\*{2,}|\*{2,}\s*$")
-"""What frames a line: `--- Hand 3 ---`, `* Di folds`."""
+"""Decoration around a line: `--- Hand 3 ---`, `* Di folds`."""
 _STRANGER: Final = re.compile(r"(?:Nobody sits in seat |I can't read '(?:seat\s+|s)?)(\d{1,2})\b", re.IGNORECASE)
 _SILENT: Final = re.compile(r"What did seat (\d{1,2})\b")
-"""What is asked about a seat that may be empty."""
+"""A question about a seat that may be empty."""
 _RULES: Final = " -=*_#~|+:"
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
 _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board"))
@@ -44,29 +44,29 @@ _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
 
 
 class Night:
-    """Reads the lines of a night in their order."""
+    """Reads the lines of a night in order."""
 
     def __init__(self, lines: Iterable[Line], *, scale: int, currency: str, raise_means: str = "") -> None:
         self.heading = Heading(currency=currency)
         self.scale = scale
         self.roster = Roster()
         self.previous = Previous(raise_means=raise_means)
-        self.proven_raises: set[str] = set()  # what a bare `raises 40` means, where written amounts showed it
-        self.strict_lines: list[str] = []  # of the heading, as the strict grammar has them
+        self.proven_raises: set[str] = set()  # meanings of a bare `raises 40` that written amounts prove
+        self.strict_lines: list[str] = []  # heading lines in the strict grammar
         self.lines = list(list_layouts.unfold_lines(lines))
         self.hands = 0
         self.last_number = ""
         self.last_time: tuple[int, int] | None = None
         self.stakes = ""
-        self.is_unnamed = False  # the hand that is read began with its button alone
-        self.writer = ""  # who keeps the notes, by a line above the hands
-        self.unnumbered: int | None = None  # lines that name a player each, once they were counted
+        self.is_unnamed = False  # the current hand started with a button line alone
+        self.writer = ""  # the writer's name, from a line above the hands
+        self.unnumbered: int | None = None  # number of lines that name one player each, None until counted
         self.block: Block | None = None
-        self.later: list[Statement] = []  # facts of the hand that is read, about the table behind it
+        self.later: list[Statement] = []  # table facts in the current hand that apply after it
         self.day: date | None = None
 
     def blocks(self) -> Iterator[Block]:
-        """Yield what the night holds, hands and facts in their order; headings that cannot be read first."""
+        """Yield the hands and facts of the night in order, unreadable headings first."""
         for line in self.lines:
             if line.text.strip(" \t\r\ufeff"):
                 yield from self._read_line(line)
@@ -74,7 +74,7 @@ class Night:
 
     @property
     def trailing_lines(self) -> list[Line]:
-        """Return lines behind the last hand that tell nothing."""
+        """Return the lines after the last hand without content."""
         return self.block.lines if self.block is not None else []
 
     # One line
@@ -107,7 +107,7 @@ class Night:
         yield from self._read_outside_hand(line, text)
 
     def _counts_hand(self, text: str) -> bool:
-        """Whether a line has the number of the next hand before it, where hands are counted: `2) Ana raises`."""
+        """Whether a line starts with the next hand's number: `2) Ana raises`."""
         match = re.match(r"\s*(\d{1,3})[.):]\s", text)
         is_free = self.block is None or self.block.kind != "hand" or self._is_hand_over()
         return bool(match and self.roster.seats and is_free and int(match[1]) == self.hands + 1) and not (
@@ -115,11 +115,11 @@ class Night:
         )
 
     def _is_only_begun(self) -> bool:
-        """Whether a line about the button began a hand that nobody has named yet."""
+        """Whether a button line started the current hand and no line has named it yet."""
         return self.is_unnamed and self.block is not None and not self.block.has(_PLAY | _ENDINGS)
 
     def _begin_unnamed(self, line: Line, statements: list[Statement]) -> None:
-        """Begin a hand with its button, where no line names the hand."""
+        """Start a hand from a button line when no line names the hand."""
         self.hands += 1
         self.is_unnamed = True
         block = self._add_to_block(line, "hand")
@@ -127,7 +127,7 @@ class Night:
         self._take_statements(statements)
 
     def _read_outside_hand(self, line: Line, text: str) -> Iterator[Block]:
-        """Take a line above the hands, or between two."""
+        """Read a line above the hands or between two hands."""
         entries = seat_lists.read_seats(text) or self._read_unnumbered_player(text)
         in_hand = self.block is not None and self.block.kind == "hand"
         statements = [] if entries else self._parse_line(line, text)
@@ -155,7 +155,7 @@ class Night:
             self._report_unread(line, statements, text)
 
     def _read_unnumbered_player(self, text: str) -> list[SeatEntry]:
-        """Return the player of a line, where several above the hands name one each, in the order of their seats."""
+        """Read a line with one player, if several lines above the hands list players in seat order."""
         entry = None if self.hands else seat_lists.read_unnumbered(text)
         if entry is None:
             return []
@@ -186,7 +186,7 @@ class Night:
         return is_read
 
     def _stakes_line(self) -> str:
-        """Return the line of a change of stakes between hands, as they stand now."""
+        """Return the current stakes as a canonical line."""
         heading = self.heading
         blinds = [self._amount_text(value) for value in (heading.small_blind, heading.big_blind) if value is not None]
         parts = [f"blinds {'/'.join(blinds)}"] if len(blinds) == 2 else []
@@ -196,14 +196,14 @@ class Night:
         return " ".join(["stakes", *parts])
 
     def _is_setting(self, text: str) -> bool:
-        """Take a line of the header that the strict grammar has and notes have no other words for."""
+        """Take a header line that only the strict grammar has."""
         if text.split(maxsplit=1)[0] not in ("option", "book", "source", "club", "witness", "records"):
             return False
         self.strict_lines.append(text.strip())
         return True
 
     def _is_aside(self, text: str) -> bool:
-        """Whether a line between hands is about nobody at the table: no name, no number, no word of the game."""
+        """Whether a line between hands is an aside: no name, number or word of the game."""
         tokens = tokenize(text, self.roster.names())
         if headings.ASIDE.search(text):
             return True
@@ -216,7 +216,7 @@ class Night:
         self.roster.doubt = self.roster.doubt or line.number
 
     def _read_in_hand(self, line: Line, text: str) -> None:
-        """Take a line of a hand that is not over."""
+        """Read a line of the current hand."""
         self._add_to_block(line, "hand")
         entries = seat_lists.read_seats(text)
         assert self.block is not None  # noqa: S101 - opened just now
@@ -231,7 +231,7 @@ class Night:
         self._take_statements(self._parse_line(line, text))
 
     def _are_posts(self, entries: list[SeatEntry]) -> bool:
-        """Whether what looks like a list of seats may be the blinds: `s1 1 s2 2`, `Ana 1, Bo 2`."""
+        """Whether an apparent list of seats may be blinds: `s1 1 s2 2`, `Ana 1, Bo 2`."""
         big = self.heading.big_blind
         stacks = [entry.stack for entry in entries if entry.stack is not None]
         return bool(self.roster.seats) and big is not None and bool(stacks) and max(stacks) <= 4 * big
@@ -253,7 +253,7 @@ class Night:
         return statements
 
     def _hand_time(self, clock: tuple[int, int]) -> str:
-        """Return date and time of a hand: past midnight it is the next day."""
+        """Return a hand's date and time; after midnight it is the next day."""
         assert self.heading.day is not None  # noqa: S101 - the caller looked
         self.day = self.day or self.heading.day
         if self.last_time is not None and clock < self.last_time and self.last_time[0] - clock[0] > 12:
@@ -271,7 +271,7 @@ class Night:
         return self._with_newcomers(line, text, statements)
 
     def _with_newcomers(self, line: Line, text: str, statements: list[Statement]) -> list[Statement]:
-        """Read what is left of a line as a player who sits down, where it is that."""
+        """Read the unread rest of a line as a player who sits down, if it is one."""
         for index, statement in enumerate(statements):
             unread_text = text[text.find(statement.text) :].strip() if statement.kind == "unread" else ""
             newcomer = seat_lists.read_newcomer(unread_text) if unread_text else None
@@ -285,7 +285,7 @@ class Night:
         return statements
 
     def _take_statements(self, statements: list[Statement]) -> None:
-        """Add statements to the hand; who comes or goes before the cards are out is counted at once."""
+        """Add statements to the hand; table changes before the deal apply at once."""
         block = self.block
         assert block is not None  # noqa: S101 - the callers opened one
         for statement in statements:
@@ -297,7 +297,7 @@ class Night:
             block.statements.append(statement)
 
     def _take_fact_in_hand(self, statement: Statement) -> None:
-        """Take a fact about the table that stands within a hand: its lines are the hand's."""
+        """Apply a table fact within a hand; its lines go to the hand."""
         scratch = Block("table")
         self._take_table_event(statement, scratch)
         if scratch.problems:
@@ -311,7 +311,7 @@ class Night:
     # Blocks
 
     def _add_to_block(self, line: Line, kind: str) -> Block:
-        """Return the block that a line belongs to; facts between hands share one."""
+        """Add a line to its block and return the block; facts between hands share one."""
         if self.block is None:
             self.block = Block(kind)
         elif kind == "table" and self.block.kind == "heading":
@@ -365,17 +365,17 @@ class Night:
             self.proven_raises.add(hand.raise_means)
         later_statements, self.later = self.later, []
         for statement in later_statements:
-            self._take_table_event(statement, Block("table"))  # the hand has its line
+            self._take_table_event(statement, Block("table"))  # the hand already has its line
 
     def _names_stranger(self, reason: str) -> bool:
-        """Whether a question is about somebody whom no list of seats has."""
+        """Whether a question is about a seat that no list contains."""
         match = _STRANGER.match(reason)
         return match is not None and int(match[1]) not in self.roster.seats
 
-    # What is said between hands
+    # Between hands
 
     def _clear_seats(self) -> None:
-        """Begin a list of all seats; who is known keeps nothing but the name."""
+        """Clear the roster before a new list of seats."""
         self.roster.seats = {}
         self.roster.doubt = 0
 
@@ -391,7 +391,7 @@ class Night:
         return int(amount.scaleb(self.scale))
 
     def _take_table_event(self, statement: Statement, block: Block) -> None:
-        """Take a fact between hands: its canonical line, and what it changes at the table."""
+        """Apply a fact between hands to the table and write its canonical line."""
         line = statement.line
         if statement.kind == "sits":
             self._seat_newcomer(block, statement)
@@ -427,7 +427,7 @@ class Night:
             self.roster.seats[seat].is_waiting = True
 
     def _apply_fact(self, seat: int, statement: Statement) -> str:
-        """Change the table as a fact says; return its canonical line."""
+        """Apply a fact to the table; return its canonical line."""
         player = self.roster.seats[seat]
         name = word(player.name or f"Player {seat}")
         amount = None if statement.amount is None else int(statement.amount.value.scaleb(self.scale))
@@ -456,7 +456,7 @@ class Night:
     # The header
 
     def header(self) -> list[str]:
-        """Return what the heading says, as the strict grammar has it."""
+        """Return the heading in the strict grammar."""
         heading, header_lines = self.heading, list[str]()
         places = [
             f"{name} {word(value)}"
@@ -468,7 +468,7 @@ class Night:
         return header_lines
 
     def game(self) -> tuple[str, bool]:
-        """Return the game of a hand, "" if it is not known, and whether part of it follows from how it was played."""
+        """Return the game line, "" if unknown, and whether part of it was derived from play."""
         heading = self.heading
         headings.settle_third(heading)
         if not heading.betting and heading.stakes and has_free_sizes(self._whole_text, heading.stakes):
@@ -476,7 +476,7 @@ class Night:
         if not heading.variant and (
             heading.betting == "no-limit" or (heading.betting == "limit" and shows_two_cards(self._whole_text))
         ):
-            heading.variant, heading.is_derived = "holdem", True  # what people mean by `nl` alone
+            heading.variant, heading.is_derived = "holdem", True  # `nl` alone means hold'em
         if not (heading.variant and heading.betting):
             return "", False
         format_word = "tournament" if heading.is_tournament or heading.level else "cash"

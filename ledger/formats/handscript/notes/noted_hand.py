@@ -1,4 +1,4 @@
-"""A hand of notes while it is read: canonical lines, what was filled in, and what has to be asked."""
+"""State of a hand of notes while it is read: canonical lines, derived facts and questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROBLEMS_MOST: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class CanonicalLine:
-    """A canonical line, the line of notes it comes from, and whether its value follows from the game."""
+    """A canonical line, its line of notes, and whether its value is derived from the game."""
 
     text: str
     line: Line
@@ -31,20 +31,20 @@ class CanonicalLine:
 
 @dataclass(slots=True)
 class Previous:
-    """What earlier hands of the night decide about this one."""
+    """Facts from earlier hands that this hand depends on."""
 
     button: int = 0
     big: int = 0
     small_amount: int | None = None
-    raise_means: str = ""  # "to" or "by", where earlier hands showed it
-    played: bool = False  # the hand before was read and played to its end
+    raise_means: str = ""  # "to" or "by", if earlier hands prove it
+    played: bool = False  # the previous hand was read to its end
     misdealt: bool = False
     dealt: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
 class NotedHand:
-    """One hand of the notes: its statements, the game, and what was made of them so far."""
+    """A hand of notes: its statements, the game, and the results so far."""
 
     number: str
     first: Line
@@ -53,7 +53,7 @@ class NotedHand:
     roster: Roster
     previous: Previous
     scale: int = 0
-    raise_means: str = "to"  # how a raise without `to` or `by` is read this time
+    raise_means: str = "to"  # how this reading takes a raise without `to` or `by`
     betting: Betting = field(default_factory=lambda: Betting((), {}))
     canonical_lines: list[CanonicalLine] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -67,15 +67,15 @@ class NotedHand:
     chop: Statement | None = None
     odd_chip: Statement | None = None
     rake: int = 0
-    returned: int = 0  # bets that nobody called
+    returned: int = 0  # uncalled bets
     misdealt: bool = False
-    keeps_order: bool = True  # whose turn it is follows from button and blinds
+    keeps_order: bool = True  # button and blinds determine whose turn it is
     ambiguous: Line | None = None  # a raise that may be `to` or `by`
-    proves_raise: bool = False  # written amounts fit one meaning of such a raise, and not the other
-    unsure_stacks: frozenset[int] = frozenset()  # seats whose stack, carried over, a written amount contradicts
-    evidence: int = 0  # written amounts that fit what was derived
-    statement_index: int = 0  # the statement that is read
-    start: int = 0  # of the hand's own lines, in bytes
+    proves_raise: bool = False  # written amounts fit only one meaning of such a raise
+    unsure_stacks: frozenset[int] = frozenset()  # seats whose carried-over stack contradicts a written amount
+    evidence: int = 0  # number of written amounts that match derived ones
+    statement_index: int = 0  # the current statement
+    start: int = 0  # byte offset of the hand's first line
     stacks: dict[int, int | None] = field(default_factory=dict)
 
     # Writing
@@ -87,12 +87,12 @@ class NotedHand:
         self.canonical_lines.append(CanonicalLine(canonical_text, note_line, is_derived, derivation))
 
     def remark(self, note_line: Line, remark_text: str) -> None:
-        """Say something about a line that is no question: what it says is not what follows from the lines above."""
+        """Add a remark about a line that differs from the lines above, without a question."""
         self.remarks.append((note_line, remark_text))
         self.write(f"remark {quote(remark_text)}", note_line, is_derived=True)
 
     def ask(self, problem: Problem) -> None:
-        """Add a question, once for each line."""
+        """Add a question, up to `PROBLEMS_MOST`."""
         if len(self.problems) < PROBLEMS_MOST:
             self.problems.append(problem)
 
@@ -110,18 +110,18 @@ class NotedHand:
         return int(chips)
 
     def chips(self, amount: int) -> str:
-        """Return an amount as handscript has it."""
+        """Return an amount in handscript notation."""
         return in_units(amount, self.scale)
 
     # Players
 
     def name(self, seat: int) -> str:
-        """Return how people call whoever sits in a seat."""
+        """Return a seat with its player's name, as in `seat 5 (Ana)`."""
         player = self.roster.seats.get(seat)
         return f"seat {seat} ({player.name})" if player is not None and player.name else f"seat {seat}"
 
     def resolve(self, ref: Ref, note_line: Line) -> int:
-        """Return the seat that a reference means; a question if that is not sure."""
+        """Return the seat for a reference; ask if it is unclear."""
         seat = self.roster.find(ref)
         if seat is None and ref.kind == "seat":
             raise question(note_line, f"Nobody sits in seat {ref.seat}", f"seat {ref.seat} NAME STACK")
@@ -166,7 +166,7 @@ class NotedHand:
 
     @property
     def lists_folds(self) -> bool:
-        """Whether the notes say who folds, so that a fold they leave out is a gap."""
+        """Whether the notes list folds, so that a missing fold is a gap."""
         return any(statement.verb == "fold" and statement.kind in ("act", "next") for statement in self.statements)
 
     def acts_later(self, seat: int, *, on_street: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What a reader of notes asks: one question for each missing thing, with the line that answers it."""
+"""Questions about notes: one for each missing fact, with the line that answers it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ledger.formats.handscript.lines import Line
 
 
 class QuestionError(Exception):
-    """A hand waits for an answer; what stands below it in the hand cannot be read without."""
+    """A hand needs an answer before the rest of it can be read."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.reason)
@@ -15,7 +15,7 @@ class QuestionError(Exception):
 
 
 class StackDoubtError(Exception):
-    """A written amount contradicts a stack that was carried over from hands before: the stack is not known."""
+    """A written amount contradicts a stack carried over from earlier hands."""
 
     def __init__(self, seat: int, note_line: Line, doubt_text: str) -> None:
         super().__init__(doubt_text)
@@ -23,12 +23,12 @@ class StackDoubtError(Exception):
 
 
 def question(note_line: Line, reason: str, answer_line: str = "", hint: str = "") -> QuestionError:
-    """Return what is asked about a line. `write`: the line that answers it."""
+    """Return a question about a line. `answer_line`: the line that answers it."""
     return QuestionError(Problem(note_line.number, 0, reason, answer_line, "", hint))
 
 
 def describe_unread(note_line: Line, unread_text: str) -> Problem:
-    """Return what is said of words that nobody can read."""
+    """Return the problem for words that can't be read."""
     shown_words = " ".join(unread_text.split())
     return Problem(
         note_line.number, 0, f"I can't read {shown_words!r}", hint="Write it as in: seat 5 Ana 500, or: 5 raises to 40"

@@ -1,4 +1,4 @@
-"""The door of free notes: a file that the strict grammar refuses, read as people write."""
+"""Reads free notes: files that the strict grammar rejects."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from ledger.notation import Chunk
 from ledger.people import People
 
 NIGHT_MOST: Final = 200_000
-"""Bytes of a night; nobody jots down more."""
+"""Maximum bytes of a night."""
 LINE_MOST: Final = 2_000
-"""Bytes of a line of notes; more on a line was no person's."""
+"""Maximum bytes of a line; people don't write longer ones."""
 _WITNESS: Final = re.compile(
     rb"^[ \t]*(?:.*[ \t])?(?:witness|records)[ \t]+(?!(?:floor-form|dealer-notes)[ \t\r]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""A list of what the source records, but for the two profiles of people who take notes."""
+"""A list of recorded facts, except the two profiles for people who take notes."""
 _OTHER_VERSION: Final = re.compile(rb"^\s*handscript[ \t]+(?!1\s)", re.MULTILINE)
 BLANKS_MOST: Final = 8
-"""Blanks side by side that are looked at: patterns try each of them as the end of a word."""
+"""Longer runs of blanks are cut to this: patterns try each blank as the end of a word."""
 _LONG_BLANK: Final = re.compile(rf"\s{{{BLANKS_MOST + 1},}}")
 _LONG_NUMBER: Final = re.compile(r"\d{19}")
 """More digits than any number of a night has."""
 _PLAIN_SIGNS: Final = {0: " ", 9: " ", 0x2019: "'", 0x2018: "'", 0x2013: "-", 0x2014: "-", 0xA0: " ", 0xA2: "c"}
-"""Signs that a word processor sets, as a keyboard has them: one for one, so that columns stay."""
+"""Word-processor characters and their keyboard equivalents, one for one, so that columns stay."""
 _CURRENCY_SIGNS: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 
 
 def is_free(data: bytes) -> bool:
-    """Whether a file may be free notes: who records every burn, or what a program lists, keeps to the notation."""
+    """Whether a file may be free notes, not a program's output or a complete record."""
     if len(data) > NIGHT_MOST or max(map(len, data.split(b"\n"))) > LINE_MOST:
         return False
     if _WITNESS.search(data) or _OTHER_VERSION.search(data):
@@ -45,7 +45,7 @@ def is_free(data: bytes) -> bool:
 
 
 def read_blocks(chunk: Chunk) -> list[Block]:
-    """Return the hands and facts of a night, each with its canonical lines or its questions."""
+    """Read a file into hands and facts, each with its canonical lines or its questions."""
     note_lines = [_normalize_line(line) for line in lines(chunk)]
     text = "\n".join(line.text for line in note_lines)
     currency = next((unit for sign, unit in _CURRENCY_SIGNS.items() if sign in text), "")
@@ -55,7 +55,7 @@ def read_blocks(chunk: Chunk) -> list[Block]:
     for night_lines in nights:
         night = Night(night_lines, scale=scale, currency=currency)
         night_blocks = list(night.blocks())
-        if len(night.proven_raises) == 1:  # the whole night writes its raises alike
+        if len(night.proven_raises) == 1:  # raises mean the same all night
             (raise_means,) = night.proven_raises
             night = Night(night_lines, scale=scale, currency=currency, raise_means=raise_means)
             night_blocks = list(night.blocks())
@@ -68,7 +68,7 @@ def read_blocks(chunk: Chunk) -> list[Block]:
 
 
 def _split_nights(note_lines: list[Line]) -> Iterator[list[Line]]:
-    """Yield the lines of each night: `handscript 1` begins one."""
+    """Yield the lines of each night: `handscript 1` starts one."""
     night: list[Line] = []
     for line in note_lines:
         if line.text.split(maxsplit=1)[:1] == ["handscript"] and any(
@@ -85,7 +85,7 @@ def _normalize_line(line: Line) -> Line:
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Told]:
-    """Yield the hands and facts of a night, and a reject for each hand that waits for an answer."""
+    """Yield the hands and facts of a night, and a reject for each hand that needs an answer."""
     start = chunk.start
     blocks = read_blocks(chunk)
     for block in blocks:
@@ -103,7 +103,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Told]:
 
 
 def _build_question(block: Block, start: int, end: int) -> Reject:
-    """Return what is asked about a block."""
+    """Return the reject with the questions about a block."""
     first_problem = block.problems[0]
     return Reject(
         start,
@@ -117,14 +117,14 @@ def _build_question(block: Block, start: int, end: int) -> Reject:
 
 
 def _read_canonical(block: Block, start: int, end: int, people: People) -> Iterator[Told]:
-    """Yield what the strict grammar makes of the canonical lines."""
+    """Yield the accounts that the strict grammar reads from the canonical lines."""
     reader = Reader(people)
     for placed_entry in reader.told(_place_canonical_lines(block, start, end)):
         yield placed_entry.told
 
 
 def _place_canonical_lines(block: Block, start: int, end: int) -> Iterator[Line]:
-    """Yield the canonical lines at the places of the lines that they come from."""
+    """Yield the canonical lines at the positions of their lines of notes."""
     number = block.lines[0].number
     for line_text in ("handscript 1", *block.header):
         yield Line(line_text, start, 0, number)

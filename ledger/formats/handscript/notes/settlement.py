@@ -1,4 +1,4 @@
-"""How a hand of notes ends: what comes back, the pot, who wins it."""
+"""End of a hand of notes: uncalled bets, the pot, its winners."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CHIP_VALUES: Final = {
 
 
 def settle(hand: NotedHand, last_line: Line) -> None:
-    """Write what comes back and who wins what; ask who won if neither notes nor cards say it."""
+    """Write uncalled bets and awards; ask who won if neither notes nor cards show it."""
     if hand.misdealt:
         _void_hand(hand, last_line)
         return
@@ -52,7 +52,7 @@ def settle(hand: NotedHand, last_line: Line) -> None:
 
 
 def _check_streets(hand: NotedHand, note_line: Line) -> None:
-    """Ask for a street that two players who could bet must have seen."""
+    """Ask for a missing street if two players could still bet."""
     betting_seats = [seat for seat in hand.betting.live if seat not in hand.betting.all_in]
     if len(betting_seats) > 1 and hand.heading.variant in ("holdem", "omaha", "omaha8") and len(hand.board) < 5:
         next_street = {0: "flop", 3: "turn"}.get(len(hand.board), "river")
@@ -62,7 +62,7 @@ def _check_streets(hand: NotedHand, note_line: Line) -> None:
 
 
 def _check_winner_called(hand: NotedHand) -> None:
-    """Let go whoever the notes leave out where somebody wins without a showdown: see `close_round`."""
+    """Ask if the only winner still owes a call."""
     betting = hand.betting
     if len(hand.winners) != 1 or len(hand.winners[0].players) != 1 or not betting.pending:
         return
@@ -87,7 +87,7 @@ def _find_noted_amount(hand: NotedHand, seat: int) -> int | None:
 
 
 def _find_awards(hand: NotedHand, note_line: Line, returned: int) -> list[tuple[int, int]]:
-    """Return each winner with his chips."""
+    """Return the winners with their chips."""
     pot_chips = hand.betting.pot - hand.rake
     seats: list[int] = []
     for statement in hand.winners:
@@ -157,7 +157,7 @@ def _award_one_winner(
 
 
 def _award_several_winners(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Line) -> list[tuple[int, int]]:
-    """Return awards of several winners, each with an amount, or all alike."""
+    """Return the awards of several winners, by written amounts, pots or equal shares."""
     awards: list[tuple[int, int]] = []
     for statement in hand.winners:
         if statement.amount is None:
@@ -207,7 +207,7 @@ def _split_pot(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Lin
 
 
 def _award_by_cards(hand: NotedHand, pot_chips: int, note_line: Line) -> list[tuple[int, int]]:
-    """Return who wins by the cards shown, or because the others folded."""
+    """Return the awards by the cards shown, or to the last live seat."""
     if len(hand.betting.live) == 1:
         return [(hand.betting.live[0], pot_chips)]
     award_by_seat = _find_award_ranges(hand)
@@ -221,7 +221,7 @@ def _award_by_cards(hand: NotedHand, pot_chips: int, note_line: Line) -> list[tu
 
 
 def _find_award_ranges(hand: NotedHand) -> dict[int, tuple[int, int]] | None:
-    """Return what the cards are worth to each seat, None if they do not say it."""
+    """Return each seat's least and most award by its cards; None if they don't decide it."""
     context = strict.replay_lines(hand)
     if context is None:
         return None

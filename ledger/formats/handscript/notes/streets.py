@@ -1,4 +1,4 @@
-"""The streets of a hand of notes: when a betting round is over, the board, the showdown."""
+"""Streets of a hand of notes: end of a betting round, board, showdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.formats.handscript.tokens import quote
 
 
 def close_round(hand: NotedHand, note_line: Line) -> None:
-    """End a betting round: fill in turns that the notes leave out, or ask."""
+    """End a betting round: derive the missing turns, or ask."""
     betting = hand.betting
     if betting.pending and len(betting.live) > 1 and not betting.acted and not hand.misdealt:
         seats = " ".join(map(str, betting.pending))
@@ -34,7 +34,7 @@ def close_round(hand: NotedHand, note_line: Line) -> None:
 
 
 def take_board(hand: NotedHand, statement: Statement) -> None:
-    """Read a street: the round before it is over."""
+    """Read a street and end the betting round before it."""
     betting, note_line = hand.betting, statement.line
     cards = statement.cards.split()
     if statement.verb == "next":
@@ -43,7 +43,7 @@ def take_board(hand: NotedHand, statement: Statement) -> None:
             raise question(note_line, f"Which street is the {statement.cards}?", "flop CARDS")
     board_index = {"flop": 0, "turn": 3, "river": 4}[statement.verb]
     if hand.board[board_index : board_index + len(cards)] == cards:
-        return  # said once more
+        return  # repeated
     if board_index != len(hand.board):
         raise question(note_line, f"The {statement.verb} is out of place", hint="The board is flop, turn, river.")
     _check_no_duplicates(hand, cards, note_line)
@@ -59,7 +59,7 @@ def take_board(hand: NotedHand, statement: Statement) -> None:
 
 
 def _check_pot(hand: NotedHand, noted_pot: int, note_line: Line) -> None:
-    """Compare the pot that the notes say at a street with what went in."""
+    """Compare the noted pot at a street with the chips in the pot."""
     pot_chips = hand.betting.pot
     if noted_pot == pot_chips:
         hand.evidence += 1
@@ -74,7 +74,7 @@ def _check_pot(hand: NotedHand, noted_pot: int, note_line: Line) -> None:
 
 
 def take_pot(hand: NotedHand, statement: Statement) -> None:
-    """Compare a pot that the notes count between two acts with what went in."""
+    """Compare a noted pot between two acts with the chips in the pot."""
     if statement.amount is None:
         return
     noted_pot, betting = hand.units(statement.amount, statement.line), hand.betting
@@ -111,7 +111,7 @@ def take_cards(hand: NotedHand, statement: Statement) -> None:
         raise question(statement.line, f"{hand.name(seat)} shows {len(cards)} cards, and the game has {most_cards}")
     is_known = sorted(hand.shown_cards.pop(seat, "").split()) == sorted(cards)
     _check_no_duplicates(hand, cards, statement.line)
-    if seat in hand.betting.pending and statement.qualifier == "holds":  # nobody else sees them yet
+    if seat in hand.betting.pending and statement.qualifier == "holds":  # only their holder sees them
         hand.shown_cards[seat] = statement.cards
         if not is_known:
             hand.write(f"{seat} held {statement.cards}", statement.line)

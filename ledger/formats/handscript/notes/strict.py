@@ -1,4 +1,4 @@
-"""Words that only the strict grammar has: an accident of the deal, something said, a burn."""
+"""Facts that only the strict grammar has: dealing errors, declarations, burns."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ _MOVE_NO_CHIPS: Final = (
 
 
 def replay_lines(hand: NotedHand) -> Context | None:
-    """Return where the strict grammar stands behind the lines written so far."""
+    """Replay the lines so far; return the strict grammar's context, None if it can't read them."""
     context = Context(People(b""))
     try:
         for canonical_line in hand.canonical_lines:
             line_words, _ = tokens.tokens(canonical_line.text)
-            BOOK.read(line_words, context)  # and the context follows
+            BOOK.read(line_words, context)  # this updates the context
     except UnreadableHandError:
         return None
     return context
 
 
 def take_strict_facts(hand: NotedHand, statement: Statement) -> bool:
-    """Write what the strict grammar makes of a statement; whether it is a fact that moves no chips."""
+    """Write a statement as the strict grammar reads it; return whether it is a fact that moves no chips."""
     context = replay_lines(hand)
     if context is None:
         return False

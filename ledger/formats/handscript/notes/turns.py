@@ -1,4 +1,4 @@
-"""The acts of a hand of notes: whose turn it is, what a call or an all-in costs, when a street is over."""
+"""Acts of a hand of notes: turns, call amounts, all-ins."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MOST_RAISES: Final = 4
 
 
 def take_acts(hand: NotedHand, statement: Statement) -> None:
-    """Read what one or several seats do, by name."""
+    """Read the same act of one or more seats."""
     for ref in statement.players:
         seat = hand.resolve(ref, statement.line)
         take_act(hand, seat, statement)
 
 
 def take_act(hand: NotedHand, seat: int, statement: Statement) -> None:
-    """Read what one seat does."""
+    """Read an act of one seat."""
     note_line = statement.line
     if seat in hand.betting.folded:
         raise question(note_line, f"{hand.name(seat)} has folded: who acts here?", "SEAT calls")
@@ -37,14 +37,14 @@ def take_act(hand: NotedHand, seat: int, statement: Statement) -> None:
 
 
 def _check_out_of_turn(hand: NotedHand, seat: int, note_line: Line) -> None:
-    """Ask where the notes say `out of turn` and it is the seat's turn."""
+    """Ask if the notes say `out of turn` and it is the seat's turn."""
     pending = hand.betting.pending
     if pending and pending[0] == seat and hand.keeps_order:
         raise question(note_line, f"It is the turn of {hand.name(seat)}: who acted before?", "SEAT folds")
 
 
 def _advance_to_seat(hand: NotedHand, seat: int, note_line: Line) -> None:
-    """Make it a seat's turn: fill in what those before it must have done, or ask."""
+    """Advance to a seat's turn: derive the acts of the seats before it, or ask."""
     betting = hand.betting
     if seat in betting.all_in:
         raise question(
@@ -61,10 +61,10 @@ def _advance_to_seat(hand: NotedHand, seat: int, note_line: Line) -> None:
 
 
 def pass_over(hand: NotedHand, seat: int, note_line: Line) -> None:
-    """Fill in the turn of a seat that the notes leave out."""
+    """Derive the act of a seat that the notes leave out, or ask."""
     betting = hand.betting
     if _acts_before_raise(hand, seat):
-        return  # out of turn, as the notes have it
+        return  # it acts out of turn in the notes
     if not betting.owes(seat):
         if not hand.acts_later(seat, on_street=False) and betting.street == "preflop":
             raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} checks")
@@ -78,7 +78,7 @@ def pass_over(hand: NotedHand, seat: int, note_line: Line) -> None:
 
 
 def _acts_before_raise(hand: NotedHand, seat: int) -> bool:
-    """Whether the notes name a seat on this street before anybody bets or raises again."""
+    """Whether a seat acts on this street before the next bet or raise."""
     for statement in hand.statements[hand.statement_index :]:
         if statement.kind == "board" or (statement.kind == "act" and statement.verb in _RAISING_VERBS):
             return False
@@ -96,7 +96,7 @@ _RAISING_VERBS: Final = frozenset(("bet", "raise", "open", "makes", "cap", "all-
 
 
 def take_next(hand: NotedHand, statement: Statement) -> None:
-    """Read `check check`: whoever is next does it."""
+    """Read `check check`: acts of the next players."""
     if not hand.keeps_order:
         raise question(
             statement.line, "Who does this? The blinds don't show whose turn it is", f"SEAT {statement.verb}s"
@@ -116,7 +116,7 @@ def take_next(hand: NotedHand, statement: Statement) -> None:
 
 
 def _take_sequence_act(hand: NotedHand, statement: Statement) -> None:
-    """Read one act of a line that names nobody; behind its last act the betting round is over."""
+    """Read one act of a line without players; its last act ends the betting round."""
     note_line, pending = statement.line, hand.betting.pending
     if not pending:
         raise question(note_line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s")
@@ -148,7 +148,7 @@ def take_everyone(hand: NotedHand, statement: Statement) -> None:
 
 
 def _find_next_actor(hand: NotedHand) -> int:
-    """Return who acts by the statement behind this one, on the same line; 0 if nobody does."""
+    """Return the seat of an act that follows on the same line; 0 if there is none."""
     next_act = next(iter(hand.statements[hand.statement_index + 1 :]), None)
     this_act = hand.statements[hand.statement_index]
     if next_act is None or next_act.kind != "act" or next_act.line.number != this_act.line.number:
@@ -157,7 +157,7 @@ def _find_next_actor(hand: NotedHand) -> int:
 
 
 def take_folds_to(hand: NotedHand, statement: Statement) -> None:
-    """Read `folds around to 8`: everybody before that seat folds."""
+    """Read `folds around to 8`: all seats before it fold."""
     seat = hand.resolve(statement.players[0], statement.line)
     betting = hand.betting
     if seat not in betting.pending or not hand.keeps_order:
@@ -199,7 +199,7 @@ def _write_check(hand: NotedHand, seat: int, statement: Statement) -> None:
 
 
 def _write_call(hand: NotedHand, seat: int, statement: Statement) -> None:
-    """Write a call: its amount is what is owed, or all that the seat has."""
+    """Write a call of the amount owed, or of the whole stack if that is less."""
     betting, note_line = hand.betting, statement.line
     owed_chips = betting.owes(seat)
     if not owed_chips:
@@ -215,7 +215,7 @@ def _write_call(hand: NotedHand, seat: int, statement: Statement) -> None:
             note_line, f"How much does {hand.name(seat)} have for the call?", f"{seat} calls {_AMOUNT} all-in"
         )
     is_all_in = added_chips == stack_left or (stack_left is None and added_chips < owed_chips)
-    is_short_call = is_all_in and added_chips < owed_chips and statement.amount is None  # for what its stack has
+    is_short_call = is_all_in and added_chips < owed_chips and statement.amount is None  # for the rest of its stack
     hand.write(f"{seat} calls {hand.chips(added_chips)}{' all-in' * is_all_in}", note_line, is_derived=is_short_call)
     betting.add(seat, added_chips)
     if is_all_in:
@@ -224,7 +224,7 @@ def _write_call(hand: NotedHand, seat: int, statement: Statement) -> None:
 
 
 def _match_call_amount(hand: NotedHand, seat: int, statement: Statement, expected_chips: int, owed_chips: int) -> int:
-    """Return what a call adds where the notes say an amount: what went in, or the bet that was called."""
+    """Return the chips that a call with a written amount adds: that amount may be the bet or the addition."""
     betting, note_line = hand.betting, statement.line
     assert statement.amount is not None  # noqa: S101 - the caller looked
     amount = hand.units(statement.amount, note_line)
@@ -323,7 +323,7 @@ def _write_raise(hand: NotedHand, seat: int, statement: Statement) -> None:
 
 
 def _doubt_stack(hand: NotedHand, seat: int, note_line: Line, noted_chips: int, stack_left: int) -> None:
-    """Give up a stack that only earlier hands say: what is written at this hand is nearer."""
+    """Drop a stack carried over from earlier hands: this hand's written amount is better evidence."""
     if hand.roster.seats[seat].carried:
         doubt_text = f"{hand.name(seat)} has {hand.chips(stack_left)} by the hands before; the line says {hand.chips(noted_chips)}."
         raise StackDoubtError(seat, note_line, doubt_text)
@@ -368,7 +368,7 @@ def _write_wager(hand: NotedHand, seat: int, total_bet: int, statement: Statemen
 
 
 def _find_size(hand: NotedHand, seat: int, statement: Statement, verb: str) -> tuple[int, bool]:
-    """Return the size of a bet, or the total of a raise, and whether it follows from the game."""
+    """Return the size of a bet, or the total of a raise, and whether it was derived."""
     note_line, betting = statement.line, hand.betting
     if statement.amount is not None and not statement.unclear:
         amount = hand.units(statement.amount, note_line)
@@ -393,7 +393,7 @@ def _find_size(hand: NotedHand, seat: int, statement: Statement, verb: str) -> t
 
 
 def _find_limit_total(hand: NotedHand, amount: int, statement: Statement) -> tuple[int, bool]:
-    """Return what a written size means in a limit game: the total, or what is added to the bet."""
+    """Return the total for a size written in a limit game, as a total or an addition."""
     total = hand.betting.current + _find_limit_bet(hand)
     if amount in (total, total - hand.betting.current) and statement.qualifier in ("", "to", "by"):
         hand.evidence += 1
@@ -415,13 +415,13 @@ def _pot_bet_total(hand: NotedHand, seat: int) -> int:
 
 
 def _cap_to_stack(hand: NotedHand, seat: int, total: int) -> int:
-    """Return a total, or all that a seat has if that is less."""
+    """Return a total, capped at the seat's stack."""
     stack_left = hand.betting.chips_left(seat)
     return total if stack_left is None else min(total, hand.betting.bets.get(seat, 0) + stack_left)
 
 
 def _write_all_in(hand: NotedHand, seat: int, statement: Statement) -> None:
-    """Write an all-in: a bet, a call or a raise, as its size has it."""
+    """Write an all-in as a bet, call or raise, depending on its size."""
     betting, note_line = hand.betting, statement.line
     stack_left, street_bet = betting.chips_left(seat), betting.bets.get(seat, 0)
     if statement.unclear and stack_left is None:
@@ -453,7 +453,7 @@ def _write_all_in(hand: NotedHand, seat: int, statement: Statement) -> None:
 
 
 def _match_all_in_amount(hand: NotedHand, seat: int, amount: int, statement: Statement) -> int:
-    """Return what an all-in adds where the notes say how much it is."""
+    """Return the chips that an all-in with a written amount adds."""
     betting = hand.betting
     stack_left, street_bet = betting.chips_left(seat), betting.bets.get(seat, 0)
     if stack_left is not None:
