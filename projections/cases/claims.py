@@ -128,7 +128,7 @@ def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chip
     except UnreadableHandError:
         raise UsageError(
             f"{option}: {stated_amount!r} isn't an amount",
-            f"Write 15 or 12.50, with no more than {money.exponent} decimals.",
+            f"Write 15 or 12.50, with up to {money.exponent} decimals." if money.exponent else "Write whole chips: 15.",
         ) from None
 
 

@@ -149,7 +149,7 @@ def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: st
         ("rule", {"decision": "x", "by": "floor", "pay-who": "3", "pay-amount": "15"}, "do not add up"),
         ("rule", {"decision": "x", "by": "floor", "pay-who": "3", "pay-amount": ""}, "both who and how much"),
         ("rule", {"decision": "x", "by": "floor", "pay-who": "9", "pay-amount": "15"}, "nobody sat in seat 9"),
-        ("rule", {"decision": "x", "by": "floor", "pay-who": "3", "pay-amount": "lots"}, "no amount"),
+        ("rule", {"decision": "x", "by": "floor", "pay-who": "3", "pay-amount": "lots"}, "isn't an amount"),
         ("due", {"what": "reply"}, "by when"),
         ("due", {"what": "reply", "time": "soon"}, "isn't a date or time"),
         ("close", {"outcome": "upheld"}, "nobody has ruled"),
