@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from sqlalchemy import ColumnElement, Select, Table, and_, case, false, func, not_, or_, select, true
 
-from ledger.errors import HandledgerError
+from ledger.errors import HandledgerError, QueryError
 from ledger.hand.variants import VARIANTS
 from projections.addresses.room_days import Bound, parse_bound
 from projections.queries.fields import CARD, FIELDS, FLAGS, GAMES, NOTES, WORDS, Field, Level
@@ -152,6 +152,8 @@ class Compiler:
     def _term_condition(self, term: Term) -> Condition:
         if term.field == "flag":
             return self._any_value(term, self._flag_condition)
+        if term.field == "saved":  # every reference that can be replaced was replaced before compiling
+            raise _saved_query_error(self._text, term)
         field = FIELDS[term.field]
         if term.op in (">", ">=", "<", "<=") and len(term.values) > 1:
             raise query_error(
@@ -333,7 +335,7 @@ def level_of(query: Query) -> Level | None:
     """Return the level of a query; None if its terms have several."""
     match query:
         case Term():
-            return "hand" if query.field == "flag" else FIELDS[query.field].level
+            return FIELDS[query.field].level if query.field in FIELDS else "hand"
         case QueryWord():
             return WORDS[query.word].level
         case Not():
@@ -344,6 +346,10 @@ def level_of(query: Query) -> Level | None:
             return levels.pop() if len(levels) == 1 else None
 
 
+def _saved_query_error(text: str, term: Term) -> QueryError:
+    return query_error(text, term.offset, "saved takes the name of one saved query", "Write saved:NAME.")
+
+
 def check_query(query: Query, text: str) -> Query:
     """Return the query; raise `QueryError` for an unknown field or word."""
     match query:
@@ -352,6 +358,8 @@ def check_query(query: Query, text: str) -> Query:
             raise query_error(
                 text, query.offset, f"there is no field {query.field!r}", _suggest_name(query.field, known_names)
             )
+        case Term() if query.field == "saved" and (query.op not in (":", "=") or len(query.values) != 1):
+            raise _saved_query_error(text, query)
         case QueryWord() if query.word not in WORDS:
             raise query_error(
                 text, query.offset, f"there is no word {query.word!r}", _suggest_name(query.word, [*WORDS, *FIELDS])
