@@ -9,9 +9,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
-from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import headings, list_layouts, seat_lists
+from ledger.formats.handscript.notes import headings, list_layouts, seat_lists, table_events
 from ledger.formats.handscript.notes.blocks import TABLE_KINDS, Block, is_of_hand, next_number
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split_time, strip_comment
 from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
@@ -150,7 +149,7 @@ class Night:
         elif is_table_event:
             block = self._add_to_block(line, "table")
             for statement in statements:
-                self._take_table_event(statement, block)
+                table_events.take_event(self.roster, self.scale, statement, block)
         elif not self._is_heading(line, text):
             self._report_unread(line, statements, text)
 
@@ -299,7 +298,7 @@ class Night:
     def _take_fact_in_hand(self, statement: Statement) -> None:
         """Apply a table fact within a hand; its lines go to the hand."""
         scratch = Block("table")
-        self._take_table_event(statement, scratch)
+        table_events.take_event(self.roster, self.scale, statement, scratch)
         if scratch.problems:
             statement.kind = "unread"
             return
@@ -365,7 +364,7 @@ class Night:
             self.proven_raises.add(hand.raise_means)
         later_statements, self.later = self.later, []
         for statement in later_statements:
-            self._take_table_event(statement, Block("table"))  # the hand already has its line
+            table_events.take_event(self.roster, self.scale, statement, Block("table"))  # the hand already has its line
 
     def _names_stranger(self, reason: str) -> bool:
         """Whether a question is about a seat that no list contains."""
@@ -389,69 +388,6 @@ class Night:
 
     def _units(self, amount: Decimal) -> int:
         return int(amount.scaleb(self.scale))
-
-    def _take_table_event(self, statement: Statement, block: Block) -> None:
-        """Apply a fact between hands to the table and write its canonical line."""
-        line = statement.line
-        if statement.kind == "sits":
-            self._seat_newcomer(block, statement)
-            return
-        for ref in statement.players:
-            seat = self.roster.find(ref)
-            if seat is None:
-                block.problems.append(
-                    Problem(line.number, 0, f"Nobody at the table is {ref.text}", f"{ref.text} sits NAME stack STACK")
-                )
-                continue
-            text = self._apply_fact(seat, statement)
-            if text:
-                block.canonical_lines.append(CanonicalLine(text, line))
-
-    def _seat_newcomer(self, block: Block, statement: Statement) -> None:
-        seat, line = statement.count, statement.line
-        if seat in self.roster.seats:
-            occupant = self.roster.seats[seat].name or f"Player {seat}"
-            block.problems.append(
-                Problem(line.number, 0, f"{occupant} sits in seat {seat}: did he leave?", f"{occupant} leaves")
-            )
-            return
-        stack = self._units(Decimal(statement.cards)) if statement.cards else None
-        origin = " table-balance" if statement.qualifier == "moved" else ""
-        stack_suffix = "" if stack is None else f" stack {in_units(stack, self.scale)}"
-        block.canonical_lines.append(CanonicalLine(f"{seat} sits {word(statement.name)}{origin}{stack_suffix}", line))
-        self.roster.seats[seat] = Player(statement.name, stack, is_new=True)
-        self.roster.used_seats.add(seat)
-        if statement.qualifier == "waits":
-            self._apply_fact(seat, statement)
-            block.canonical_lines.append(CanonicalLine(f"{seat} waits for big-blind", line))
-            self.roster.seats[seat].is_waiting = True
-
-    def _apply_fact(self, seat: int, statement: Statement) -> str:
-        """Apply a fact to the table; return its canonical line."""
-        player = self.roster.seats[seat]
-        name = word(player.name or f"Player {seat}")
-        amount = None if statement.amount is None else int(statement.amount.value.scaleb(self.scale))
-        if statement.kind == "away":
-            player.is_away = True
-            return f"{seat} away player {name}"
-        if statement.kind == "back":
-            player.is_away = False
-            return f"{seat} back player {name}"
-        if statement.kind == "waits":
-            player.is_waiting = True
-            return f"{seat} waits for big-blind"
-        if statement.kind == "chips" and amount is not None:
-            player.stack = None if player.stack is None else player.stack + amount
-            return f"{seat} adds {in_units(amount, self.scale)} {statement.qualifier} player {name}"
-        if statement.kind == "moves":
-            self.roster.seats[statement.count] = self.roster.seats.pop(seat)
-            self.roster.used_seats.add(statement.count)
-            return f"moved {name} from {seat} to {statement.count}"
-        if statement.kind == "leaves":
-            del self.roster.seats[seat]
-            stack_suffix = "" if amount is None else f" stack {in_units(amount, self.scale)}"
-            return f"{seat} leaves {name}{' busted' if statement.qualifier else ''}{stack_suffix}"
-        return ""
 
     # The header
 

@@ -1,0 +1,79 @@
+"""Facts between hands, applied to the table: players who come, go, move or buy chips."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ledger.account import Problem
+from ledger.formats.handscript.notes.blocks import Block
+from ledger.formats.handscript.notes.noted_hand import CanonicalLine
+from ledger.formats.handscript.notes.roster import Player, Roster
+from ledger.formats.handscript.notes.statements import Statement
+from ledger.formats.handscript.tokens import word
+from ledger.vocabulary import in_units
+
+
+def take_event(roster: Roster, scale: int, statement: Statement, block: Block) -> None:
+    """Apply a fact between hands to the table and write its canonical line."""
+    line = statement.line
+    if statement.kind == "sits":
+        _seat_newcomer(roster, scale, block, statement)
+        return
+    for ref in statement.players:
+        seat = roster.find(ref)
+        if seat is None:
+            block.problems.append(
+                Problem(line.number, 0, f"Nobody at the table is {ref.text}", f"{ref.text} sits NAME stack STACK")
+            )
+            continue
+        text = _apply_fact(roster, scale, seat, statement)
+        if text:
+            block.canonical_lines.append(CanonicalLine(text, line))
+
+
+def _seat_newcomer(roster: Roster, scale: int, block: Block, statement: Statement) -> None:
+    seat, line = statement.count, statement.line
+    if seat in roster.seats:
+        occupant = roster.seats[seat].name or f"Player {seat}"
+        block.problems.append(
+            Problem(line.number, 0, f"{occupant} sits in seat {seat}: did he leave?", f"{occupant} leaves")
+        )
+        return
+    stack = int(Decimal(statement.cards).scaleb(scale)) if statement.cards else None
+    origin = " table-balance" if statement.qualifier == "moved" else ""
+    stack_suffix = "" if stack is None else f" stack {in_units(stack, scale)}"
+    block.canonical_lines.append(CanonicalLine(f"{seat} sits {word(statement.name)}{origin}{stack_suffix}", line))
+    roster.seats[seat] = Player(statement.name, stack, is_new=True)
+    roster.used_seats.add(seat)
+    if statement.qualifier == "waits":
+        _apply_fact(roster, scale, seat, statement)
+        block.canonical_lines.append(CanonicalLine(f"{seat} waits for big-blind", line))
+        roster.seats[seat].is_waiting = True
+
+
+def _apply_fact(roster: Roster, scale: int, seat: int, statement: Statement) -> str:
+    """Apply a fact to the table; return its canonical line."""
+    player = roster.seats[seat]
+    name = word(player.name or f"Player {seat}")
+    amount = None if statement.amount is None else int(statement.amount.value.scaleb(scale))
+    if statement.kind == "away":
+        player.is_away = True
+        return f"{seat} away player {name}"
+    if statement.kind == "back":
+        player.is_away = False
+        return f"{seat} back player {name}"
+    if statement.kind == "waits":
+        player.is_waiting = True
+        return f"{seat} waits for big-blind"
+    if statement.kind == "chips" and amount is not None:
+        player.stack = None if player.stack is None else player.stack + amount
+        return f"{seat} adds {in_units(amount, scale)} {statement.qualifier} player {name}"
+    if statement.kind == "moves":
+        roster.seats[statement.count] = roster.seats.pop(seat)
+        roster.used_seats.add(statement.count)
+        return f"moved {name} from {seat} to {statement.count}"
+    if statement.kind == "leaves":
+        del roster.seats[seat]
+        stack_suffix = "" if amount is None else f" stack {in_units(amount, scale)}"
+        return f"{seat} leaves {name}{' busted' if statement.qualifier else ''}{stack_suffix}"
+    return ""
