@@ -23,7 +23,7 @@ from judging import imported, written
 from ledger.lake import layout
 from ledger.lake.verifying import verify
 from ledger.store import open as open_ledger
-from ledger.store.opening import system_clock
+from ledger.store.open_ledger import system_clock
 from projections.books import rulebook
 from projections.shards.direct_import import import_to_shards
 from projections.shards.lake_audit import LakeRun, audit_lake, process_mapper

@@ -30,9 +30,9 @@ from ledger.chain import bound
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.verify_log import _edges, _part
-from ledger.store.verify_raw import raw
-from ledger.store.verify_texts import Texts
+from ledger.store.database.raw_connection import raw
+from ledger.store.verify.log_checks import _edges, _part
+from ledger.store.verify.packed_texts import Texts
 from ledger.table.events import HandsMissing
 
 FIRST = 20_000

@@ -385,7 +385,7 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
     drafts = commit_rows(accounts)
     import psycopg  # noqa: PLC0415 - an extra
 
-    from ledger.store.postgres import _COPY, _TYPES  # noqa: PLC0415 - an extra
+    from ledger.store.database.postgres import _COPY, _TYPES  # noqa: PLC0415 - an extra
 
     with psycopg.connect(url, autocommit=True) as connection:
 

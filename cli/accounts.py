@@ -95,7 +95,7 @@ def _record_statement(
     statement: _AccountStatement,
 ) -> None:
     """Tell the table what somebody says of the accounts of a hand."""
-    from ledger.store import amending
+    from ledger.store.requests import amendments
 
     account_rows = accounts_of(ledger, row)
     if same_as is not None:
@@ -107,7 +107,7 @@ def _record_statement(
             row.number,
         ):
             raise UsageError("accounts of one hand have one number at one table")
-        events = amending.placed(ledger, row, other_row, statement.by, statement.person, statement.why)
+        events = amendments.placed(ledger, row, other_row, statement.by, statement.person, statement.why)
     else:
         account_number = choose if choose is not None else apart
         account_row = next((account_row for account_row in account_rows if account_row.account == account_number), None)
@@ -116,13 +116,15 @@ def _record_statement(
                 f"hand {row.number!r} has {len(account_rows)} accounts, none is number {account_number}"
             )
         if choose is None:
-            events = amending.placed(ledger, account_row, None, statement.by, statement.person, statement.why)
+            events = amendments.placed(ledger, account_row, None, statement.by, statement.person, statement.why)
         else:
             if account_row.stands:
                 raise UsageError(f"account {choose} of hand {row.number!r} stands already")
             earlier_stream = next((row_of_hand.stream.hex for row_of_hand in account_rows if row_of_hand.stands), "")
-            events = amending.chosen(ledger, account_row, earlier_stream, statement.by, statement.person, statement.why)
-    amending.append(ledger, row, [], events, Recorded(ledger.now(), by="accounts"))
+            events = amendments.chosen(
+                ledger, account_row, earlier_stream, statement.by, statement.person, statement.why
+            )
+    amendments.append(ledger, row, [], events, Recorded(ledger.now(), by="accounts"))
 
 
 def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
@@ -137,7 +139,7 @@ def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
 def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
     """Return the accounts of a hand, and all that was said of them."""
     from cli.show import head
-    from ledger.store.accounts import entries_behind
+    from ledger.store.hands.hand_accounts import entries_behind
     from ledger.streams import table_stream
     from ledger.table.events import AccountChosen, AccountPlaced
     from projections.addresses import source_names

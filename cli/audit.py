@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.replay import PlayedHand
     from ledger.store import HandRow, Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from projections.audit.audit_difference import Called
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook

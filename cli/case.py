@@ -91,7 +91,7 @@ def list_(
 ) -> None:
     """List cases, one line each, with how they stand and what is due."""
     from cli.case_telling import listed
-    from ledger.store.cases import cases
+    from ledger.store.requests.case_streams import cases
     from projections.cases.case_documents import CasesDocument
     from projections.cases.case_view import case_line
 
@@ -119,7 +119,7 @@ def show(
     file: options.Output = None,
 ) -> None:
     """Show a case: how it stands, and everything in order."""
-    from ledger.store.cases import find
+    from ledger.store.requests.case_streams import find
     from projections.cases.case_view import case_document
 
     with opening.opened(url) as ledger:

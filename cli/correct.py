@@ -98,7 +98,7 @@ def _correct_hand(
     """Correct a hand and its table, and return what was done, or would be."""
     from ledger.hand.ending import CorrectionMade
     from ledger.recording.typed_correction import read_typed_behind
-    from ledger.store import amending
+    from ledger.store.requests import amendments
 
     hand_row, version = hand_match.row, hand_match.version or 0
     correction = CorrectionMade(
@@ -110,25 +110,25 @@ def _correct_hand(
         statement.why,
     )
     reread = partial(read_typed_behind, new_lines)
-    hand_events, table_events = amending.corrected(ledger, hand_row, [(correction, reread)])
+    hand_events, table_events = amendments.corrected(ledger, hand_row, [(correction, reread)])
     if len(hand_events) - 1 != correction.count:  # a line may tell several events
         correction = replace(correction, count=len(hand_events) - 1)
-        hand_events, table_events = amending.corrected(ledger, hand_row, [(correction, reread)])
+        hand_events, table_events = amendments.corrected(ledger, hand_row, [(correction, reread)])
     if dry_run:
         return CorrectDocument(
             hand=shown(ledger, hand_row).hand,
             voids=list(correction.voids),
             events=_planned_events(ledger, hand_row, hand_events),
-            unbalanced=amending.unbalanced(ledger, hand_row, hand_events),
+            unbalanced=amendments.unbalanced(ledger, hand_row, hand_events),
             dry_run=True,
         )
-    amending.append(ledger, hand_row, hand_events, table_events, Recorded(ledger.now(), by="correct"))
+    amendments.append(ledger, hand_row, hand_events, table_events, Recorded(ledger.now(), by="correct"))
     current = shown(ledger, hand_row)
     return CorrectDocument(
         hand=current.hand,
         voids=list(correction.voids),
         events=current.events[-len(hand_events) :],
-        unbalanced=amending.unbalanced(ledger, hand_row),
+        unbalanced=amendments.unbalanced(ledger, hand_row),
         left_behind=_stale_calls(ledger, hand_row),
     )
 

@@ -86,9 +86,9 @@ def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | Non
 
 def _damage(ledger: Ledger) -> str:
     """Return the first thing that doesn't hold in a ledger's own tables, "" where all does."""
-    from ledger.store.positions import MADE
-    from ledger.store.verify_columns import check_columns
-    from ledger.store.verify_raw import raw
+    from ledger.store.database.derived_tables import MADE
+    from ledger.store.database.raw_connection import raw
+    from ledger.store.verify.column_checks import check_columns
 
     table_prefixes = tuple(f"{table}." for table_set in MADE for table in table_set.tables)
     with raw(ledger.database.engine) as connection:
@@ -123,7 +123,7 @@ def _differs(ledger: Ledger, error: Exception) -> bool:
 def _emptied(url: str) -> HandledgerError:
     """Empty what is kept beside the log, and say so."""
     from ledger.store import open as open_ledger
-    from ledger.store.positions import MADE, empty
+    from ledger.store.database.derived_tables import MADE, empty
 
     damage_text = "findings or results that are kept beside the log are damaged"
     try:

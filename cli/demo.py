@@ -177,8 +177,8 @@ def _name_table(row: TableRow) -> str:
 
 def _describe_due(ledger: Ledger, row: TableRow) -> str:
     """Say where button and blinds belong on a table's next hand, under the first of the books."""
-    from ledger.store.accounts import Place
-    from ledger.store.table_streams import told as told_to
+    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.table_streams import told as told_to
     from projections.books.rulebook import load
     from projections.table_walk.to_hand import at_first, due_before
 
@@ -208,9 +208,9 @@ def _correct_hand(ledger: Ledger) -> str:
     from ledger.entry import Recorded
     from ledger.formats.handscript import read_behind
     from ledger.hand.ending import CorrectionMade
-    from ledger.store import amending
-    from ledger.store.accounts import Place
-    from ledger.store.table_streams import told as told_to
+    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.table_streams import told as told_to
+    from ledger.store.requests import amendments
     from projections.books.rulebook import load
     from projections.table_walk.to_hand import at_first, due_before
 
@@ -225,8 +225,8 @@ def _correct_hand(ledger: Ledger) -> str:
         line, explanation = f"{due.place.big} away", "the dealer's own note says so"
         correction = CorrectionMade((), last_version, 1, "floor", why=ledger.people.text(explanation))
         earlier_due = _describe_due(ledger, table_row)
-        events, table = amending.corrected(ledger, hand, [(correction, partial(read_behind, (line,)))])
-        amending.append(ledger, hand, events, table, Recorded(ledger.now(), by="demo"))
+        events, table = amendments.corrected(ledger, hand, [(correction, partial(read_behind, (line,)))])
+        amendments.append(ledger, hand, events, table, Recorded(ledger.now(), by="demo"))
         event = quote_for_shell(AddressBook(ledger).hand(hand, last_version))
         command = f"handledger correct {event} '{line}' --insert --by floor --why \"{explanation}\""
         return f"{command}\n\nbefore  {earlier_due}\nafter   {_describe_due(ledger, table_row)}"
@@ -236,7 +236,7 @@ def _correct_hand(ledger: Ledger) -> str:
 def _suggest_commands(
     address_book: AddressBook, url: str, key: Path | None, finding: Finding, samples: Path
 ) -> list[str]:
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
 
     hand_names = finding.hand
     table = quote_for_shell(address_book.table(Place(hand_names.venue, hand_names.tournament, hand_names.table)))

@@ -151,7 +151,7 @@ def _read_verifier(to: Path) -> bytes:
 
 def _make_evidence(ledger: Ledger, address: str, request: made.Asked) -> EvidenceDocument:
     """Write the file, and into the house's record who was given it."""
-    from ledger.store import sealing, stamping
+    from ledger.store.seals import sealer, time_stamps
 
     stream = _find_stream(ledger, address)
     links = _linked_hands(ledger, stream) if address.startswith("case:") else {}
@@ -167,12 +167,12 @@ def _make_evidence(ledger: Ledger, address: str, request: made.Asked) -> Evidenc
             ),
         )
     made.audience_of(ledger, stream, request.audience)
-    if sealing.reached(ledger) == 0:
+    if sealer.reached(ledger) == 0:
         raise NotSealedError(
             "nothing in this ledger was ever sealed, so nothing of it can be proved",
             "Seal it first: handledger seal --new-key --key FILE --name WHO.KEEPS.IT",
         )
-    note = sealing.checkpoint(ledger, request.size) if request.size else stamping.to_prove(ledger, stream)
+    note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.to_prove(ledger, stream)
     document = made.put(ledger, stream, request, note)
     address_book = AddressBook(ledger)
     document.hands, document.addresses = linked_hands, [address_book.of_stream(hand) or hand for hand in linked_hands]

@@ -73,7 +73,7 @@ def put(
     """
     from ledger.evidence.bundle import bundle
     from ledger.seal.note import read_checkpoint, read_note
-    from ledger.store import sealing, stamping
+    from ledger.store.seals import sealer, time_stamps
 
     reader = audience_of(ledger, stream, request.audience)
     rule_files = _rule_members(request.books)
@@ -84,7 +84,7 @@ def put(
     checkpoint = read_checkpoint(read_note(note))
     with output.Draft(request.to) as draft:
         draft.write(data)
-        _require_valid(draft.whole(), key or sealing.signed_with(ledger, checkpoint.size))
+        _require_valid(draft.whole(), key or sealer.signed_with(ledger, checkpoint.size))
         draft.publish()
     return EvidenceDocument(
         file=str(request.to),
@@ -93,7 +93,7 @@ def put(
         audience=request.audience,
         origin=checkpoint.origin,
         size=checkpoint.size,
-        stamps=len(stamping.kept(ledger, checkpoint.size)),
+        stamps=len(time_stamps.kept(ledger, checkpoint.size)),
     )
 
 

@@ -139,8 +139,8 @@ def _natural_order(period: str) -> tuple[str, int]:
 
 def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, Share]]:
     """Yield the shares of the wanted hands, table by table, each with what to call its table."""
-    from ledger.store.accounts import Place
-    from ledger.store.table_streams import told as told_to
+    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.table_streams import told as told_to
     from projections.audit.blind_fairness import shares
     from projections.table_walk.table_context import Table
     from projections.table_walk.unread_lines import find_unread_lines, group_by_place

@@ -73,7 +73,7 @@ def command(
 
 
 def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: output.Progress) -> KnockOn:
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from projections.tables.kept_knock_ons import KnockOns
 
     place = Place(hand_row.venue, hand_row.tournament, hand_row.table)

@@ -89,7 +89,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
     from cli import judging
     from ledger.event import topic
     from ledger.house.events import FindingChanged
-    from ledger.store.recorder import LedgerApplicationRecorder
+    from ledger.store.eventsourced.recorders import LedgerApplicationRecorder
     from projections.audit.house_audit import House
     from projections.tables.live_runner import LiveJudgement, run_projection
 

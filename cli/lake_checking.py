@@ -9,7 +9,7 @@ from cli.documents import ProblemTold, VerifyDocument
 
 if TYPE_CHECKING:
     from ledger.lake.layout import Manifest
-    from ledger.store.verify_tree import Anchor
+    from ledger.store.verify.tree_checks import Anchor
 
 CHECKS: Final = (
     ("every file has the bytes, and the rows, that its receipt says", {"file"}),

@@ -238,7 +238,7 @@ def chosen(ledger: Ledger, venue: str | None, table: str | None, source: str | N
 def _filter_by_player(ledger: Ledger, person_name: str, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
     """Yield the hands that a person was dealt into, under any id that is known to be the same."""
     from ledger.hand.opening import SeatDealtIn
-    from ledger.store.erasing import same_person
+    from ledger.store.requests.erasure import same_person
     from projections.addresses.hand_address import find_person
 
     people = set(same_person(ledger, find_person(ledger, person_name)))

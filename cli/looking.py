@@ -23,7 +23,7 @@ class Looking(NamedTuple):
 
     def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
         """Write into the house's record that hidden cards of hands are looked at, before they are shown."""
-        from ledger.store.looking import looked
+        from ledger.store.requests.card_views import looked
         from projections.cases.claims import resolve_person
 
         person_id, _ = resolve_person(ledger, self.person, "", [])

@@ -32,7 +32,7 @@ def opened(
     Where a key of ids was made with a new ledger, standard error says so, this once.
     """
     from ledger.store import open as open_ledger
-    from ledger.store.index_check import index_error
+    from ledger.store.database.quick_checks import index_error
 
     ledger = open_ledger(url, create=create, read_only=read_only, people_key=people_key)
     note_opened(ledger.database.address.whole)
@@ -75,7 +75,7 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     from ledger.clocks import minute
     from ledger.errors import UsageError
     from ledger.readers.timestamps import iso
-    from ledger.store.accounts import position_at
+    from ledger.store.hands.hand_accounts import position_at
     from projections.addresses.room_days import DAY_MILLIS, require_zone
 
     if typed_moment.isascii() and typed_moment.isdigit() and len(typed_moment) < 16:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from ledger.vocabulary import Seat
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_dues import Owing

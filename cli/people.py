@@ -14,7 +14,7 @@ from cli.show import look_alikes
 from ledger import safe
 from ledger.alike import alike
 from ledger.errors import UsageError
-from ledger.store.erasing import erase
+from ledger.store.requests.erasure import erase
 from projections.addresses.hand_address import find_person
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ledger.event import Event
     from ledger.store import Ledger
-    from ledger.store.holds import Held
+    from ledger.store.requests.case_holds import Held
     from ledger.vocabulary import Millis, PlayerId
 
 
@@ -165,7 +165,7 @@ def _people_events(ledger: Ledger) -> list[Event]:
 
 
 def _held_by_cases(ledger: Ledger) -> dict[PlayerId, Held]:
-    from ledger.store.holds import held
+    from ledger.store.requests.case_holds import held
 
     return held(ledger)
 
@@ -178,10 +178,10 @@ def _describe_person(
     current_time: Millis,
     held_by_case: dict[PlayerId, Held],
 ) -> PersonTold:
-    from ledger.store import erasing
+    from ledger.store.requests import erasure
 
-    same_people = [other for other in erasing.same_people(facts, player) if other != player]
-    hold = erasing.holding(facts, [player, *same_people], current_time)
+    same_people = [other for other in erasure.same_people(facts, player) if other != player]
+    hold = erasure.holding(facts, [player, *same_people], current_time)
     case = next((held_by_case[other] for other in (player, *same_people) if other in held_by_case), None)
     held_because: str = "" if case is None else f"case {case.case}"
     until = None if case is None else case.hold.until

@@ -19,7 +19,7 @@ _DIGESTS: Final = (
 
 def within(ledger: Ledger) -> list[str]:
     """Return what to say of a ledger that has the key of its ids within it."""
-    from ledger.store.ids import WITHIN
+    from ledger.store.people.ids import WITHIN
 
     return [WITHIN] if ledger.people.ids.within else []
 
@@ -38,7 +38,7 @@ def told(ledger: Ledger) -> PeopleDocument:
 
 def taken(ledger: Ledger, place: Path | None) -> PeopleDocument:
     """Move the key out of a ledger of an earlier version, and say where it is."""
-    from ledger.store.take_out import take_out
+    from ledger.store.requests.key_export import take_out
 
     path, unreached = take_out(ledger, place)
     key_path = str(path)

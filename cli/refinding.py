@@ -16,7 +16,7 @@ from ledger.errors import HandledgerError, RulebookError
 from ledger.evidence import offline
 from ledger.marks import unpack
 from ledger.replay import PlayedHand
-from ledger.store.mapper import Mapper
+from ledger.store.log.mapper import Mapper
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import audit
 from projections.books.rulebook import BUILT_IN, Rulebook, editions, load, names, read_house_book

@@ -137,7 +137,7 @@ def command(
         private = keys.load(keys.place(key), new=new_key, ask=ask, file=passphrase_file)
         _show(_seal_lake(lake, private, name), format_, file, lake)
         return
-    from ledger.store import sealing
+    from ledger.store.seals import sealer
 
     with opening.opened(url, create=new_key and not restored, read_only=False) as ledger:
         if repair_tree:
@@ -149,7 +149,7 @@ def command(
         path = keys.place(key)
         private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
         if restored:
-            sealing.restored(ledger)
+            sealer.restored(ledger)
         signer, memory = signer_of(ledger, private, path, name)
         position = _seal_ended_hands(ledger)
         while True:
@@ -167,28 +167,28 @@ def _check_authority(tsa: list[Path] | None, timestamped: Path | None) -> None:
 
 def _repair_tree(ledger: Ledger, file: Path | None) -> None:
     """Make the kept tree again, and say so."""
-    from ledger.store import sealing
+    from ledger.store.seals import sealer
 
-    size = sealing.repair_tree(ledger)
+    size = sealer.repair_tree(ledger)
     output.put(f"The tree was made again over {size:,} commits. Check it: handledger verify", file)
 
 
 def _seal_ended_hands(ledger: Ledger) -> int:
     """Seal the live hands that ended since the last checkpoint; return the position reached."""
-    from ledger.store import sealing
+    from ledger.store.seals import sealer
 
-    return sealing.tend(ledger, sealing.reached(ledger))[0]
+    return sealer.tend(ledger, sealer.reached(ledger))[0]
 
 
 def _wait_for_session_end(ledger: Ledger, seconds: int, position: int) -> int:
     """Wait so long, or until a table's session ends: what was played is signed before people leave."""
-    from ledger.store import sealing
+    from ledger.store.seals import sealer
 
     deadline = time.monotonic() + seconds
     has_ended = False
     while not has_ended and (seconds_left := deadline - time.monotonic()) > 0:
         time.sleep(min(_POLL_SECONDS, seconds_left))
-        position, has_ended = sealing.tend(ledger, position)
+        position, has_ended = sealer.tend(ledger, position)
     return position
 
 
@@ -210,12 +210,12 @@ def _exchange_notes(
     file: Path | None,
 ) -> None:
     """Ask witnesses and authorities, or take in what they said; nothing is signed."""
-    from ledger.store import sealing, stamping
+    from ledger.store.seals import sealer, time_stamps
 
     if cosigned is not None:
         output.put(_add_cosignatures(ledger, cosigned, shape), file)
     elif for_witness is not None:
-        output.put(str(sealing.for_witness(ledger, for_witness)), file)
+        output.put(str(sealer.for_witness(ledger, for_witness)), file)
     elif timestamped is not None:
         document = stamps.taken(ledger, timestamped, tsa)
         if shape == "json":
@@ -223,7 +223,7 @@ def _exchange_notes(
         else:
             output.put(stamps.text(document), file)
     else:
-        output.put_bytes(stamping.request(ledger), file)
+        output.put_bytes(time_stamps.request(ledger), file)
 
 
 def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, Memory]:
@@ -232,7 +232,7 @@ def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tu
 
     from ledger.seal.keys import Memory
     from ledger.seal.note import HeldKey, read_checkpoint, read_note
-    from ledger.store import sealing
+    from ledger.store.seals import sealer
 
     assert isinstance(private, Ed25519PrivateKey)  # noqa: S101 - the caller loaded it
     memory = Memory(path)
@@ -243,7 +243,7 @@ def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tu
             f"this key signed as {earlier_origin.split('/')[0]} so far, not as {name}",
             "Make another key for another name.",
         )
-    origin = sealing.origin(ledger, name or earlier_origin.split("/")[0] or sealing.NAME)
+    origin = sealer.origin(ledger, name or earlier_origin.split("/")[0] or sealer.NAME)
     if earlier_origin and earlier_origin != origin:
         raise UsageError(
             f"this key signs for {earlier_origin}; this ledger is {origin}",
@@ -255,10 +255,10 @@ def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tu
 def _seal_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocument:
     """Sign a lake, and return what is to be told."""
     from ledger.lake.signing import sign
-    from ledger.store import sealing
+    from ledger.store.seals import sealer
 
     with output.working("reading the lake"):
-        sealing_result = sign(lake, private, name or sealing.NAME)
+        sealing_result = sign(lake, private, name or sealer.NAME)
     return SealDocument(
         ledger=str(lake),
         new=sealing_result.new,
@@ -272,11 +272,11 @@ def _seal_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocumen
 
 def sealed(ledger: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
     """Seal, and return what is to be told."""
-    from ledger.store import sealing
+    from ledger.store.seals import sealer
 
     progress = output.Progress()
     try:
-        sealing_result = sealing.seal(ledger, signer, memory, lambda size: progress(f"{size:,} commits"))
+        sealing_result = sealer.seal(ledger, signer, memory, lambda size: progress(f"{size:,} commits"))
     finally:
         progress.clear()
     return SealDocument(
@@ -334,11 +334,11 @@ def _describe_file(document: SealDocument, file: Path, lake: Path | None) -> str
 
 
 def _add_cosignatures(ledger: Ledger, name: str, shape: str) -> str:
-    from ledger.store import sealing
+    from ledger.store.seals import sealer
 
-    count = sealing.add_cosignatures(ledger, keys.note(Path(name)))
+    count = sealer.add_cosignatures(ledger, keys.note(Path(name)))
     if shape == "json":
-        note = sealing.checkpoint(ledger)
+        note = sealer.checkpoint(ledger)
         from ledger.seal.note import read_checkpoint, read_note
 
         point = read_checkpoint(read_note(note))

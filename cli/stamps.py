@@ -46,14 +46,14 @@ def read(path: Path, max_bytes: int) -> bytes:
 def taken(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument:
     """Keep what an authority answered, once it is shown that one of those that are trusted did."""
     from ledger.seal import stamps
-    from ledger.store import stamping
+    from ledger.store.seals import time_stamps
 
     if not paths:
         raise UsageError(
             "--timestamped needs --tsa: who it is that is trusted to know the time",
             "Get the authority's root certificate from the authority itself.",
         )
-    receipt = stamping.add(ledger, read(answer, stamps.MOST), trusted(paths))
+    receipt = time_stamps.add(ledger, read(answer, stamps.MOST), trusted(paths))
     return StampDocument(
         ledger=opening.name_of(ledger),
         new=receipt.new,

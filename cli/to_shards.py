@@ -78,7 +78,7 @@ _LEDGER_OPTIONS: Final = {
 def _import_files(request: Asked, folder: Path, shape: str, file: Path | None) -> None:
     """Read the files, say what became of them, and exit as `import` does."""
     from cli.import_output import document, text
-    from ledger.store.opening import system_clock
+    from ledger.store.open_ledger import system_clock
     from projections.shards.direct_import import import_to_shards
 
     progress = output.Progress()

@@ -15,13 +15,13 @@ from cli.documents import ProblemTold, StampTold, VerifyDocument
 from cli.keys import note as checkpoint_text
 from ledger import safe
 from ledger.errors import HandledgerError, ProofError, UsageError
-from ledger.store.erasing import unseen
+from ledger.store.requests.erasure import unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.store import Ledger
-    from ledger.store.verify_tree import Anchor
+    from ledger.store.verify.tree_checks import Anchor
 
 _NAMES: Final = "every name and text is the one that its id was made of"
 _NAMES_UNKNOWN: Final = "that names and texts are those"
@@ -260,13 +260,13 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
     """Return the time stamps of trusted authorities, what is wrong with others, what was not looked at."""
     from ledger.errors import ProofError
     from ledger.seal.stamps import clock
-    from ledger.store import stamping
+    from ledger.store.seals import time_stamps
 
     if not tsa:
-        count = len(stamping.everyone(ledger))
+        count = len(time_stamps.everyone(ledger))
         return [], [], [f"who made the time stamps (no --tsa): {count}"] if count else []
     valid_stamps, problems = [], []
-    for size, stamp in stamping.vouched(ledger, stamps.trusted(tsa)):
+    for size, stamp in time_stamps.vouched(ledger, stamps.trusted(tsa)):
         if isinstance(stamp, ProofError):
             reason = f"a time stamp of the checkpoint of {size} commits: {stamp.message}"
             problems.append(ProblemTold("stamp", reason, None))
@@ -310,7 +310,7 @@ def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[Prob
 def _read_anchor(path: Path, keys: list[str]) -> Anchor:
     """Return the root that a checkpoint file states; a key that is given must have signed it."""
     from ledger.seal.note import read_checkpoint, read_key, read_note, verified
-    from ledger.store.verify_tree import Anchor
+    from ledger.store.verify.tree_checks import Anchor
 
     text = checkpoint_text(path)
     try:

@@ -134,7 +134,7 @@ class _FigureBuilder:
 
     def __init__(self, ledger: Ledger, row: HandRow | None, table: TableRow, books: list[Rulebook]) -> None:
         from cli.why_chain import Chain
-        from ledger.store.accounts import Place
+        from ledger.store.hands.hand_accounts import Place
 
         self._ledger, self._row, self._table = ledger, row, table
         self._place = Place(table.venue, table.tournament, table.table)

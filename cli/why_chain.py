@@ -19,7 +19,7 @@ from ledger.hand.opening import (
     SeatLeftOut,
     StraddlePosted,
 )
-from ledger.store.accounts import entries_behind
+from ledger.store.hands.hand_accounts import entries_behind
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from projections.addresses import source_names
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.event import Event
     from ledger.store import HandRow, Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from ledger.vocabulary import Seat
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.recording.recorder import Recorder as Recorder
     from ledger.store import open as open  # noqa: A004 - `handledger.open` opens a ledger
     from ledger.store.eventsourced import environment_for as environment_for
-    from ledger.store.recorder import LedgerTrackingRecorder as LedgerTrackingRecorder
+    from ledger.store.eventsourced.recorders import LedgerTrackingRecorder as LedgerTrackingRecorder
     from projections.live.live_session import TableSession as TableSession
     from projections.tables.live_runner import run_projection as run_projection
     from projections.tables.table_set import results_of as results_projection
@@ -58,7 +58,7 @@ _SOURCES: Final = {
     "Recorder": ("ledger.recording.recorder", "Recorder"),
     "open": ("ledger.store", "open"),
     "environment_for": ("ledger.store.eventsourced", "environment_for"),
-    "LedgerTrackingRecorder": ("ledger.store.recorder", "LedgerTrackingRecorder"),
+    "LedgerTrackingRecorder": ("ledger.store.eventsourced.recorders", "LedgerTrackingRecorder"),
     "TableSession": ("projections.live.live_session", "TableSession"),
     "run_projection": ("projections.tables.live_runner", "run_projection"),
     "results_projection": ("projections.tables.table_set", "results_of"),

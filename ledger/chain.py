@@ -34,7 +34,7 @@ START: Final = bytes(32)
 KIND_CODES: Final = {"opaque": 0, "hand": 1, "table": 2, "case": 3, "house": 4}
 """Kinds of stream as stored and hashed; a number never changes its meaning.
 
-`opaque` streams hold events that are not of this program's vocabulary (`ledger.store.recorder`).
+`opaque` streams hold events that are not of this program's vocabulary (`ledger.store.eventsourced.recorders`).
 """
 
 _HEAD: Final = Struct(">QIBQqBQQHHHHI")

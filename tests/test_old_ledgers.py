@@ -13,8 +13,9 @@ import ledger
 from ledger.house.events import GameEnabled
 from ledger.replay import PlayedHand
 from ledger.seal.note import read_checkpoint, read_key, read_note, verified
-from ledger.store import Ledger, sealing
-from ledger.store.verify_tree import Anchor
+from ledger.store import Ledger
+from ledger.store.seals import sealer
+from ledger.store.verify.tree_checks import Anchor
 from ledger.streams import HOUSE
 from projections.audit.auditor import audit
 from projections.books.rulebook import load
@@ -78,7 +79,7 @@ def test_it_is_read_whole_and_verifies(name: str, path: Path) -> None:
 def test_its_checkpoint_still_holds(name: str, path: Path) -> None:
     key = read_key((FOLDER / f"{name}.ledger.key").read_text())
     with ledger.open(path, read_only=True) as book:
-        note = read_note(sealing.checkpoint(book))
+        note = read_note(sealer.checkpoint(book))
         assert verified(note, key) == 0
         point = read_checkpoint(note)
         assert point.size == OLD[name].size

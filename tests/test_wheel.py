@@ -121,6 +121,6 @@ def test_modules_of_others_and_ours_never_meet(installed: Path, tmp_path: Path, 
     where = "import handledger, web; print(handledger.__file__, handledger.open.__module__, web.application, sep='\\n')"
     assert ask("-c", where).splitlines() == [
         str(installed / "handledger" / "__init__.py"),
-        "handledger.ledger.store.opening",
+        "handledger.ledger.store.open_ledger",
         "of web.py",
     ]

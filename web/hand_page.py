@@ -11,7 +11,7 @@ from ledger.alike import alike
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-from ledger.store.tiles import Tiles
+from ledger.store.seals.merkle_tiles import Tiles
 from projections.addresses.address_book import AddressBook
 from projections.addresses.source_names import UNKNOWN, encoding_of, lines_of
 from projections.addresses.source_names import source_files_by_digest as files_of
@@ -129,8 +129,8 @@ def head_of(ledger: Ledger, name: str) -> Head:
     size, origin, key = 0, "", ""
     if Tiles(ledger.database, ledger.reader).reached():
         from ledger.seal.note import read_checkpoint, read_note  # noqa: PLC0415 - few are sealed, and it loads cryptography
-        from ledger.store import sealing  # noqa: PLC0415 - the same
+        from ledger.store.seals import sealer  # noqa: PLC0415 - the same
 
-        point = read_checkpoint(read_note(sealing.checkpoint(ledger)))
-        size, origin, key = point.size, point.origin, sealing.signed_with(ledger, point.size)
+        point = read_checkpoint(read_note(sealer.checkpoint(ledger)))
+        size, origin, key = point.size, point.origin, sealer.signed_with(ledger, point.size)
     return Head(name, position, link, size, origin, key)

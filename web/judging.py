@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.audit import house_audit as adopted
 from projections.audit.auditor import Auditor
 from projections.audit.knock_on import IN_PLACE, Spots, asks

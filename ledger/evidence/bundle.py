@@ -24,9 +24,9 @@ from ledger.hand.opening import SeatDealtIn
 from ledger.hiding import commitments
 from ledger.seal.note import Proof, read_checkpoint, read_note
 from ledger.store import Commit, Ledger
-from ledger.store.sealing import prove
-from ledger.store.stamping import kept
-from ledger.store.tiles import entry_of
+from ledger.store.seals.merkle_tiles import entry_of
+from ledger.store.seals.sealer import prove
+from ledger.store.seals.time_stamps import kept
 from ledger.vocabulary import PlayerId, Seat, split_cards
 
 HOUSE: Final = "house"

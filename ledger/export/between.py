@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.account import TableAccount
-from ledger.store.accounts import Place
-from ledger.store.table_streams import told
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order
 

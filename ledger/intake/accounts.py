@@ -21,9 +21,9 @@ from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade
 from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
 from ledger.intake.evenings import Comparison, Evening, Rival, settle
-from ledger.store.accounts import Place, entries_behind, hand_accounts, told_twice
-from ledger.store.cases import cases
-from ledger.store.table_streams import as_told
+from ledger.store.hands.hand_accounts import Place, entries_behind, hand_accounts, told_twice
+from ledger.store.hands.table_streams import as_told
+from ledger.store.requests.case_streams import cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
 from ledger.table.identity import Answer, dealt_again, on_other_days, same_hand

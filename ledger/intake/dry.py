@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.house.events import SourceImported
 from ledger.intake.writing import ImportProgress, Writer
 from ledger.store import Outcome
-from ledger.store.accounts import Place, hand_accounts
+from ledger.store.hands.hand_accounts import Place, hand_accounts
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.intake.preparing import Prepared
 from ledger.marks import pack, unpack
 from ledger.store import Draft
-from ledger.store.accounts import Place
-from ledger.store.amending import table_follows
-from ledger.store.index import facts_of
-from ledger.store.table_streams import remembered
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import remembered
+from ledger.store.log.hand_facts import facts_of
+from ledger.store.requests.amendments import table_follows
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import TableOpened
 

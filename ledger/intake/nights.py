@@ -15,7 +15,7 @@ from uuid import UUID
 from ledger.hand.opening import HandOpened
 from ledger.intake.accounts import Choosing, Coming
 from ledger.intake.facts import Fact
-from ledger.store.accounts import entries_behind
+from ledger.store.hands.hand_accounts import entries_behind
 from ledger.table.events import HandPlayed
 
 if TYPE_CHECKING:

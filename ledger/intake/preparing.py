@@ -24,7 +24,7 @@ from ledger.people import People
 from ledger.replay import corrected
 from ledger.store import Draft
 from ledger.store.commits import HandFacts
-from ledger.store.index import facts_of
+from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream
 from ledger.table.events import HandPlayed
 from ledger.table.played import played

@@ -30,9 +30,10 @@ from ledger.intake.neighbours import Neighbours
 from ledger.intake.nights import Nights, Played
 from ledger.intake.preparing import Prepared
 from ledger.intake.summary import ACCOUNTS_SHOWN, AccountSummary
-from ledger.store import Draft, HandRow, Outcome, Progress, amending
-from ledger.store.erasing import forget_again
-from ledger.store.sources import imported_key
+from ledger.store import Draft, HandRow, Outcome, Progress
+from ledger.store.log.stored_sources import imported_key
+from ledger.store.requests import amendments
+from ledger.store.requests.erasure import forget_again
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, OrderTold, TableOpened
 from ledger.vocabulary import Millis
@@ -163,15 +164,15 @@ class Writer:
                 f"{what}: nothing to correct",
                 "Give the hand's own number and time, as in the file that tells it.",
             )
-        key = amending.key_of(rows[0], told.corrections)
-        if amending.known(self.ledger, key):
+        key = amendments.key_of(rows[0], told.corrections)
+        if amendments.known(self.ledger, key):
             return None  # it was taken in before
         try:
-            hand, table = amending.corrected(self.ledger, rows[0], told.corrections)
+            hand, table = amendments.corrected(self.ledger, rows[0], told.corrections)
         except CorrectionError as error:
             return _refused(told, error.message, error.hint)
         place = Place(self._source, told.start, told.length)
-        off = amending.unbalanced(self.ledger, rows[0], hand)
+        off = amendments.unbalanced(self.ledger, rows[0], hand)
         done = self._amended(rows[0], hand, table, Recorded(self._at, "system", "import", key, place))
         self.standing.corrected += done
         self.standing.unbalanced += done and off
@@ -196,7 +197,7 @@ class Writer:
         return same or apart
 
     def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded) -> bool:
-        return amending.append(self.ledger, row, hand, table, recorded)
+        return amendments.append(self.ledger, row, hand, table, recorded)
 
     def flush(self) -> None:
         """Store the hands so far, so that what follows can build upon them; the place reached stays."""

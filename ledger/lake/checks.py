@@ -17,13 +17,13 @@ from ledger.lake import layout
 from ledger.lake.layout import Receipt
 from ledger.seal.tree import HASH, Peaks
 from ledger.store.commits import KIND_NAMES, Problem
-from ledger.store.index import facts_of
-from ledger.store.mapper import Mapper
-from ledger.store.verify_tree import Anchor
+from ledger.store.log.hand_facts import facts_of
+from ledger.store.log.mapper import Mapper
+from ledger.store.verify.tree_checks import Anchor
 from ledger.streams import HOUSE, shard_of, table_stream
 
 if TYPE_CHECKING:
-    from ledger.store.database import Row
+    from ledger.store.database.database import Row
 
 WRONG: Final = (HandledgerError, ArithmeticError, AttributeError, LookupError, StructError, TypeError, ValueError)
 """What reading raises where a file holds what no lake holds."""

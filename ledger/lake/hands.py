@@ -20,9 +20,9 @@ from ledger.lake.arrow import Batch, Column
 from ledger.lake.layout import Receipt
 from ledger.lake.proving import Log, whole
 from ledger.lake.reading import Filling, Part, rulebooks
-from ledger.store.accounts import Place
-from ledger.store.database import Row
-from ledger.store.reading import keepable
+from ledger.store.database.database import Row
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.log.log_reader import keepable
 
 _PIECE: Final = 10_000
 _MOST: Final = 20

@@ -37,8 +37,8 @@ from ledger import chain
 from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, StorageFullError, UsageError
 from ledger.keyfiles import sync
 from ledger.lake.arrow import Batch, Column
-from ledger.store.accounts import Place
-from ledger.store.database import Row
+from ledger.store.database.database import Row
+from ledger.store.hands.hand_accounts import Place
 
 SCHEMA: Final = "handledger/lake/1"
 SEVERAL: Final = "handledger/lake/2"
@@ -184,7 +184,7 @@ SHARD: Final = (
 
 RULEBOOKS: Final = "rulebooks.parquet"
 BOOK: Final = (("digest", "string"), ("base", "string"), ("data", "binary"))
-"""A file of a rulebook, as a ledger keeps it (`ledger.store.rulebooks`)."""
+"""A file of a rulebook, as a ledger keeps it (`ledger.store.requests.rulebook_files`)."""
 LEAVES: Final = (("position", "int64"), ("leaf", "binary"))
 FILES: Final = (
     ("number", "int64"),

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from ledger.lake import layout
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
-from ledger.store.database import Link, Row
-from ledger.store.packing import PLAIN
-from ledger.store.rulebooks import BookFile, keep, prepare
+from ledger.store.database.database import Link, Row
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.log.compression import PLAIN
+from ledger.store.requests.rulebook_files import BookFile, keep, prepare
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

@@ -21,17 +21,17 @@ from ledger.lake.writing import Shard, of_stream, others, shard, sheet, told
 from ledger.processes import pool
 from ledger.seal.tree import HASH, Peaks
 from ledger.seal.tree import root as root_of
-from ledger.store.accounts import Place
 from ledger.store.commits import Problem
-from ledger.store.database import Row
-from ledger.store.mapper import Mapper
-from ledger.store.tiles import leaf_of
+from ledger.store.database.database import Row
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.log.mapper import Mapper
+from ledger.store.seals.merkle_tiles import leaf_of
 from ledger.streams import HOUSE
 
 if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.store import Ledger
-    from ledger.store.verify_tree import Anchor
+    from ledger.store.verify.tree_checks import Anchor
 
 HOUSE_FILE: Final = "house.parquet"
 

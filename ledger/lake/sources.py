@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ledger.errors import IntegrityError
 from ledger.lake import layout
-from ledger.store.sources import BLOCK
+from ledger.store.log.stored_sources import BLOCK
 
 BLOCKS: Final = 16
 """Blocks of a row group: what is read to show one."""

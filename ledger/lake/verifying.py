@@ -19,7 +19,7 @@ from ledger.lake.writing import SOURCES
 from ledger.processes import pool
 from ledger.seal.note import read_checkpoint, read_note
 from ledger.store.commits import Problem
-from ledger.store.verify_tree import Anchor
+from ledger.store.verify.tree_checks import Anchor
 
 
 def verify(lake: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> tuple[Manifest, list[Problem]]:

@@ -20,12 +20,12 @@ from ledger.lake.layout import Manifest, Receipt, Sheet
 from ledger.lake.sources import BLOCKS
 from ledger.processes import pool
 from ledger.store import open as open_ledger
-from ledger.store import reading
-from ledger.store.accounts import Place, pages
-from ledger.store.database import Row
-from ledger.store.rulebooks import every as every_book
-from ledger.store.sealing import checkpoint
-from ledger.store.tiles import leaf_of
+from ledger.store.database.database import Row
+from ledger.store.hands.hand_accounts import Place, pages
+from ledger.store.log import log_reader
+from ledger.store.requests.rulebook_files import every as every_book
+from ledger.store.seals.merkle_tiles import leaf_of
+from ledger.store.seals.sealer import checkpoint
 from ledger.streams import HOUSE, table_stream
 
 if TYPE_CHECKING:
@@ -258,9 +258,9 @@ def _hands(ledger: Ledger, place: Place) -> Iterator[tuple[HandRow, Commit]]:
     """Yield the accounts of a table's hands in the order in which they came, each with all its commits."""
     wanted = dict(zip(("venue", "tournament", "table"), place, strict=True)) | {"upto": ledger.upto}
     some: list[HandRow] = []
-    for row in reading.hand_rows(ledger.database, wanted=wanted, known=lambda _: None):
+    for row in log_reader.hand_rows(ledger.database, wanted=wanted, known=lambda _: None):
         some.append(row)
-        if len(some) == reading.PAGE:
+        if len(some) == log_reader.PAGE:
             yield from _with_commits(ledger, some)
             some = []
     yield from _with_commits(ledger, some)

@@ -33,10 +33,10 @@ from ledger.recording.stored_act import AFTER, BEFORE, ENDED, REST, StoredAct, m
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
 from ledger.recording.writer import Writer
-from ledger.store.accounts import Place, entries_behind
 from ledger.store.commits import Draft
-from ledger.store.index import facts_of
-from ledger.store.table_streams import told as told_to
+from ledger.store.hands.hand_accounts import Place, entries_behind
+from ledger.store.hands.table_streams import told as told_to
+from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told

@@ -28,8 +28,8 @@ from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import told_by
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
-from ledger.store.accounts import Place
-from ledger.store.table_streams import told as told_to
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told as told_to
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_told

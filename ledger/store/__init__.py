@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from ledger.store.commits import Commit, Draft, HandFacts, HandRow, Outcome, Problem, TableRow
-from ledger.store.database import default_url
+from ledger.store.database.database import default_url
 from ledger.store.ledger import Ledger
-from ledger.store.opening import open_ledger as open  # noqa: A004 - the one way in
-from ledger.store.sources import Progress
+from ledger.store.log.stored_sources import Progress
+from ledger.store.open_ledger import open_ledger as open  # noqa: A004 - the one way in
 
 if TYPE_CHECKING:
-    from ledger.store.drafts import hand_draft, table_draft
+    from ledger.store.log.drafts import hand_draft, table_draft
 
 __all__ = [
     "Commit",
@@ -31,7 +31,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load what makes drafts when it is first asked for: whoever only reads needs none."""
     if name in {"hand_draft", "table_draft"}:
-        from ledger.store import drafts  # noqa: PLC0415 - see above
+        from ledger.store.log import drafts  # noqa: PLC0415 - see above
 
         return getattr(drafts, name)
     raise AttributeError(name)

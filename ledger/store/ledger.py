@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from ledger.store import reading
-from ledger.store.accounts import Place, pages
 from ledger.store.commits import HandRow, Problem, TableRow
-from ledger.store.db_errors import translated
-from ledger.store.log import Log
-from ledger.store.standings import Accounts
+from ledger.store.database.db_errors import translated
+from ledger.store.hands.account_standings import Accounts
+from ledger.store.hands.hand_accounts import Place, pages
+from ledger.store.log import log_reader
+from ledger.store.log.event_log import Log
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.event import Event
     from ledger.seal.note import Key
-    from ledger.store.projecting import Projection
-    from ledger.store.verify_tree import Anchor
+    from ledger.store.log.projection import Projection
+    from ledger.store.verify.tree_checks import Anchor
 
 
 class Ledger(Log):
@@ -53,10 +53,10 @@ class Ledger(Log):
         `source` is the SHA-256 of a file, or of several; `since` and `until` bound when a hand began
         (until excluded), `beginning` is how the hand's number or the id of its stream (hex) begins; `behind`
         is a position of the log, for the order in which they came into it.
-        `order`: as they came into the log, as they were played (`ledger.store.listing`), or that
+        `order`: as they came into the log, as they were played (`ledger.store.hands.hand_order`), or that
         the other way round; in these two, hands without a time are within any bounds of time.
         """
-        wanted: reading.Wanted = {
+        wanted: log_reader.Wanted = {
             "venue": venue,
             "tournament": tournament,
             "table": table,
@@ -74,15 +74,15 @@ class Ledger(Log):
 
         def number_of(digest: str) -> int | None:
             with self.database.reading() as link:
-                return reading.source_number(link, digest)
+                return log_reader.source_number(link, digest)
 
         rows: Iterator[HandRow]
         if order == "log":
-            rows = reading.hand_rows(self.database, wanted=wanted, known=number_of, after=behind)
+            rows = log_reader.hand_rows(self.database, wanted=wanted, known=number_of, after=behind)
         else:
-            from ledger.store.listing import in_order  # noqa: PLC0415 - it reads tables, which few commands do
+            from ledger.store.hands.hand_order import in_order  # noqa: PLC0415 - it reads tables, which few commands do
 
-            spare = reading.further(self.database) if limit and (standing or account) else 0
+            spare = log_reader.further(self.database) if limit and (standing or account) else 0
             most = limit + spare if limit else None
             rows = in_order(self, wanted, number_of, newest_first=order == "newest", limit=most)
         found = (
@@ -94,7 +94,7 @@ class Ledger(Log):
 
     def hands_of(self, streams: Iterable[bytes]) -> Iterator[HandRow]:
         """Yield the hands that these streams tell, by the bytes of their ids; an id of no hand is left out."""
-        return Accounts(self).placed(reading.rows_of(self.database, streams, self.upto))
+        return Accounts(self).placed(log_reader.rows_of(self.database, streams, self.upto))
 
     def hand(self, stream: str) -> HandRow | None:
         """Return the hand that a stream tells, by its id, hex; None if it tells no hand of this ledger."""
@@ -120,11 +120,11 @@ class Ledger(Log):
 
     def sources_at(self, place: Place) -> set[str]:
         """Return the sources, by their digests in hex, that told the hands of a table."""
-        return reading.sources_at(self.database, place, self.upto)
+        return log_reader.sources_at(self.database, place, self.upto)
 
     def tables(self, called: str | None = None) -> Iterator[TableRow]:
         """Yield the tables at which hands were played; `called`: by itself, as tournament/name or venue/name."""
-        return reading.table_rows(self.database, called)
+        return log_reader.table_rows(self.database, called)
 
     # keeping
 
@@ -137,17 +137,17 @@ class Ledger(Log):
         many processes, where others can read the ledger. `progress` is told up to which position the log was
         followed, and where it ends.
         """
-        from ledger.store import verify  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
+        from ledger.store.verify import verifier  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
 
         jobs = jobs if self.database.lasting else 1
         url = self.database.address.whole
         secret = self.unsalted_secret()
-        return verify.verify(self.database.engine, anchors, secret, url=url, jobs=jobs, progress=progress)
+        return verifier.verify(self.database.engine, anchors, secret, url=url, jobs=jobs, progress=progress)
 
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
-        from ledger.store.verify_checkpoints import signed_by  # noqa: PLC0415 - as `verify`
-        from ledger.store.verify_raw import raw  # noqa: PLC0415 - as `verify`
+        from ledger.store.database.raw_connection import raw  # noqa: PLC0415 - as `verify`
+        from ledger.store.verify.checkpoint_checks import signed_by  # noqa: PLC0415 - as `verify`
 
         with translated(), raw(self.database.engine) as connection:
             return signed_by(connection, keys)
@@ -163,7 +163,7 @@ class Ledger(Log):
 
         `progress` is told up to which position it has come, and where the log ends.
         """
-        from ledger.store.projecting import catch_up  # noqa: PLC0415 - it loads SQLAlchemy
+        from ledger.store.log.projection import catch_up  # noqa: PLC0415 - it loads SQLAlchemy
 
         end = self.head()[0]
         told = None if progress is None else lambda position: progress(position, end)
@@ -171,13 +171,13 @@ class Ledger(Log):
 
     def rebuild(self, projection: Projection, *, batch: int = 1000) -> int:
         """Drop a projection and make it anew from the log."""
-        from ledger.store.projecting import rebuild  # noqa: PLC0415 - it loads SQLAlchemy
+        from ledger.store.log.projection import rebuild  # noqa: PLC0415 - it loads SQLAlchemy
 
         return rebuild(self.database, self.reader, projection, batch)
 
     def reindex(self) -> int:
         """Make the index of hands anew from the log, in one transaction; return how many there are."""
-        from ledger.store.writing import reindex  # noqa: PLC0415 - few commands write
+        from ledger.store.log.batch import reindex  # noqa: PLC0415 - few commands write
 
         with self.writing() as link:
             return reindex(self._batch(link, strict=True), self.reader)

@@ -10,7 +10,7 @@ from projections.addresses.reused_numbers import ReusedNumbers, table_key_of
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from projections.addresses.hand_reference import Hand
 
 _LONGEST_NAME: Final = 80

@@ -18,7 +18,7 @@ from uuid import UUID
 from ledger.clocks import wall
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
 from projections.addresses import source_names

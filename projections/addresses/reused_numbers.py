@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from ledger.clocks import wall
-from ledger.store.accounts import Place, told_twice
-from ledger.store.standings import Accounts
+from ledger.store.hands.account_standings import Accounts
+from ledger.store.hands.hand_accounts import Place, told_twice
 from projections.addresses import room_days
 from projections.addresses.address_grammar import ordinal, ordinal_number
 
@@ -45,7 +45,7 @@ def without_void_deals(ledger: Ledger, hand_rows: list[HandRow]) -> list[HandRow
     """Leave out void deals whose number the same source deals again."""
     if len(hand_rows) < 2 or len({(*table_key_of(hand_row), hand_row.source) for hand_row in hand_rows}) > 1:
         return hand_rows
-    from ledger.store.table_streams import remembered  # noqa: PLC0415 - slow to import, rarely needed
+    from ledger.store.hands.table_streams import remembered  # noqa: PLC0415 - slow to import, rarely needed
 
     events_by_hand = {hand_row: cast("list[HandEvent]", ledger.events(hand_row.stream)) for hand_row in hand_rows}
     return [
@@ -71,7 +71,7 @@ class ReusedNumbers:
 
     def find_row(self, stream_hex: str) -> HandRow | None:
         """Return the hand of a stream id, hex; None if there is none."""
-        from ledger.store.reading import rows_of  # noqa: PLC0415 - callers with a row don't need it
+        from ledger.store.log.log_reader import rows_of  # noqa: PLC0415 - callers with a row don't need it
 
         try:
             stream_id = bytes.fromhex(stream_hex)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 import msgspec
 
 from ledger.errors import AddressError, NothingFoundError
-from ledger.store.index_check import check_row
+from ledger.store.database.quick_checks import check_row
 
 if TYPE_CHECKING:
     from ledger.hand.events import HandEvent

@@ -17,7 +17,7 @@ from projections.books.shelf import Shelf, choice_hint
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from ledger.vocabulary import Millis
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook

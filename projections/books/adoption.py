@@ -9,8 +9,8 @@ from ledger.entry import Recorded
 from ledger.errors import RulebookError, UsageError
 from ledger.house.books import Adoption
 from ledger.house.events import RulebookAdopted, RulebookRetired
-from ledger.store import rulebooks
-from ledger.store.rulebooks import BookFile
+from ledger.store.requests import rulebook_files
+from ledger.store.requests.rulebook_files import BookFile
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN, FILE
@@ -64,9 +64,9 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at
     )
     if is_own_file:
-        rulebooks.prepare(ledger)
+        rulebook_files.prepare(ledger)
     with ledger.writing() as link:
-        new_files = rulebooks.keep(link, files) if files else 0
+        new_files = rulebook_files.keep(link, files) if files else 0
         only_adds_file = (
             bool(new_files) and bool(shelf.adoptions_of(book.digest)) and scope == AdoptionScope("", "", None)
         )

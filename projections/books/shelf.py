@@ -15,7 +15,7 @@ import msgspec
 from ledger import safe
 from ledger.errors import HandledgerError, IntegrityError, NoBookFileError, RulebookError, UsageError
 from ledger.house.books import ADOPTIONS, Adoption, adoptions
-from ledger.store import rulebooks
+from ledger.store.requests import rulebook_files
 from ledger.streams import HOUSE
 from projections.books import book_file, rulebook
 from projections.books.book_draft import read_header
@@ -23,7 +23,7 @@ from projections.books.rulebook import BUILT_IN, FILE, MAX_EXTENDS_DEPTH
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.rulebooks import BookFile
+    from ledger.store.requests.rulebook_files import BookFile
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
 
@@ -130,7 +130,7 @@ class Shelf:
 
     @cached_property
     def _stored_files(self) -> dict[str, str]:
-        return {} if self._ledger is None else rulebooks.kept(self._ledger)
+        return {} if self._ledger is None else rulebook_files.kept(self._ledger)
 
     def _is_own(self, adoption: Adoption) -> bool:
         """Whether it is a house's own book: unknown to this version, or with its file stored here."""
@@ -188,7 +188,7 @@ class Shelf:
         files: list[BookFile] = []
         next_digest = full_digests[0] if len(full_digests) == 1 else ""
         while self._ledger is not None and next_digest in self._stored_files and len(files) <= MAX_EXTENDS_DEPTH:
-            files.append(rulebooks.read(self._ledger, next_digest))
+            files.append(rulebook_files.read(self._ledger, next_digest))
             next_digest = files[-1].base
         if not files or _needs_base_file(adoption.book, files[-1]):
             raise _missing_file_error(adoption)

@@ -15,7 +15,7 @@ from ledger.case import events as case_events
 from ledger.case.rules import voided
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.ending import CorrectionMade, RemarkNoted
-from ledger.store import cases
+from ledger.store.requests import case_streams
 from projections.addresses import hand_address
 from projections.addresses.room_days import parse_moment
 from projections.cases import claims
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.case.state import CaseState
     from ledger.event import Event
     from ledger.store import HandRow, Ledger
-    from ledger.store.cases import Case
+    from ledger.store.requests.case_streams import Case
     from ledger.vocabulary import PlayerId, Role, Seat
     from projections.cases.claims import HandLink
 
@@ -96,7 +96,7 @@ def add_to_case(ledger: Ledger, number: str, action: CaseAction, option_names: O
         edits.append(CaseEdit(ledger, case, option_names))
         return action(edits[-1])
 
-    case = cases.add(ledger, number, decide_events)
+    case = case_streams.add(ledger, number, decide_events)
     latest_edit = edits[-1]
     return CaseChange(case, len(latest_edit.case.entries), latest_edit.new_names, latest_edit.notes)
 
@@ -149,7 +149,7 @@ def open_case(
     if claim.hold and lake is not None:
         raise UsageError("a hold keeps names of this ledger, and the hands of a lake are another's", "Hold them there.")
     linked_events = [*(hand_link.event for hand_link in hand_links), *(_place_holds(rows) if claim.hold else ())]
-    case = cases.open_case(ledger, opening, linked_events, claim.number)
+    case = case_streams.open_case(ledger, opening, linked_events, claim.number)
     return CaseChange(case, 0, [claim.person] if is_new else [], [])
 
 

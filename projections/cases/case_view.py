@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ledger.case.state import CaseState
     from ledger.people import People
     from ledger.store import Ledger
-    from ledger.store.cases import Case
+    from ledger.store.requests.case_streams import Case
     from ledger.vocabulary import Millis, PlayerId
 
 _NO_OPENING = CaseOpened("", "other", "unknown")

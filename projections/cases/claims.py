@@ -14,7 +14,7 @@ from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 from ledger.readers.amounts import read
 from ledger.replay import corrected
-from ledger.store.redaction import in_words
+from ledger.store.people.redaction import in_words
 from ledger.streams import table_stream
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook, quote_for_shell
@@ -30,7 +30,7 @@ from projections.table_walk.stored_hands import by_place, seated
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
     from ledger.store import HandRow, Ledger
-    from ledger.store.vault import Vault
+    from ledger.store.people.vault import Vault
     from ledger.vocabulary import Chips, Millis, PlayerId
     from projections.audit.audit_result import AuditResult
     from projections.audit.house_audit import Wanted

@@ -14,7 +14,7 @@ from ledger.lake.hands import holding, lent
 from ledger.lake.layout import manifest
 from ledger.lake.proving import Log, log_of
 from ledger.seal.tree import root
-from ledger.store.tiles import leaf_of
+from ledger.store.seals.merkle_tiles import leaf_of
 from projections.addresses import hand_address
 from projections.cases import claims
 from projections.findings.doubts import unpack_unread

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.addresses.hand_reference import Hand
 from projections.addresses.reused_numbers import find_later_hands
 from projections.findings.finding import fingerprint

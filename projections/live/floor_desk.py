@@ -9,8 +9,8 @@ from ledger.errors import HandledgerError
 from ledger.formats.handscript.context import Settings
 from ledger.hand.seat_maps import FEW_SEATS
 from ledger.recording.running import running
-from ledger.store.accounts import Place
-from ledger.store.cases import cases
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.requests.case_streams import cases
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.cases.case_view import case_line

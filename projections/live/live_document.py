@@ -17,7 +17,7 @@ from ledger.hand.fold import apply, fold
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn
 from ledger.hand.order import actor
 from ledger.recording.choices import choices
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from ledger.vocabulary import Chips, Seat
 from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount

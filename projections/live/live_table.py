@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ledger.hand.fold import fold
 from ledger.recording.running import end_of
 from ledger.replay import PlayedHand
-from ledger.store.table_streams import standings
-from ledger.store.table_streams import told as read_table_stream
+from ledger.store.hands.table_streams import standings
+from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.streams import table_stream
 from ledger.table.listing import listed
 from ledger.table.order import in_order
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.hand.state import HandState
     from ledger.store import Ledger
-    from ledger.store.accounts import Place
-    from ledger.store.table_streams import Stream
+    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.table_streams import Stream
     from ledger.table.state import TableState
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines

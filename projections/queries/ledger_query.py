@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ledger.errors import NoRulebookError, UsageError
-from ledger.store.erasing import same_person
+from ledger.store.requests.erasure import same_person
 from projections.addresses.hand_address import find_matching, find_person, unknown_person_error
 from projections.addresses.query_values import quote_query_value
 from projections.addresses.room_days import parse_day_start

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Select, select, true
 
-from ledger.store.listing import of_hands
-from ledger.store.standings import Accounts
+from ledger.store.hands.account_standings import Accounts
+from ledger.store.hands.hand_order import of_hands
 from projections.queries.sql import Compiler, NameResolver, asks_dealers
 from projections.tables.counted_findings import under_house_books, under_judgements
 from projections.tables.kept_results import hand_results, seat_results

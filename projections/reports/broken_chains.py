@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from ledger import safe
-from ledger.store.accounts import Place
-from ledger.store.table_streams import told as read_table_stream
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.streams import table_stream
 from ledger.table.breaks import Break, breaks
 from ledger.table.events import HandPlayed

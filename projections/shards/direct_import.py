@@ -32,8 +32,8 @@ from ledger.lake.sources import BLOCKS
 from ledger.lake.writing import finished, sheet
 from ledger.processes import pool
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
-from ledger.store.sources import BLOCK
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.log.stored_sources import BLOCK
 from projections.findings.doubts import pack_unread
 from projections.shards import shard_plan
 from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals

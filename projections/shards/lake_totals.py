@@ -24,8 +24,8 @@ from ledger.lake.layout import Log, Manifest, Receipt, Straight
 from ledger.lake.several import account, house_written, root
 from ledger.lake.writing import sheet
 from ledger.store import Draft
-from ledger.store.database import Row
-from ledger.store.sources import imported_key
+from ledger.store.database.database import Row
+from ledger.store.log.stored_sources import imported_key
 from ledger.streams import HOUSE
 from projections.findings.doubts import ALL_READ, UnreadLines, pack_unread
 from projections.shards import shard_plan

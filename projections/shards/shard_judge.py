@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ledger.lake.reading import Part
     from ledger.replay import PlayedHand
     from ledger.store import HandRow
-    from ledger.store.accounts import Place
-    from ledger.store.database import Row
+    from ledger.store.database.database import Row
+    from ledger.store.hands.hand_accounts import Place
     from projections.books.rulebook import Rulebook
 
 SESSIONS: Final = (

@@ -19,7 +19,7 @@ from ledger import __version__
 from ledger.errors import IntegrityError, LedgerBusyError, NothingFoundError, SourceError, UsageError
 from ledger.intake.files import on_disk
 from ledger.lake import layout
-from ledger.store import people_key
+from ledger.store.people import people_key
 
 WORK: Final = ".import"
 """The folder within a lake for an unfinished import; gone when the lake is complete."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

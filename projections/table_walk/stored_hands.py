@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
 
 from ledger.replay import PlayedHand
-from ledger.store.accounts import Place, told_twice
-from ledger.store.index_check import check_opening
-from ledger.store.reading import HandAt, check_indexed, hands_at
-from ledger.store.table_streams import told as told_to
+from ledger.store.database.quick_checks import check_opening
+from ledger.store.hands.hand_accounts import Place, told_twice
+from ledger.store.hands.table_streams import told as told_to
+from ledger.store.log.log_reader import HandAt, check_indexed, hands_at
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as remembered
 from ledger.table.standing import hands_of, held

@@ -10,7 +10,7 @@ from itertools import islice
 from operator import gt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.findings.doubts import ALL_READ, UnreadLines
 from projections.table_walk.rejected_lines import standing
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.store.accounts import Place
-from ledger.store.mapper import code_of
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.log.mapper import code_of
 from ledger.streams import table_stream
 from projections.table_walk.played_tables import places
 

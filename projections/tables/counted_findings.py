@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlalchemy import ColumnElement, and_, false, or_, select, text, tuple_
 
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.audit.house_audit import House, Spell, any_in
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED, NOT_JUDGED_MARK

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import NothingFoundError
-from ledger.store.accounts import Place
-from ledger.store.table_streams import told as read_table_stream
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told as read_table_stream
 from projections.addresses import hand_address
 from projections.reports.owed_report import Recorded, RecordedPost
 from projections.table_walk.table_dues import Owing, game, holders, owing

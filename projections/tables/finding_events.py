@@ -20,7 +20,7 @@ from ledger.entry import Recorded
 from ledger.errors import StoreError
 from ledger.house.books import ADOPTIONS, adoptions
 from ledger.house.events import FindingChanged
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from ledger.streams import HOUSE
 from projections.audit.house_audit import House
 from projections.findings.earlier_fingerprints import EarlierFingerprints
@@ -33,7 +33,7 @@ from projections.tables.kept_findings import announced_tables, judged_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.database import Link
+    from ledger.store.database.database import Link
     from ledger.vocabulary import Millis
     from projections.books.rulebook import Rulebook
     from projections.tables.judgement_update import Progress

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, func, insert, select, update
 
 from ledger.json_encoding import encode
-from ledger.store.accounts import Place
-from ledger.store.mapper import code_of
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.log.mapper import code_of
 from ledger.table.events import HandPlayed
 from projections.audit.audit_result import AuditResult
 from projections.findings.finding import Finding
@@ -32,7 +32,7 @@ from projections.tables.kept_judgement import KeptJudgement
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.reading import HandAt
+    from ledger.store.log.log_reader import HandAt
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines

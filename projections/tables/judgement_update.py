@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 from projections.tables.judgement import Judgement, Rows, write_rows
 from projections.tables.table_judge import (

@@ -9,15 +9,15 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ledger.store.reading import HandAt
-from ledger.store.table_streams import told as read_table_stream
+from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.log.log_reader import HandAt
 from ledger.table.events import HandPlayed
 from projections.table_walk.checkpoint import waking
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.accounts import Place
-    from ledger.store.table_streams import Stream
+    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.table_streams import Stream
     from ledger.table.plain import InPlace
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines

@@ -10,13 +10,13 @@ import msgspec
 
 from ledger.errors import StoreError
 from ledger.json_encoding import encode
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.table_walk.table_dues import Owing
 from projections.tables.code import code_digest
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.database import Row
+    from ledger.store.database.database import Row
     from projections.books.rulebook import Rulebook
     from projections.tables.lending import TableStore
 

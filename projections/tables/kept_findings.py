@@ -21,8 +21,8 @@ from sqlalchemy import (
     text,
 )
 
-from ledger.store.positions import FINDINGS_LAYOUT
-from ledger.store.tables import BYTEWISE, tracking
+from ledger.store.database.derived_tables import FINDINGS_LAYOUT
+from ledger.store.database.tables import BYTEWISE, tracking
 
 FINDINGS: Final = MetaData()
 _Big = BigInteger().with_variant(Integer(), "sqlite")

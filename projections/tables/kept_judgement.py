@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.disk_spool import Kept
 from ledger.errors import StoreError
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.audit.audit_result import AuditResult, empty_result
 from projections.audit.book_differences import Difference
 from projections.books.rulebook import BUILT_IN
@@ -22,7 +22,7 @@ from projections.tables.code import code_digest
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.database import Link
+    from ledger.store.database.database import Link
     from projections.books.rulebook import Rulebook
     from projections.tables.lending import SqlTableStore
 
@@ -95,7 +95,7 @@ class KeptJudgement:
 
     def _check_unjudged(self, place: Place, judged_position: int) -> None:
         """Raise if a table without a judgement has hands from before the ledger was judged."""
-        from ledger.store.index_check import index_error  # noqa: PLC0415 - only a damaged ledger needs it
+        from ledger.store.database.quick_checks import index_error  # noqa: PLC0415 - only a damaged ledger needs it
         from projections.tables.changed_tables import count_accounts  # noqa: PLC0415 - it loads the walk
 
         if count_accounts(self.ledger, place, judged_position):

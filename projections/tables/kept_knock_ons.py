@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.audit.knock_on import IN_PLACE, asks, knock_on
 from projections.table_walk.to_hand import Walked, unwatched
 from projections.tables.starts import WalkStarts

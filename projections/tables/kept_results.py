@@ -13,9 +13,9 @@ from uuid import UUID
 from sqlalchemy import BigInteger, Column, Connection, Index, Integer, LargeBinary, MetaData, Table, delete
 
 from ledger.hand.opening import GameSet, HandOpened
-from ledger.store.mapper import Mapper
-from ledger.store.positions import RESULTS_NAME
-from ledger.store.tables import BYTEWISE
+from ledger.store.database.derived_tables import RESULTS_NAME
+from ledger.store.database.tables import BYTEWISE
+from ledger.store.log.mapper import Mapper
 from projections.tables.hand_result import SeatResult, summarize_hand
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ seat_results = Table(
 
 
 class Results:
-    """Projects hands to their results; `ledger.store.projecting` feeds it."""
+    """Projects hands to their results; `ledger.store.log.projection` feeds it."""
 
     name = RESULTS_NAME
     tables = RESULTS

@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from ledger.store.db_errors import translated
+from ledger.store.database.db_errors import translated
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from ledger.store.database import Link
+    from ledger.store.database.database import Link
 
 
 class TableStore(Protocol):

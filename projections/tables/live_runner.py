@@ -16,9 +16,9 @@ from eventsourcing.application import Application
 from eventsourcing.projection import Projection, ProjectionRunner
 from sqlalchemy import select
 
+from ledger.store.database.tables import tracking
 from ledger.store.eventsourced import environment_for
-from ledger.store.recorder import LedgerTrackingRecorder
-from ledger.store.tables import tracking
+from ledger.store.eventsourced.recorders import LedgerTrackingRecorder
 from projections.tables.finding_events import keep_current
 from projections.tables.kept_results import Results
 from projections.tables.table_set import results_of

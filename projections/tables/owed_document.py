@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.addresses import hand_address
 from projections.audit.audit_result import reference
 from projections.audit.house_audit import House

@@ -13,7 +13,7 @@ from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from ledger.vocabulary import PlayerId, Seat
     from projections.books.rulebook import Rulebook
     from projections.obligations.dues import SeatDue

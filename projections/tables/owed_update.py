@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.store import Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_dues import Owing
 

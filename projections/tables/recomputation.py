@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from sqlalchemy import Connection, Select, Table, func, inspect, select
 
 from ledger.errors import HandledgerError
-from ledger.store.accounts import Place
-from ledger.store.tables import tracking
+from ledger.store.database.tables import tracking
+from ledger.store.hands.hand_accounts import Place
 from projections.books import rulebook
 from projections.books.shelf import Shelf
 from projections.tables.code import code_digest

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, delete, insert, select
 
 from ledger.presence import SeatLeft, SeatMoved, SeatTaken
-from ledger.store.accounts import Place
-from ledger.store.positions import SITTINGS_NAME
-from ledger.store.table_streams import told as read_table_stream
-from ledger.store.tables import BYTEWISE, tracking
+from ledger.store.database.derived_tables import SITTINGS_NAME
+from ledger.store.database.tables import BYTEWISE, tracking
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.order import in_order
 from projections.table_walk.played_tables import places

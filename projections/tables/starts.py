@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import count, dropwhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.store.table_streams import told as read_table_stream
+from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
 from projections.table_walk.checkpoint import resting, waking
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ledger.store import HandRow, Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from ledger.table.breaks import Break
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook

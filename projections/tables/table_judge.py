@@ -10,9 +10,9 @@ from ledger.errors import StoreError
 from ledger.hand.opening import HandOpened
 from ledger.processes import pool
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
-from ledger.store.table_streams import Stream
-from ledger.store.table_streams import told as read_table_stream
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import Stream
+from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from projections.audit.auditor import Auditor

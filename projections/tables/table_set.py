@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.errors import StoreError
 from ledger.store import open as open_ledger
-from ledger.store.positions import RESULTS_NAME, SITTINGS_NAME
+from ledger.store.database.derived_tables import RESULTS_NAME, SITTINGS_NAME
 from projections.tables.kept_judgement import KeptJudgement
 from projections.tables.lending import SqlTableStore, TemporaryTables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.tables.judgement_update import Progress

@@ -21,7 +21,7 @@ from ledger.lake.layout import Sheet
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from ledger.streams import case_stream
 from tests.cli.conftest import Run
 from tests.cli.test_case import SAMPLE
@@ -38,8 +38,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         import_paths(ledger, [SAMPLE])
     adopt(folder / "house.ledger", "hilton")
     with open_ledger(folder / "house.ledger") as ledger:
-        signer = HeldKey(sealing.origin(ledger), keys.create(folder / "room.key"))
-        sealing.seal(ledger, signer, keys.Memory(folder / "room.key"))
+        signer = HeldKey(sealer.origin(ledger), keys.create(folder / "room.key"))
+        sealer.seal(ledger, signer, keys.Memory(folder / "room.key"))
     laid(folder / "house.ledger", folder / "lake")
     (folder / "key").write_text(str(signer.key))
     (folder / "own.phhs").write_text(hands(1, 2))
@@ -157,8 +157,8 @@ def test_a_case_takes_hands_of_its_ledger_and_of_lakes_and_its_evidence_says_so(
     assert "408" in listed
     assert "409" in listed
     with open_ledger(room / "own.ledger") as ledger:
-        signer = HeldKey(sealing.origin(ledger), keys.create(room / "own.key"))
-        sealing.seal(ledger, signer, keys.Memory(room / "own.key"))
+        signer = HeldKey(sealer.origin(ledger), keys.create(room / "own.key"))
+        sealer.seal(ledger, signer, keys.Memory(room / "own.key"))
     told = run("evidence", f"case:{number}", "-o", str(room / "case.hlev"), *own)
     assert told.code == 0
     assert told.out.count("--lake LAKE") == 2

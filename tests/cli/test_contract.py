@@ -22,8 +22,9 @@ from ledger.evidence.bundle import bundle
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store import Ledger, sealing
+from ledger.store import Ledger
 from ledger.store import open as open_ledger
+from ledger.store.seals import sealer
 from ledger.streams import case_stream
 from projections.books import rulebook
 from projections.shards.lake_audit import audit_lake as run_lake
@@ -47,16 +48,16 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
     keys.create(folder / "auditor.key")
     shutil.copy(book, own)
     with open_ledger(own) as opened:
-        signer = HeldKey(sealing.origin(opened), private)
-        sealing.seal(opened, signer, keys.Memory(Path(key)))
-        (folder / "request.txt").write_text(str(sealing.for_witness(opened, 0)), encoding="utf-8")
+        signer = HeldKey(sealer.origin(opened), private)
+        sealer.seal(opened, signer, keys.Memory(Path(key)))
+        (folder / "request.txt").write_text(str(sealer.for_witness(opened, 0)), encoding="utf-8")
         hand = next(opened.hands(number="1")).stream
         opened.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)])
         with opened.database.reading() as link:
             person = next(opened.people.all_names(link))[0]
         build_lake(opened, folder / "lake", day_start="06:00")
         run_lake(folder / "lake", [rulebook.load("hilton")], folder / "found")
-        (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
+        (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealer.checkpoint(opened)))
     return folder, {"person": person, "log": str(signer.key)}
 
 

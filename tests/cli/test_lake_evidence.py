@@ -20,7 +20,7 @@ from ledger.lake.proving import log_of
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from ledger.streams import HOUSE
 from projections.shards.lake_builder import build_lake
 from tests.cli.conftest import Run
@@ -35,9 +35,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = ledger_of_everything(folder)
     with open_ledger(path) as ledger:
         for row in list(ledger.hands(venue="Evening", table="4"))[:1]:
-            sealing.seal_hand(ledger, row.stream)  # one whose commits the last proves
-        signer = HeldKey(sealing.origin(ledger), keys.create(folder / "room.key"))
-        sealing.seal(ledger, signer, keys.Memory(folder / "room.key"))
+            sealer.seal_hand(ledger, row.stream)  # one whose commits the last proves
+        signer = HeldKey(sealer.origin(ledger), keys.create(folder / "room.key"))
+        sealer.seal(ledger, signer, keys.Memory(folder / "room.key"))
     laid(path, folder / "lake")
     (folder / "key").write_text(str(signer.key))
     return folder
@@ -199,8 +199,8 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
     assert run("evidence", "case:1", "--lake", str(lake), "-o", str(path)).code == 2
     assert not path.exists()
     with open_ledger(book) as ledger:  # the newest checkpoint is of more than a lake of then has
-        signer = HeldKey(sealing.origin(ledger), keys.load(room / "room.key"))
-        sealing.seal(ledger, signer, keys.Memory(room / "room.key"))
+        signer = HeldKey(sealer.origin(ledger), keys.load(room / "room.key"))
+        sealer.seal(ledger, signer, keys.Memory(room / "room.key"))
         ledger.upto = before
         made = build_lake(ledger, room / "then", day_start="06:00", hands=40)
     assert made.checkpoint

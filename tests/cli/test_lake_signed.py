@@ -16,7 +16,7 @@ from ledger.lake import layout
 from ledger.seal.keys import create
 from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, signed
 from ledger.store import open as open_ledger
-from ledger.store.opening import system_clock
+from ledger.store.open_ledger import system_clock
 from projections.shards.direct_import import import_to_shards
 from tests.cli.conftest import Run
 from tests.conftest import ROOT

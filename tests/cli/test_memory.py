@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from ledger import disk_spool
-from ledger.store import reading, table_streams
+from ledger.store.hands import table_streams
+from ledger.store.log import log_reader
 from projections.table_walk import stored_hands as walked
 from projections.table_walk import unread_lines
 from tests.cli.conftest import Run
@@ -30,8 +31,8 @@ run. What a table remembers of a hand would be 3,000."""
 @pytest.fixture(autouse=True)
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make small what is in memory at once; garbage is collected as soon as there is some."""
-    monkeypatch.setattr(reading, "PAGE", EACH)
-    monkeypatch.setattr(reading, "_AT_ONCE", EACH)
+    monkeypatch.setattr(log_reader, "PAGE", EACH)
+    monkeypatch.setattr(log_reader, "_AT_ONCE", EACH)
     monkeypatch.setattr(unread_lines, "_BATCH_SIZE", EACH)
     monkeypatch.setattr(walked, "_BATCH_SIZE", EACH)
     monkeypatch.setattr(disk_spool, "_SPOOL", 1000)

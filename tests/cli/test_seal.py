@@ -14,7 +14,7 @@ from ledger.hand.opening import HandOpened
 from ledger.intake import import_paths
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import GameBroken
 from tests.cli.conftest import Run
@@ -135,7 +135,7 @@ def test_a_table_that_breaks_up_is_sealed_at_once(
     with open_ledger(own) as after:
         assert [type(event).__name__ for event in after.events(stream)][2:] == ["HandSealed"]
         seal = after.stream(stream)[-1]
-        assert sealing.prove(after, seal.position, sealing.checkpoint(after)).leaf > 0
+        assert sealer.prove(after, seal.position, sealer.checkpoint(after)).leaf > 0
         assert after.verify() == []
     monkeypatch.undo()
     run("seal", "--key", key, "--ledger", str(own))

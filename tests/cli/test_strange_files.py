@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ledger.seal.note import HeldKey
-from ledger.store.sqlite import SqliteDatabase
+from ledger.store.database.sqlite import SqliteDatabase
 from tests.cli.conftest import Run
 
 COMMANDS = {

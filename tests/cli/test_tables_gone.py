@@ -9,8 +9,8 @@ import pytest
 
 from cli import damage
 from ledger.store import open as open_ledger
-from ledger.store.erasing import erase, place
-from ledger.store.positions import FINDINGS_LAYOUT, MADE
+from ledger.store.database.derived_tables import FINDINGS_LAYOUT, MADE
+from ledger.store.requests.erasure import erase, place
 from projections.tables.kept_checkpoints import parse_order
 from projections.tables.sittings import SITTINGS
 from tests.cli.conftest import Run

@@ -10,8 +10,8 @@ from ledger.export.hands import Export
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
-from ledger.store.table_streams import told
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order
 from tests.cli.conftest import Run, run

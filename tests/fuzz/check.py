@@ -15,7 +15,7 @@ from ledger.intake.accounting import account as accounted
 from ledger.intake.encoding import as_utf8, by_head
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.store.index import facts_of
+from ledger.store.log.hand_facts import facts_of
 from ledger.table.events import TableEvent
 from ledger.table.played import played
 from tests.conftest import ROOT

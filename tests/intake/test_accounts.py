@@ -19,8 +19,8 @@ from ledger.intake import import_paths
 from ledger.intake.summary import FileSummary
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
-from ledger.store.table_streams import told
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told
 from ledger.streams import HOUSE, case_stream, table_stream
 from ledger.table.breaks import breaks
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed

@@ -16,7 +16,7 @@ from ledger.intake import import_paths
 from ledger.intake.summary import FileSummary
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.table_streams import told
+from ledger.store.hands.table_streams import told
 from ledger.streams import HOUSE, case_stream, table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, TableOpened
 from ledger.table.order import ordered

@@ -13,7 +13,7 @@ from ledger.house.events import HiddenCardsViewed
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.erasing import erase
+from ledger.store.requests.erasure import erase
 from ledger.streams import HOUSE
 from tests.cli.conftest import Run
 from tests.intake.hands import hands

@@ -24,7 +24,7 @@ from ledger.intake import chunks as chunking
 from ledger.intake.files import incoming
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.log import Log
+from ledger.store.log.event_log import Log
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import from_events, ordered

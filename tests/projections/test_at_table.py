@@ -15,7 +15,7 @@ from ledger.intake import import_paths
 from ledger.recording.recorder import Recorder
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.books.rulebook import load
 from projections.live.live_session import TableSession
 from projections.live.live_table import LiveTable

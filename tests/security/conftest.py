@@ -11,7 +11,7 @@ from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from tests.cli.conftest import book, night, run
 from tests.intake.hands import hand
 
@@ -87,6 +87,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
         total = import_paths(opened, [path]).total
         assert (total.new, total.rejected) == (len(NAMES), 1)
         private = keys.create(folder / "room.key")
-        signer = HeldKey(sealing.origin(opened), private)
-        sealing.seal(opened, signer, keys.Memory(folder / "room.key"))
+        signer = HeldKey(sealer.origin(opened), private)
+        sealer.seal(opened, signer, keys.Memory(folder / "room.key"))
     return Hostile(folder, url, str(path), str(folder / "room.key"), len(NAMES))

@@ -17,8 +17,9 @@ import pytest
 
 import ledger
 from ledger.intake import import_paths
-from ledger.store import Ledger, private
-from ledger.store.erasing import erase
+from ledger.store import Ledger
+from ledger.store.database import postgres_remains
+from ledger.store.requests.erasure import erase
 from tests.cli.conftest import Run, run
 from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.test_erasing import NAME, evening, person, traces
@@ -93,7 +94,7 @@ def test_an_older_ledger_in_postgres_loses_the_samples_that_were_taken(own_serve
     with ledger.open(url) as book:
         told_often(book, tmp_path)
     with psycopg.connect(url, autocommit=True) as plain:
-        for table, columns in private.PRIVATE.items():
+        for table, columns in postgres_remains.PRIVATE.items():
             for column in columns:
                 plain.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS -1".encode())
         plain.execute("ANALYZE")

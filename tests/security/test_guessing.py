@@ -12,8 +12,8 @@ from ledger.evidence import bundle as bundles
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store import sealing
-from ledger.store.erasing import erase
+from ledger.store.requests.erasure import erase
+from ledger.store.seals import sealer
 from tests.cli.conftest import Run, run
 from tests.intake.hands import hands
 from tests.ledger.store import older
@@ -43,7 +43,7 @@ class Room:
                 book.people.put(link)
             self.stream = next(book.hands()).stream
             private = keys.create(folder / "elsewhere" / "seal.key")
-            sealing.seal(book, HeldKey(sealing.origin(book), private), keys.Memory(folder / "elsewhere" / "seal.key"))
+            sealer.seal(book, HeldKey(sealer.origin(book), private), keys.Memory(folder / "elsewhere" / "seal.key"))
 
     def forget(self) -> None:
         """Forget the person, with the journal still there, as while another program reads."""
@@ -119,7 +119,7 @@ def test_no_evidence_confirms_a_guess(tmp_path: Path) -> None:
     for old in (True, False):
         room = Room(tmp_path / str(old), old=old, hide=True)
         with ledger.open(room.file, people_key=room.key) as book:
-            note = sealing.checkpoint(book)
+            note = sealer.checkpoint(book)
             made = bundles.bundle(book, room.stream, note, audience=bundles.PUBLIC)
         guesser = Guesser(made)
         assert not guesser.confirms(VENUE, NAME), "not even of who is not forgotten"

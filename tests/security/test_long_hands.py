@@ -13,7 +13,7 @@ import pytest
 from ledger.hand.opening import SeatDealtIn
 from ledger.replay import PlayedHand
 from ledger.store import open as open_ledger
-from ledger.store.mapper import Mapper
+from ledger.store.log.mapper import Mapper
 from ledger.vocabulary import Witness
 from projections.audit.auditor import Auditor
 from projections.books import rulebook

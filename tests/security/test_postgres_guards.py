@@ -11,9 +11,9 @@ import pytest
 import ledger
 from ledger.errors import IntegrityError, LedgerBusyError, StoreError
 from ledger.house.events import StaffRegistered
-from ledger.store.erasing import unseen
-from ledger.store.tables import LATER
-from ledger.store.vault import Vault
+from ledger.store.database.tables import LATER
+from ledger.store.people.vault import Vault
+from ledger.store.requests.erasure import unseen
 from ledger.streams import HOUSE
 from tests.ledger.store.conftest import empty_schema, postgres_server
 

@@ -25,7 +25,7 @@ from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from ledger.streams import hand_stream
 from tests.children import child
 from tests.cli.conftest import Run
@@ -176,7 +176,7 @@ def table(tmp_path: Path) -> Table:
         stream = hand_stream("Room", "T", "9", None, bytes(32))
         book.append("hand", stream, events, recorded=Recorded(1))
         key = keys.create(tmp_path / "k")
-        sealing.seal(book, HeldKey(sealing.origin(book), key), keys.Memory(tmp_path / "k"))
+        sealer.seal(book, HeldKey(sealer.origin(book), key), keys.Memory(tmp_path / "k"))
     return Table(str(url), str(tmp_path / "k"), ("Ah", "Kd"), ["7c", "2d"], salts)
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import ledger
 from ledger.errors import HandledgerError, IntegrityError
-from ledger.store.erasing import unseen
-from ledger.store.tables import LATER
+from ledger.store.database.tables import LATER
+from ledger.store.requests.erasure import unseen
 from tests.cli.conftest import Run, run
 from tests.ledger.store.plain import plain_sqlite
 

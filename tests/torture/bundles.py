@@ -29,7 +29,7 @@ from ledger.evidence import offline as untyped
 from ledger.intake import import_paths
 from ledger.seal import keys, stamps
 from ledger.seal.note import HeldKey
-from ledger.store import sealing, stamping
+from ledger.store.seals import sealer, time_stamps
 from tests.authority import Authority, NoOpensslError
 from tests.torture import forging, genuine, judging
 from tests.torture.genuine import consistent, contents, packed
@@ -47,18 +47,18 @@ def made(folder: Path) -> tuple[bytes, str, Path | None]:
     """
     with ledger.open(folder / "x.ledger") as book:
         import_paths(book, [SAMPLE], hide=True)
-        signer = HeldKey(sealing.origin(book, "room.example"), keys.create(folder / "key"))
-        sealing.seal(book, signer, keys.Memory(folder / "key"))
+        signer = HeldKey(sealer.origin(book, "room.example"), keys.create(folder / "key"))
+        sealer.seal(book, signer, keys.Memory(folder / "key"))
         roots = None
         try:
             authority = Authority(folder / "authority")
-            answer = authority.answer(stamping.request(book))
-            stamping.add(book, answer, stamps.read_roots(authority.roots.read_bytes()))
+            answer = authority.answer(time_stamps.request(book))
+            time_stamps.add(book, answer, stamps.read_roots(authority.roots.read_bytes()))
             roots = authority.roots
         except NoOpensslError as error:
             print(f"without a time stamp: {error}")
         hand = max(book.hands(), key=lambda row: row.count)
-        data = bundles.bundle(book, hand.stream, sealing.checkpoint(book))
+        data = bundles.bundle(book, hand.stream, sealer.checkpoint(book))
     return data, str(signer.key), roots
 
 

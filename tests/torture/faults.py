@@ -33,7 +33,7 @@ import sys
 from pathlib import Path
 from uuid import UUID
 import ledger
-import ledger.store.sqlite, ledger.store.sealing
+import ledger.store.database.sqlite, ledger.store.seals.sealer
 from ledger.errors import HandledgerError
 from ledger.seal import keys
 from ledger.seal.note import HeldKey

@@ -21,10 +21,10 @@ from ledger.errors import ForkError, HandledgerError
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store import sealing
-from ledger.store.layout import SQLITE_GUARDS
-from ledger.store.tiles import entry_of
-from ledger.store.verify_tree import Anchor
+from ledger.store.database.ledger_layout import SQLITE_GUARDS
+from ledger.store.seals import sealer
+from ledger.store.seals.merkle_tiles import entry_of
+from ledger.store.verify.tree_checks import Anchor
 from tests.ledger.store.hands import draft
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
@@ -61,7 +61,7 @@ def made(folder: Path) -> Path:
     with ledger.open(path) as book:
         import_paths(book, [SAMPLES])
         key = keys.create(folder / "k")
-        sealing.seal(book, HeldKey(sealing.origin(book), key), keys.Memory(folder / "k"))
+        sealer.seal(book, HeldKey(sealer.origin(book), key), keys.Memory(folder / "k"))
     return path
 
 
@@ -126,15 +126,15 @@ def rewrite(folder: Path, count: int, seed: int) -> tuple[int, int, int]:
         with ledger.open(path) as book:
             book.append_all([draft(n, book.people) for n in range(12)])
             key = keys.create(place / "k")
-            signer, memory = HeldKey(sealing.origin(book), key), keys.Memory(place / "k")
-            point = sealing.seal(book, signer, memory).point
+            signer, memory = HeldKey(sealer.origin(book), key), keys.Memory(place / "k")
+            point = sealer.seal(book, signer, memory).point
         _rewritten(path, chance)
         with ledger.open(path) as book:
             links += bool(book.verify())
             anchors += any(p.code == "checkpoint" for p in book.verify([Anchor("kept", point.size, point.root)]))
             try:
                 book.append_all([draft(n, book.people) for n in range(50, 60)])
-                sealing.seal(book, signer, memory)
+                sealer.seal(book, signer, memory)
             except ForkError:
                 signers += 1
     return links, anchors, signers

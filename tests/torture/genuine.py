@@ -26,7 +26,8 @@ from ledger.hiding import hidden
 from ledger.intake import import_paths
 from ledger.seal import keys, log
 from ledger.seal.note import COSIGNATURE, ED25519, HeldKey, Key
-from ledger.store import Ledger, sealing
+from ledger.store import Ledger
+from ledger.store.seals import sealer
 from ledger.streams import case_stream, hand_stream
 from projections.books import rulebook
 
@@ -114,7 +115,7 @@ def live(book: Ledger, number: str, *, seal: bool) -> UUID:
     for event in told:
         book.append("hand", stream, [event])
     if seal:
-        sealing.seal_hand(book, stream)
+        sealer.seal_hand(book, stream)
     return stream
 
 
@@ -148,20 +149,20 @@ def made(folder: Path) -> Genuine:
     with ledger.open(folder / "room.ledger") as book:
         import_paths(book, [SAMPLES / "evening-online.txt"])
         import_paths(book, [SAMPLES], hide=True)
-        signer = HeldKey(sealing.origin(book, "room.example"), keys.create(folder / "k"))
+        signer = HeldKey(sealer.origin(book, "room.example"), keys.create(folder / "k"))
         memory = keys.Memory(folder / "k")
-        early = sealing.seal(book, signer, memory).note
+        early = sealer.seal(book, signer, memory).note
         streams = {
             "live": live(book, "1", seal=False),
             "sealed": live(book, "2", seal=True),
             "other": live(book, "3", seal=True),
             "case": case(book),
         }
-        sealing.seal(book, signer, memory)
+        sealer.seal(book, signer, memory)
         for witness in WITNESSES[:2]:
-            seen = log.witness(sealing.for_witness(book, 0), signer.key, "", witness, 5)
-            sealing.add_cosignatures(book, seen)
-        note = sealing.checkpoint(book)
+            seen = log.witness(sealer.for_witness(book, 0), signer.key, "", witness, 5)
+            sealer.add_cosignatures(book, seen)
+        note = sealer.checkpoint(book)
         books = [rulebook.load(name) for name in ("house-burn", "bicycle")]
         rules = {refinding.member(one.name): one.data for one in books}
         files = {}

@@ -23,7 +23,7 @@ from ledger.evidence import offline as untyped
 from ledger.marks import unpack
 from ledger.replay import PlayedHand
 from ledger.seal.note import read_key, read_note, verified
-from ledger.store.mapper import Mapper
+from ledger.store.log.mapper import Mapper
 from projections.audit.auditor import audit
 from projections.books.rulebook import load
 from tests.torture.genuine import WITNESSES, Genuine, contents

@@ -26,7 +26,7 @@ import itertools, os, sys
 from pathlib import Path
 from uuid import UUID
 import ledger
-import ledger.store.sqlite
+import ledger.store.database.sqlite
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import sealing

@@ -32,11 +32,11 @@ from ledger.house.events import PersonHeld
 from ledger.intake import import_paths
 from ledger.seal import keys, tree
 from ledger.seal.note import HeldKey, read_checkpoint, read_note
-from ledger.store import sealing
 from ledger.store.commits import Kind
-from ledger.store.erasing import erase
-from ledger.store.tiles import leaf_of
-from ledger.store.verify_tree import Anchor
+from ledger.store.requests.erasure import erase
+from ledger.store.seals import sealer
+from ledger.store.seals.merkle_tiles import leaf_of
+from ledger.store.verify.tree_checks import Anchor
 from ledger.streams import HOUSE
 from ledger.table.events import HandsMissing
 from tests.intake.hands import hands as phh
@@ -221,8 +221,8 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def seal(self) -> None:
-        signer = HeldKey(sealing.origin(self.book), self.key)
-        found = sealing.seal(self.book, signer, keys.Memory(self.folder / "k"))
+        signer = HeldKey(sealer.origin(self.book), self.key)
+        found = sealer.seal(self.book, signer, keys.Memory(self.folder / "k"))
         assert found.new == (not self.model.quiet)
         if found.new:
             assert found.point.size == len(self.model.commits)
@@ -235,8 +235,8 @@ class Machine(RuleBasedStateMachine):
     def prove(self, which: int) -> None:
         index = which % self.model.signed
         position = self.model.commits[index][0]
-        note = sealing.checkpoint(self.book)
-        found = sealing.prove(self.book, position, note)
+        note = sealer.checkpoint(self.book)
+        found = sealer.prove(self.book, position, note)
         commit = next(self.book.commits(after=position - 1))
         assert (found.leaf, commit.position) == (index, position)
         self.proofs.append(Proof(leaf_of(commit), found.leaf, found.path, note))

@@ -26,9 +26,10 @@ from ledger.errors import HandledgerError
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store import packing, sealing, stamping
-from ledger.store.erasing import erase
-from ledger.store.tables import LATER, META
+from ledger.store.database.tables import LATER, META
+from ledger.store.log import compression
+from ledger.store.requests.erasure import erase
+from ledger.store.seals import sealer, time_stamps
 from projections.books.adoption import AdoptionScope, adopt_rulebook
 from tests.authority import Authority
 from tests.ledger.store.conftest import empty_schema
@@ -193,20 +194,20 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
     (folder / "bad.hand").write_text(HAND.format(table=13, number=10) + "\nhand 99\nnonsense here\nend\n")
     (folder / "more.hand").write_text("\n".join(HAND.format(table=14, number=number) for number in range(10, 22)))
     with ledger.open(url) as book, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(packing, "_FEWEST", 20)  # a dictionary from few hands: each mutant is verified whole
+        patch.setattr(compression, "_FEWEST", 20)  # a dictionary from few hands: each mutant is verified whole
         import_paths(book, [folder / "n11.hand", folder / "bad.hand"])
         import_paths(book, [folder / "more.hand"], compress=True)
         import_paths(book, [folder / "n12.hand"], hide=True)
         keys.create(folder / "key", None)
-        signer = HeldKey(sealing.origin(book, "room.example"), keys.load(folder / "key"))
-        sealing.seal(book, signer, keys.Memory(folder / "key"))
+        signer = HeldKey(sealer.origin(book, "room.example"), keys.load(folder / "key"))
+        sealer.seal(book, signer, keys.Memory(folder / "key"))
         erase(book, book.people.called("Ann Archer")[0])
-        sealing.seal(book, signer, keys.Memory(folder / "key"))
+        sealer.seal(book, signer, keys.Memory(folder / "key"))
         (folder / "ours.toml").write_text(BOOK.format(base="rrop4@4-r1"))
         (folder / "theirs.toml").write_text(BOOK.format(base="ours.toml"))
         adopt_rulebook(book, str(folder / "theirs.toml"), AdoptionScope("", "", None))
         for _ in range(2):
-            stamping.add(book, authority.answer(stamping.request(book)), [authority.root.certificate])
+            time_stamps.add(book, authority.answer(time_stamps.request(book)), [authority.root.certificate])
         with book.writing() as link:  # what only an interrupted import and other programs leave
             link.execute("INSERT INTO progress VALUES (1, 'other 1', 10, '{}')")
             link.execute("INSERT INTO tracking VALUES ('theirs', 3)")

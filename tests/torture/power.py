@@ -33,7 +33,7 @@ import ledger
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import sealing
-from ledger.store.erasing import erase
+from ledger.store.requests.erasure import erase
 from ledger.table.events import HandsMissing
 from tests.ledger.store.hands import draft
 home = Path(sys.argv[1])

@@ -25,8 +25,9 @@ from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import Checkpoint, HeldKey, signed
 from ledger.seal.tree import HASH
-from ledger.store import Ledger, sealing
-from ledger.store.tiles import _PUT, WIDTH
+from ledger.store import Ledger
+from ledger.store.seals import sealer
+from ledger.store.seals.merkle_tiles import _PUT, WIDTH
 from projections.books import rulebook
 from tests.ledger.store.hands import draft
 
@@ -60,7 +61,7 @@ def filled(book: Ledger, commits: int) -> None:
 
 def grown(book: Ledger, signer: HeldKey, size: int) -> str:
     """Grow the kept tree with random leaves behind the real ones; return its signed checkpoint."""
-    kept, chance = sealing.tiles_of(book), random.Random(1)
+    kept, chance = sealer.tiles_of(book), random.Random(1)
     with book.writing() as link:
         have, position, row, _ = kept._end(link)
         rows = {0: row}
@@ -76,10 +77,10 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
     """Make such a ledger in `folder`, seal it, and look at the largest hand of the sample."""
     with ledger.open(folder / "x.ledger") as book:
         filled(book, real or commits)
-        signer = HeldKey(sealing.origin(book, "room.example"), keys.create(folder / "k"))
-        point = sealing.seal(book, signer, keys.Memory(folder / "k")).point
+        signer = HeldKey(sealer.origin(book, "room.example"), keys.create(folder / "k"))
+        point = sealer.seal(book, signer, keys.Memory(folder / "k")).point
         assert point.size == (real or commits)
-        note = sealing.checkpoint(book) if real is None else grown(book, signer, commits)
+        note = sealer.checkpoint(book) if real is None else grown(book, signer, commits)
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
         plain = bundle(book, largest.stream, note)
         house = rulebook.load("hilton")

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from ledger.store.sqlite import SqliteDatabase
+from ledger.store.database.sqlite import SqliteDatabase
 from tests.torture.changes import Change, Column
 
 _KINDS: Final = {"INTEGER": "integer", "TEXT": "text", "BLOB": "blob", "BIGINT": "integer"}

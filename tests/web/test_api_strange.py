@@ -15,7 +15,7 @@ from ledger.errors import HandledgerError
 from ledger.event import Event
 from ledger.hand.events import HandEvent
 from ledger.house.events import DeviceEnrolled
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from ledger.table.events import TableEvent
 from web.api.asking import Events, Lines, NewTable
 from web.api.problems import ProblemError

@@ -23,7 +23,7 @@ from ledger.house.events import FindingChanged, RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.standings import Accounts
+from ledger.store.hands.account_standings import Accounts
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.children import child

@@ -15,8 +15,8 @@ from ledger.entry import Recorded
 from ledger.formats.handscript import tell
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
-from ledger.store.table_streams import told as told_to
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told as told_to
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told

@@ -18,7 +18,7 @@ from playwright.sync_api import Error
 from ledger.formats.handscript import tell
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from ledger.streams import table_stream
 from tests.laws import size
 from tests.web.browser import chromium, needs_chromium

@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from ledger.formats.handscript import tell
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from tests.web.browser import OTHER_MACHINE, SIZES, chromium, needs_chromium, settled
 from tests.web.serving import FLOOR, listening
 from web.api.asking import Lines, NewTable

@@ -15,7 +15,7 @@ from ledger.entry import Recorded
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from ledger.store.cases import find
+from ledger.store.requests.case_streams import find
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.postgres import NoPostgresError, server

@@ -12,7 +12,7 @@ import pytest
 from ledger.case.events import CaseOpened
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from ledger.store.cases import open_case
+from ledger.store.requests.case_streams import open_case
 from projections.books import rulebook
 from projections.books.adoption import AdoptionScope, adopt_rulebook
 from tests.web.nights import wrong_button

@@ -19,7 +19,7 @@ from ledger.house.events import ClockChecked, DeviceEnrolled
 from ledger.recording.recorder import Recorder
 from ledger.recording.writer import Writer
 from ledger.store import Ledger
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from ledger.streams import HOUSE
 from tests.conftest import ROOT
 from tests.web.test_api import BARE, BEGIN, GAME, LOOKS, T7, Api, running

@@ -23,7 +23,7 @@ from ledger.entry import Recorded
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from ledger.store.cases import open_case
+from ledger.store.requests.case_streams import open_case
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.children import child

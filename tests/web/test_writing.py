@@ -22,7 +22,7 @@ from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.cases import cases, find
+from ledger.store.requests.case_streams import cases, find
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.web.nights import wrong_button

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from web.api import problems
 from web.api.asking import Devices, Events, Lines, NewTable, Undo, at, body
 from web.api.openapi import described

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ledger.recording.recorder import Recorder
     from ledger.recording.stored_act import StoredAct
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
 
 Former = list["StoredAct | None"]
 """Line by line of a request, what an older program recorded of it."""

@@ -12,7 +12,7 @@ from ledger.streams import table_stream
 from web.api.problems import ProblemError
 
 if TYPE_CHECKING:
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
 
 KEY_MOST: Final = 100
 """Characters of a key as a device sends it."""

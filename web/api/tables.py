@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.house.events import DeviceEnrolled
     from ledger.store import Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.hands.hand_accounts import Place
     from ledger.vocabulary import Millis, Seat
     from web.api.asking import Events, Lines, NewTable, Undo
 

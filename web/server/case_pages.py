@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-from ledger.store import cases as stored
+from ledger.store.requests import case_streams as stored
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.books.shelf import Shelf
@@ -20,7 +20,7 @@ from web.server.roles import Right, may
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from ledger.store.cases import Case
+    from ledger.store.requests.case_streams import Case
     from projections.cases.case_documents import CaseLine
     from projections.findings.finding import Finding
     from web.server.pages import Asking

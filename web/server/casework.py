@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from ledger.errors import ConflictError, NothingFoundError
-from ledger.store import cases as stored
+from ledger.store.requests import case_streams as stored
 from projections.addresses.address_grammar import split_addresses
 from projections.cases import case_commands
 from web.server import case_forms, case_pages, refusing

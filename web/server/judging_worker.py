@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
 from ledger.errors import HandledgerError, StoreError
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.books.rulebook import Rulebook
 from projections.tables import finding_events, table_judge
 from projections.tables.judgement import Judgement

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import DeviceEnrolled
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.amount_text import amount
 from web.api.problems import ProblemError
 from web.server.documents import KeepPage

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from ledger.errors import UnreadableHandError
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from web.api.asking import Lines, NewTable
 from web.api.problems import ProblemError
 from web.api.tables import Act, Receipt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from ledger.store.looking import looks
+from ledger.store.requests.card_views import looks
 from projections.addresses.address_book import AddressBook
 from web.server.documents import Look, LooksPage
 

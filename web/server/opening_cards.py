@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
-from ledger.store.looking import looked
+from ledger.store.requests.card_views import looked
 from projections.addresses import hand_address
 from projections.cases import claims
 from web.frames import Eyes

@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, func, select
 
 from ledger.errors import NoRulebookError, NothingFoundError, QueryError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
-from ledger.store.accounts import Place
-from ledger.store.looking import hidden
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.requests.card_views import hidden
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, format_local_start

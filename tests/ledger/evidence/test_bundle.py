@@ -30,7 +30,8 @@ from ledger.hand.ending import CardsShown, HandSealed
 from ledger.hand.opening import HandOpened, SeatDealtIn
 from ledger.seal import keys, log, tree
 from ledger.seal.note import COSIGNATURE, HeldKey
-from ledger.store import Ledger, sealing
+from ledger.store import Ledger
+from ledger.store.seals import sealer
 from ledger.streams import hand_stream
 from tests.ledger.store.conftest import Clock
 from tests.ledger.store.hands import draft
@@ -50,7 +51,7 @@ class Room(NamedTuple):
         return offline.read_key(str(self.signer.key))
 
     def seal(self) -> str:
-        return sealing.seal(self.book, self.signer, self.memory).note
+        return sealer.seal(self.book, self.signer, self.memory).note
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
         private = keys.create(path)
         book.append_all([draft(n, book.people) for n in range(30)])
-        yield Room(book, HeldKey(sealing.origin(book, "room.example"), private), keys.Memory(path))
+        yield Room(book, HeldKey(sealer.origin(book, "room.example"), private), keys.Memory(path))
 
 
 def written(data: bytes, tmp_path: Path, name: str = "x.hlev") -> str:
@@ -105,7 +106,7 @@ def test_the_single_file_needs_nothing_but_python_and_stays_readable() -> None:
 
 def test_the_same_evidence_has_the_same_bytes(room: Room, true_file: bytes) -> None:
     stream = next(room.book.hands(number="7")).stream
-    note = sealing.checkpoint(room.book)
+    note = sealer.checkpoint(room.book)
     again = bundles.bundle(
         room.book,
         stream,
@@ -256,13 +257,13 @@ def test_another_log_or_key_is_refused(room: Room, true_file: bytes, tmp_path: P
 
 def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) -> None:
     room.seal()
-    seen = log.witness(sealing.for_witness(room.book, 0), room.signer.key, "", WITNESS, 5)
+    seen = log.witness(sealer.for_witness(room.book, 0), room.signer.key, "", WITNESS, 5)
     stream = next(room.book.hands(number="3")).stream
     witness = offline.read_key(str(WITNESS.key))
     stranger = offline.read_key(str(HeldKey("x", Ed25519PrivateKey.from_private_bytes(b"y" * 32), COSIGNATURE).key))
-    plain = bundles.bundle(room.book, stream, sealing.checkpoint(room.book))
-    sealing.add_cosignatures(room.book, seen)
-    vouched = bundles.bundle(room.book, stream, sealing.checkpoint(room.book))
+    plain = bundles.bundle(room.book, stream, sealer.checkpoint(room.book))
+    sealer.add_cosignatures(room.book, seen)
+    vouched = bundles.bundle(room.book, stream, sealer.checkpoint(room.book))
     assert verdict(plain, room.key, tmp_path, [witness]) == "witness"
     assert verdict(vouched, room.key, tmp_path, [witness]) == ""
     assert verdict(vouched, room.key, tmp_path, [witness, stranger]) == "witness"
@@ -292,15 +293,15 @@ def live_hand(book: Ledger, *, seal: bool) -> Any:
         book.append("hand", stream, [event])
         book.append_all([draft(900 + number, book.people)])
     if seal:
-        sealing.seal_hand(book, stream)
+        sealer.seal_hand(book, stream)
     return stream
 
 
 def test_a_hand_that_is_corrected_is_sealed_again(room: Room, tmp_path: Path) -> None:
     stream = live_hand(room.book, seal=True)
-    assert sealing.seal_hand(room.book, stream).version == 9, "a seal over the seal too"
+    assert sealer.seal_hand(room.book, stream).version == 9, "a seal over the seal too"
     room.book.append("hand", stream, [CardsShown(2, "7c7d")])
-    last = sealing.seal_hand(room.book, stream)
+    last = sealer.seal_hand(room.book, stream)
     told = room.book.events(stream)[-1]
     assert isinstance(told, HandSealed)
     assert (told.events, told.number) == (last.version - 1, 3)
@@ -357,7 +358,7 @@ def test_an_opened_card_must_fit_what_was_committed_to(room: Room, tmp_path: Pat
 
 def test_what_is_not_sealed_yet_cannot_be_proved(room: Room) -> None:
     with pytest.raises(ProofError, match="no such checkpoint"):
-        sealing.checkpoint(room.book)
+        sealer.checkpoint(room.book)
     note = room.seal()
     room.book.append_all([draft(99, room.book.people)])
     with pytest.raises(ProofError):

@@ -14,7 +14,7 @@ from ledger.hand import fold
 from ledger.hand.betting_round import BettingRound
 from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets
 from ledger.hand.state import HandState
-from ledger.store.mapper import Mapper
+from ledger.store.log.mapper import Mapper
 from tests.conftest import ROOT
 from tests.laws import size
 from tests.pace import out_of_proportion

@@ -19,7 +19,7 @@ from ledger.hand.ending import HandCompleted, LineUnread
 from ledger.hand.opening import HandOpened
 from ledger.house.events import SourceImported
 from ledger.store import Draft, Ledger, Progress, hand_draft
-from ledger.store.mapper import Mapper
+from ledger.store.log.mapper import Mapper
 from ledger.streams import HOUSE
 from ledger.table.events import HandsMissing
 from tests.ledger.store.hands import SOURCE, account, draft

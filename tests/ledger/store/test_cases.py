@@ -8,39 +8,39 @@ import ledger
 from ledger.case.events import CaseClosed, CaseOpened, HoldLifted, HoldPlaced, StatementTaken
 from ledger.errors import CaseError, HeldError, NothingFoundError
 from ledger.house.events import PeopleMerged
-from ledger.store import cases
-from ledger.store.erasing import erase
+from ledger.store.requests import case_streams
+from ledger.store.requests.erasure import erase
 from ledger.streams import HOUSE, case_stream
 
 
 def test_two_programs_at_one_case_neither_lose_nor_overwrite(url: str) -> None:
     with ledger.open(url) as mine, ledger.open(url) as theirs:
         stream = case_stream("A1")
-        cases.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
+        case_streams.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
         asked = []
 
-        def decide(case: cases.Case) -> list[StatementTaken]:
+        def decide(case: case_streams.Case) -> list[StatementTaken]:
             asked.append(len(case.entries))
             if len(asked) == 1:  # another program is quicker
                 theirs.append("case", stream, [StatementTaken("dealer", words=theirs.people.text("first"))])
             return [StatementTaken("floor", words=mine.people.text("second"))]
 
-        case = cases.add(mine, "A1", decide)
+        case = case_streams.add(mine, "A1", decide)
         assert asked == [1, 2]
         assert [mine.people.words(one.words) for one in case.state.statements] == ["first", "second"]
 
 
 def test_nothing_is_added_to_a_case_that_was_closed_a_moment_before(url: str) -> None:
     with ledger.open(url) as mine, ledger.open(url) as theirs:
-        cases.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
+        case_streams.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
 
-        def decide(case: cases.Case) -> list[StatementTaken]:
+        def decide(case: case_streams.Case) -> list[StatementTaken]:
             if case.state.status == "open":
                 theirs.append("case", case_stream("A1"), [CaseClosed("withdrawn")])
             return [StatementTaken("floor", words="t-late")]
 
         with pytest.raises(CaseError, match="closed"):
-            cases.add(mine, "A1", decide)
+            case_streams.add(mine, "A1", decide)
         assert len(mine.events(case_stream("A1"))) == 2
 
 
@@ -50,12 +50,12 @@ def test_two_cases_opened_at_once_have_two_numbers(url: str, monkeypatch: pytest
 
         def late(*args: object, **named: object) -> object:
             monkeypatch.setattr(mine, "append", real)
-            cases.open_case(theirs, CaseOpened("", "other", "floor"), [])
+            case_streams.open_case(theirs, CaseOpened("", "other", "floor"), [])
             return real(*args, **named)  # type: ignore[arg-type]  # passed on as they came
 
         monkeypatch.setattr(mine, "append", late)
-        second = cases.open_case(mine, CaseOpened("", "other", "player"), [])
-        assert [one.number.partition("-")[2] for one in cases.cases(mine)] == ["1", "2"]
+        second = case_streams.open_case(mine, CaseOpened("", "other", "player"), [])
+        assert [one.number.partition("-")[2] for one in case_streams.cases(mine)] == ["1", "2"]
         assert second.number.endswith("-2")
         assert second.state.opening is not None
         assert second.state.opening.by == "player"
@@ -65,11 +65,11 @@ def test_a_held_person_is_not_forgotten_under_any_id(url: str) -> None:
     with ledger.open(url) as book:
         anna, ann = book.people.player("Room", "Anna"), book.people.player("Room", "Ann")
         held = HoldPlaced("person", ann)
-        cases.open_case(book, CaseOpened("", "other", "floor", anna), [held], "A1")
+        case_streams.open_case(book, CaseOpened("", "other", "floor", anna), [held], "A1")
         book.append("house", HOUSE, [PeopleMerged(anna, ann, "manager")])
         with pytest.raises(HeldError, match="case 'A1'"):
             erase(book, anna)
-        cases.add(book, "A1", lambda _: [HoldLifted("person", ann)])
+        case_streams.add(book, "A1", lambda _: [HoldLifted("person", ann)])
         assert sorted(erase(book, anna)) == sorted([anna, ann])
         assert book.people.name(anna) is None
 
@@ -77,7 +77,7 @@ def test_a_held_person_is_not_forgotten_under_any_id(url: str) -> None:
 def test_a_case_that_is_not_there_is_an_error(url: str) -> None:
     with ledger.open(url) as book:
         with pytest.raises(NothingFoundError):
-            cases.find(book, "A1")
+            case_streams.find(book, "A1")
         with pytest.raises(NothingFoundError):
-            cases.add(book, "A1", lambda _: [])
-        assert list(cases.cases(book)) == []
+            case_streams.add(book, "A1", lambda _: [])
+        assert list(case_streams.cases(book)) == []

@@ -17,11 +17,12 @@ from ledger.house.events import PeopleMerged, PeopleParted, PersonErased, Person
 from ledger.intake import import_paths
 from ledger.seal import keys, tree
 from ledger.seal.note import HeldKey
-from ledger.store import Ledger, sealing
-from ledger.store.erasing import erase, unseen
-from ledger.store.redaction import blacken, in_words, needles
-from ledger.store.sources import BLOCK
-from ledger.store.tiles import leaf_of
+from ledger.store import Ledger
+from ledger.store.log.stored_sources import BLOCK
+from ledger.store.people.redaction import blacken, in_words, needles
+from ledger.store.requests.erasure import erase, unseen
+from ledger.store.seals import sealer
+from ledger.store.seals.merkle_tiles import leaf_of
 from ledger.streams import HOUSE
 from tests.ledger.store.conftest import Clock
 from tests.ledger.store.plain import plain_sqlite
@@ -97,11 +98,11 @@ def test_not_one_byte_is_left_in_the_ledger_its_journal_or_its_sources(
 def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
-        signer = HeldKey(sealing.origin(book), Ed25519PrivateKey.from_private_bytes(b"k" * 32))
+        signer = HeldKey(sealer.origin(book), Ed25519PrivateKey.from_private_bytes(b"k" * 32))
         memory = keys.Memory(tmp_path / "k")
-        sealed = sealing.seal(book, signer, memory)
+        sealed = sealer.seal(book, signer, memory)
         proofs = {
-            c.position: sealing.prove(book, c.position, sealed.note)
+            c.position: sealer.prove(book, c.position, sealed.note)
             for c in book.commits()
             if not (c.key or "").startswith("checkpoint")
         }
@@ -111,7 +112,7 @@ def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
                 proof = proofs[commit.position]
                 root = tree.included(leaf_of(commit), proof.leaf, sealed.point.size, proof.path)
                 assert root == sealed.point.root
-        assert sealing.seal(book, signer, memory).new
+        assert sealer.seal(book, signer, memory).new
         assert book.verify() == []
 
 

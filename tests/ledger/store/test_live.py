@@ -16,7 +16,7 @@ from ledger.entry import Recorded
 from ledger.errors import ConflictError, StoreError
 from ledger.house.events import SourceImported
 from ledger.store import Ledger
-from ledger.store.postgres import PostgresDatabase
+from ledger.store.database.postgres import PostgresDatabase
 from ledger.streams import HOUSE
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import empty_schema

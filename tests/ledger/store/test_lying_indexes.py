@@ -14,7 +14,7 @@ import ledger
 from ledger.entry import Recorded
 from ledger.errors import IntegrityError, UsageError
 from ledger.intake import import_paths
-from ledger.store.db_errors import said
+from ledger.store.database.db_errors import said
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import empty_schema
 

@@ -26,8 +26,8 @@ from ledger.errors import (
     UsageError,
 )
 from ledger.store import Ledger, default_url
-from ledger.store.layout import TABLES
-from ledger.store.tables import LATER, META
+from ledger.store.database.ledger_layout import TABLES
+from ledger.store.database.tables import LATER, META
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.hands import draft

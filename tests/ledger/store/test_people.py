@@ -11,7 +11,7 @@ from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import HandOpened, SeatDealtIn
 from ledger.house.events import PersonErased
 from ledger.store import Ledger
-from ledger.store.erasing import erase
+from ledger.store.requests.erasure import erase
 from ledger.streams import HOUSE
 from tests.ledger.store.hands import draft
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import ledger
 from ledger.errors import PeopleKeyError
 from ledger.intake import import_paths
-from ledger.store import people_key
-from ledger.store.erasing import erase, unseen
-from ledger.store.take_out import take_out
+from ledger.store.people import people_key
+from ledger.store.requests.erasure import erase, unseen
+from ledger.store.requests.key_export import take_out
 from tests.conftest import drawn
 from tests.intake.hands import hands
 from tests.ledger.store import older

@@ -20,7 +20,7 @@ import ledger
 from ledger.hand.betting import Folded
 from ledger.hand.opening import HandOpened
 from ledger.store.eventsourced import LedgerFactory, Placed, VocabularyMapper
-from ledger.store.recorder import (
+from ledger.store.eventsourced.recorders import (
     LedgerApplicationRecorder,
     LedgerProcessRecorder,
     LedgerSnapshotRecorder,

@@ -26,9 +26,9 @@ from ledger.recording.recorder import Recorder
 from ledger.recording.running import as_before
 from ledger.recording.writer import Writer
 from ledger.store import Ledger
-from ledger.store.accounts import Place
 from ledger.store.commits import Draft
-from ledger.store.table_streams import told as told_to
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.table_streams import told as told_to
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order

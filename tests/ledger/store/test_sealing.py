@@ -15,10 +15,11 @@ from ledger.errors import ForkError, IntegrityError, ProofError, SigningKeyError
 from ledger.house.events import BackupRestored
 from ledger.seal import keys, log, tree
 from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_note, verified
-from ledger.store import Ledger, sealing
-from ledger.store.layout import SQLITE_GUARDS
-from ledger.store.tiles import entry_of, leaf_of
-from ledger.store.verify_tree import Anchor
+from ledger.store import Ledger
+from ledger.store.database.ledger_layout import SQLITE_GUARDS
+from ledger.store.seals import sealer
+from ledger.store.seals.merkle_tiles import entry_of, leaf_of
+from ledger.store.verify.tree_checks import Anchor
 from ledger.streams import HOUSE
 from tests.ledger.store.conftest import Clock
 from tests.ledger.store.hands import draft
@@ -32,11 +33,11 @@ class Signer:
 
     def __init__(self, folder: Path, book: Ledger) -> None:
         path = folder / "keys" / "room.key"
-        self.held = HeldKey(sealing.origin(book, "room.example"), keys.create(path))
+        self.held = HeldKey(sealer.origin(book, "room.example"), keys.create(path))
         self.memory = keys.Memory(path)
 
-    def seal(self, book: Ledger) -> sealing.Sealed:
-        return sealing.seal(book, self.held, self.memory)
+    def seal(self, book: Ledger) -> sealer.Sealed:
+        return sealer.seal(book, self.held, self.memory)
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def fill(book: Ledger, first: int, last: int) -> None:
 
 
 def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> None:
-    kept = sealing.tiles_of(book)
+    kept = sealer.tiles_of(book)
     kept.prepare()
     done = 0
     for upto in (1, 2, 5, 250, 257, 600):
@@ -76,13 +77,13 @@ def test_every_event_of_a_sealed_ledger_is_proved_offline(book: Ledger, signer: 
         if commit.key and commit.key.startswith("checkpoint:"):
             continue
         for position in (commit.position - commit.count + 1, commit.position):
-            proof = sealing.prove(book, position, sealed.note)
+            proof = sealer.prove(book, position, sealed.note)
             assert (
                 tree.included(leaves[commit.position], proof.leaf, sealed.point.size, proof.path) == sealed.point.root
             )
     position, _ = book.head()
     with pytest.raises(ProofError, match="not in the sealed part"):
-        sealing.prove(book, position, sealed.note)
+        sealer.prove(book, position, sealed.note)
 
 
 def test_sealing_again_signs_only_what_is_new(book: Ledger, signer: Signer) -> None:
@@ -95,10 +96,10 @@ def test_sealing_again_signs_only_what_is_new(book: Ledger, signer: Signer) -> N
     second = signer.seal(book)
     assert second.new
     assert second.point.size > first.point.size
-    assert sealing.checkpoint(book) == second.note
-    assert sealing.checkpoint(book, first.point.size) == first.note
+    assert sealer.checkpoint(book) == second.note
+    assert sealer.checkpoint(book, first.point.size) == first.note
     with pytest.raises(ProofError):
-        sealing.checkpoint(book, 1)
+        sealer.checkpoint(book, 1)
     assert verified(read_note(second.note), signer.held.key) == 0
     assert book.verify() == []
 
@@ -193,7 +194,7 @@ def test_a_rewritten_past_satisfies_the_chain_and_fails_the_seal(tmp_path: Path)
         assert [p.code for p in found] == ["checkpoint"]
         signer = HeldKey(before.origin, keys.load(tmp_path / "keys" / "room.key"))
         with pytest.raises(ForkError, match="not those that were signed"):
-            sealing.seal(book, signer, keys.Memory(tmp_path / "keys" / "room.key"))
+            sealer.seal(book, signer, keys.Memory(tmp_path / "keys" / "room.key"))
 
 
 def test_nothing_is_signed_that_is_not_what_was_recorded(tmp_path: Path) -> None:
@@ -214,18 +215,18 @@ def test_a_witness_cosigns_what_goes_on_from_what_it_saw(book: Ledger, signer: S
     key = signer.held.key
     fill(book, 0, 3)
     first = signer.seal(book)
-    seen = log.witness(sealing.for_witness(book, 0), key, "", WITNESS, 10)
+    seen = log.witness(sealer.for_witness(book, 0), key, "", WITNESS, 10)
     assert verified(read_note(seen), WITNESS.key) == 10
-    assert sealing.add_cosignatures(book, seen) == 1
-    assert sealing.add_cosignatures(book, seen) == 0
-    assert sealing.checkpoint(book, first.point.size) == seen
+    assert sealer.add_cosignatures(book, seen) == 1
+    assert sealer.add_cosignatures(book, seen) == 0
+    assert sealer.checkpoint(book, first.point.size) == seen
     fill(book, 3, 9)
     signer.seal(book)
-    asked = log.read_request(str(sealing.for_witness(book, first.point.size)))
+    asked = log.read_request(str(sealer.for_witness(book, first.point.size)))
     later = log.witness(asked, key, seen, WITNESS, 20)
     assert verified(read_note(later), WITNESS.key) == 20
     with pytest.raises(ProofError, match="saw"):
-        log.witness(sealing.for_witness(book, 2), key, seen, WITNESS, 20)
+        log.witness(sealer.for_witness(book, 2), key, seen, WITNESS, 20)
     with pytest.raises(ForkError):
         log.witness(asked._replace(path=asked.path[:-1]), key, seen, WITNESS, 20)
     with pytest.raises(ProofError, match="nothing yet"):
@@ -241,8 +242,8 @@ def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_pat
         with ledger.open(new_url(), clock=Clock()) as book:
             held = HeldKey("room.example/same/1", private)
             fill(book, 10 * number, 10 * number + hands)
-            sealing.seal(book, held, keys.Memory(tmp_path / f"{number}.key"))
-            notes.append((sealing.for_witness(book, 0 if not number else 5), held.key))
+            sealer.seal(book, held, keys.Memory(tmp_path / f"{number}.key"))
+            notes.append((sealer.for_witness(book, 0 if not number else 5), held.key))
     seen = log.witness(notes[0][0], notes[0][1], "", WITNESS, 1)
     with pytest.raises(ForkError, match="does not begin") as fork:
         log.witness(notes[1][0], notes[1][1], seen, WITNESS, 2)
@@ -251,10 +252,10 @@ def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_pat
 
 
 def test_a_restored_copy_signs_under_another_name(book: Ledger) -> None:
-    before = sealing.origin(book)
+    before = sealer.origin(book)
     book.append("house", HOUSE, [BackupRestored(2, 5)])
     assert before.endswith("/1")
-    assert sealing.origin(book) == before[:-1] + "2"
+    assert sealer.origin(book) == before[:-1] + "2"
 
 
 def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
@@ -319,7 +320,7 @@ def test_a_damaged_tree_is_made_again_from_the_log(tmp_path: Path, damage: str) 
             with pytest.raises(IntegrityError, match="the log is what was signed") as raised:
                 signer.seal(book)
             assert "--repair-tree" in raised.value.hint
-        sealing.repair_tree(book)
+        sealer.repair_tree(book)
         signer.seal(book)
         assert book.verify() == []
 
@@ -332,4 +333,4 @@ def test_a_rewritten_log_is_no_damaged_tree(tmp_path: Path) -> None:
         signer.seal(book)
     with ledger.open(tmp_path / "y.ledger", clock=Clock()) as other:
         fill(other, 2, 9)
-        assert not sealing.is_tree_damaged(other, signer.memory.last())
+        assert not sealer.is_tree_damaged(other, signer.memory.last())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import ledger
 from ledger.errors import NothingFoundError, UsageError
 from ledger.store import Ledger
-from ledger.store.sources import BLOCK
+from ledger.store.log.stored_sources import BLOCK
 from tests.ledger.store.hands import SOURCE, draft
 
 TEXT = random.Random(7).randbytes(BLOCK // 2) + b"PokerStars Hand #1: Hold'em\r\n" * 40_000

@@ -9,7 +9,8 @@ import pytest
 from ledger.errors import ProofError
 from ledger.seal import stamps
 from ledger.seal.note import as_signed, read_checkpoint, read_note
-from ledger.store import Ledger, stamping
+from ledger.store import Ledger
+from ledger.store.seals import time_stamps
 from tests.authority import Authority
 from tests.ledger.store.hands import draft
 from tests.ledger.store.test_sealing import Signer
@@ -20,23 +21,23 @@ def test_a_stamp_is_kept_once_with_the_checkpoint_it_is_over(
 ) -> None:
     signer, roots = Signer(tmp_path, book), stamps.read_roots(authority.roots.read_bytes())
     book.append_all([draft(1, book.people)])
-    assert stamping.everyone(book) == []
+    assert time_stamps.everyone(book) == []
     stream = next(book.hands()).stream
     with pytest.raises(ProofError):
-        stamping.request(book)
+        time_stamps.request(book)
     first = signer.seal(book).note
-    answer = authority.answer(stamping.request(book))
+    answer = authority.answer(time_stamps.request(book))
     book.append_all([draft(2, book.people)])
     later = signer.seal(book).note
-    taken = stamping.add(book, answer, roots)
+    taken = time_stamps.add(book, answer, roots)
     assert taken.size == read_checkpoint(read_note(first)).size, "it may come back late"
     assert taken.new
-    assert not stamping.add(book, answer, roots).new
-    assert stamping.kept(book, taken.size) == [answer]
-    assert list(stamping.vouched(book, roots)) == [(taken.size, taken.vouched)]
+    assert not time_stamps.add(book, answer, roots).new
+    assert time_stamps.kept(book, taken.size) == [answer]
+    assert list(time_stamps.vouched(book, roots)) == [(taken.size, taken.vouched)]
     assert book.verify() == []
-    assert stamping.to_prove(book, stream) == first
+    assert time_stamps.to_prove(book, stream) == first
     second = [row.stream for row in book.hands()][-1]
-    assert stamping.to_prove(book, second) == later, "no stamp covers it"
+    assert time_stamps.to_prove(book, second) == later, "no stamp covers it"
     with pytest.raises(ProofError, match="no checkpoint of this ledger"):
-        stamping.add(book, authority.over(as_signed(first) + b" "), roots)
+        time_stamps.add(book, authority.over(as_signed(first) + b" "), roots)

@@ -14,7 +14,8 @@ import ledger
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store import Ledger, sealing
+from ledger.store import Ledger
+from ledger.store.seals import sealer
 from tests.laws import FULL_SIZE
 from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.plain import plain_sqlite
@@ -33,8 +34,8 @@ def fill(opened: Ledger, folder: Path) -> None:
     """Import hands and seal the ledger, so that every table has rows."""
     import_paths(opened, [SAMPLES])
     key_file = folder / "room.key"
-    key = HeldKey(sealing.origin(opened, "room.example"), keys.create(key_file))
-    sealing.seal(opened, key, keys.Memory(key_file))
+    key = HeldKey(sealer.origin(opened, "room.example"), keys.create(key_file))
+    sealer.seal(opened, key, keys.Memory(key_file))
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from ledger.formats.handscript.tokens import word
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from tests.laws import size

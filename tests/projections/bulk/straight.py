@@ -12,7 +12,7 @@ from ledger.intake import import_paths
 from ledger.intake.summary import ImportSummary
 from ledger.lake.verifying import verify
 from ledger.store import open as open_ledger
-from ledger.store.opening import system_clock
+from ledger.store.open_ledger import system_clock
 from projections.books import rulebook
 from projections.shards import shard_plan
 from projections.shards.direct_import import DirectImport, import_to_shards

@@ -16,7 +16,7 @@ from ledger.lake.layout import Manifest, Receipt, Sheet
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
 from tests.laws import size
@@ -34,8 +34,8 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     path = ledger_of_everything(folder)
     private = keys.create(folder / "room.key")
     with open_ledger(path) as ledger:
-        signer = HeldKey(sealing.origin(ledger), private)
-        sealing.seal(ledger, signer, keys.Memory(folder / "room.key"))
+        signer = HeldKey(sealer.origin(ledger), private)
+        sealer.seal(ledger, signer, keys.Memory(folder / "room.key"))
     grown(path, "T1", folder)
     laid(path, folder / "lake")
     laid(path, folder / "part", "table:3 or table:T1")

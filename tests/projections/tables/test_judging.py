@@ -17,9 +17,10 @@ from ledger.entry import Recorded
 from ledger.errors import CorrectionError, UsageError
 from ledger.hand.ending import CorrectionMade, PotAwarded
 from ledger.intake import import_paths
-from ledger.store import HandRow, Ledger, amending
+from ledger.store import HandRow, Ledger
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
+from ledger.store.requests import amendments
 from projections.audit.audit_result import AuditResult
 from projections.books import rulebook
 from projections.queries.ledger_query import select_hands
@@ -123,8 +124,8 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
 def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
     """Correct a hand: an event was never there."""
     made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
-    said = amending.corrected(ledger, row, [(made, lambda *_: [])])
-    amending.append(ledger, row, *said, Recorded(ledger.now(), by="correct"))
+    said = amendments.corrected(ledger, row, [(made, lambda *_: [])])
+    amendments.append(ledger, row, *said, Recorded(ledger.now(), by="correct"))
 
 
 def corrected(ledger: Ledger, data: st.DataObject) -> None:

@@ -16,8 +16,8 @@ from sqlalchemy import BigInteger, Column, Integer, Table
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.positions import MADE
-from ledger.store.tables import tracking
+from ledger.store.database.derived_tables import MADE
+from ledger.store.database.tables import tracking
 from projections.books import rulebook
 from projections.queries import result_query
 from projections.queries.ledger_query import select_hands

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.verify_around import BESIDE, around
+from ledger.store.verify.foreign_objects import BESIDE, around
 from projections.books import rulebook
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS

@@ -12,7 +12,7 @@ from ledger.export.audience import HOUSE
 from ledger.hand.ending import PotAwarded
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
+from ledger.store.hands.hand_accounts import Place
 from projections.books import rulebook
 from projections.table_walk.table_context import of_tables
 from projections.tables.due_on_hand import dues_on_hand

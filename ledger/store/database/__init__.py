@@ -1,0 +1,1 @@
+"""One database under a ledger: SQLite or PostgreSQL, its tables and its guards."""

@@ -1,0 +1,23 @@
+"""Which database lies behind an address: only the one that is meant is loaded."""
+
+from __future__ import annotations
+
+import os
+
+from ledger.errors import UsageError
+from ledger.store.database.database import Database, default_url, parse
+
+
+def open_database(url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0) -> Database:
+    """Return the database behind an address, not yet looked into."""
+    told = os.fspath(url) if url is not None else default_url()
+    if not told:
+        raise UsageError("the ledger's address is empty", "Give a path or a SQLAlchemy URL.")
+    parsed = parse(told)
+    if parsed.kind == "sqlite":
+        from ledger.store.database.sqlite import SqliteDatabase  # noqa: PLC0415 - only what is needed
+
+        return SqliteDatabase(parsed, read_only=read_only, timeout=timeout)
+    from ledger.store.database.postgres import PostgresDatabase  # noqa: PLC0415 - an extra
+
+    return PostgresDatabase(parsed, read_only=read_only, timeout=timeout)

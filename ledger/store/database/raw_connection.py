@@ -1,0 +1,79 @@
+"""The connection that a verification reads through: what lies beside the tables cannot answer for them.
+
+Part of `ledger.store.verify`. On PostgreSQL a name is looked up along a path that a role, a database or
+a schema can change: a temporary table, a table in a schema that comes first, a function whose types fit
+better. So every table is named with its schema, the path holds PostgreSQL's own things alone, and a
+row that a policy would hide is an error. All is read in one state of the database.
+"""
+
+# ruff: noqa: S608 - statements are made of constants, numbers and quoted names
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import DBAPIError
+
+from ledger.store.database.tables import LATER, META
+
+_SCHEMA: Final = "handledger_schema"
+OURS: Final = frozenset({*META.tables, *LATER.tables, "events"})
+_NAMED: Final = re.compile(rf"\b(FROM|JOIN) ({'|'.join(sorted(OURS))})\b(?!\.)")
+
+
+@contextmanager
+def raw(engine: Engine) -> Iterator[Connection]:
+    """Lend a connection that reaches the ledger's own tables, and the database's own functions, only."""
+    with engine.connect() as connection:
+        if connection.dialect.name != "sqlite":
+            connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            schema = connection.exec_driver_sql("SELECT pg_catalog.current_schema()").scalar_one()
+            connection.exec_driver_sql("SET LOCAL search_path = pg_catalog, pg_temp")
+            connection.exec_driver_sql("SET LOCAL row_security = off")
+            quoted = '"' + str(schema).replace('"', '""').replace("%", "%%") + '"'
+            connection.info[_SCHEMA] = str(schema)
+
+            def qualified(_link: object, _cursor: object, sql: str, values: object, *_: object) -> tuple[str, object]:
+                return _NAMED.sub(lambda found: f"{found[1]} {quoted}.{found[2]}", sql), values
+
+            event.listen(connection, "before_cursor_execute", qualified, retval=True)
+        yield connection
+
+
+def rows_of(connection: Connection, sql: str) -> Sequence[Sequence[Any]]:
+    """Return the rows of a long statement. SQLite's come from its driver: SQLAlchemy's cost a fifth of verifying."""
+    if connection.dialect.name != "sqlite":
+        return connection.exec_driver_sql(sql).all()
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute(sql)
+        return cursor.fetchall()
+    except sqlite3.Error as error:  # as SQLAlchemy raises it
+        raise DBAPIError.instance(sql, None, error, sqlite3.Error) from error
+    finally:
+        cursor.close()
+
+
+def schema_of(connection: Connection) -> str:
+    """Return the schema in which the tables of this connection's ledger lie; PostgreSQL only."""
+    return str(connection.info[_SCHEMA])
+
+
+def there(connection: Connection, table: str) -> bool:
+    """Whether the ledger has this table."""
+    if connection.dialect.name == "sqlite":
+        told = connection.exec_driver_sql(
+            f"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '{table}'"
+        )
+    else:
+        told = connection.exec_driver_sql(
+            "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace "
+            f"WHERE n.nspname = %s AND c.relname = '{table}' AND c.relkind IN ('r', 'p', 'v', 'm', 'f')",
+            (schema_of(connection),),
+        )
+    return bool(told.scalar_one())

@@ -1,0 +1,413 @@
+"""A ledger in one SQLite file: WAL, durable by default, guarded by triggers."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+from urllib.parse import quote
+
+from ledger.chain import START
+from ledger.errors import IntegrityError, NewerLedgerError, NoLedgerError, NotALedgerError, StorageFullError
+from ledger.plain import refuse_strange
+from ledger.store.database.database import HANDS, Address, Database, Link, Row
+from ledger.store.database.db_errors import translated
+from ledger.store.database.ledger_layout import APPLICATION_ID, SCHEMA, SQLITE_GUARDS, TABLES
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.schema import CreateIndex, CreateTable
+
+_PRAGMAS: Final = (
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA secure_delete = ON",  # what is erased is overwritten
+    "PRAGMA cache_size = -16384",
+)
+_INSERT: Final = (
+    "INSERT OR ROLLBACK INTO log (position, count, kind, stream, version, codec, data, marks, at, writer, "
+    "source, start, length, key, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+)
+_INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES (?,?,?,?,?,?,?,?,?)"  # noqa: S608 - constants
+_POLL_SECONDS: Final = 0.05
+_IDLE: Final = 5
+"""Connections for reading that are kept open; each is a few descriptors and a cache."""
+_READ_ELSEWHERE: Final = "the journal beside the ledger, while another program reads it: once that has ended, any command that writes empties it"
+_COPIES: Final = (
+    "copies and backups of the ledger's file, snapshots of the file system, and what a disk keeps of blocks that "
+    "were overwritten; the list of the forgotten beside the ledger keeps the name out of a copy that is put back"
+)
+
+
+@cache
+def _sqlalchemy() -> Engine:
+    """Return SQLAlchemy's engine for SQLite: what it knows of it and has compiled serves all ledgers of a process."""
+    from sqlalchemy import create_engine  # noqa: PLC0415 - see `Database`
+
+    engine = create_engine("sqlite://")
+    with engine.connect():  # asks it what it can do
+        pass
+    engine.dispose()
+    return engine
+
+
+@cache
+def _layout() -> tuple[str, ...]:
+    """Return the statements that make the tables of a new ledger; nothing of it may be there yet."""
+    from sqlalchemy.dialects.sqlite.base import SQLiteDialect  # noqa: PLC0415 - only to make a ledger
+    from sqlalchemy.schema import CreateIndex, CreateTable  # noqa: PLC0415 - the same
+
+    from ledger.store.database.tables import META, head  # noqa: PLC0415 - the same
+
+    dialect = SQLiteDialect()
+    made = []
+    for table in META.sorted_tables:
+        if table is not head:
+            indexes = sorted(table.indexes, key=lambda one: str(one.name))
+            parts: list[CreateTable | CreateIndex] = [CreateTable(table), *map(CreateIndex, indexes)]
+            made += [str(part.compile(dialect=dialect)) for part in parts]
+    return tuple(made)
+
+
+class SqliteDatabase(Database):
+    """SQLite 3.37 or newer (STRICT tables)."""
+
+    keeps_texts = True
+    table_query = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
+
+    def __init__(self, address: Address, *, read_only: bool = False, timeout: float = 5.0) -> None:
+        super().__init__(address, read_only=read_only)
+        self._timeout = timeout
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        name = address.name
+        if name == ":memory:":  # kept in a folder of its own, so that many connections see it
+            self._scratch = tempfile.TemporaryDirectory(prefix="handledger-")
+            name = str(Path(self._scratch.name) / "ledger")
+            self.lasting = False
+        self.path = Path(name).absolute()
+        self._mode = "ro" if read_only else "rw"
+        self._live: sqlite3.Connection | None = None
+        self._bulk: sqlite3.Connection | None = None
+        self._idle: list[sqlite3.Connection] = []  # for reading, lent to nobody
+
+    def _connected(self) -> Engine:
+        from sqlalchemy import Engine, event  # noqa: PLC0415 - see `Database`
+        from sqlalchemy.pool import QueuePool  # noqa: PLC0415 - the same
+
+        known = _sqlalchemy()
+        connect = cast("Callable[[], DBAPIConnection]", self.connect)  # sqlite3's are, and do not say so
+        pool = QueuePool(connect, pool_size=5, max_overflow=-1, dialect=known.dialect)
+        options = {"compiled_cache": known._compiled_cache}  # noqa: SLF001 - the one of all ledgers
+        engine = Engine(pool, known.dialect, known.url, execution_options=options)
+        event.listen(engine, "begin", _begin)
+        return engine
+
+    def connect(self) -> sqlite3.Connection:
+        """Open one more connection, set up as all are."""
+        name = quote(str(self.path))
+        connection = sqlite3.connect(
+            f"file:{name}?mode={self._mode}",
+            uri=True,
+            check_same_thread=False,
+            isolation_level=None,
+            cached_statements=128,
+            timeout=self._timeout,
+        )
+        try:
+            for pragma in _PRAGMAS:
+                connection.execute(pragma)
+            connection.execute(f"PRAGMA query_only = {'ON' if self.read_only else 'OFF'}")
+        except BaseException:  # what is no database says so only now
+            connection.close()
+            raise
+        return connection
+
+    def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+        """See `Database.prepare`."""
+        with translated():
+            self._find(create=create)
+            until = time.monotonic() + self._timeout
+            while True:
+                try:
+                    return self._prepare(create=create, about=about)
+                except sqlite3.OperationalError as error:
+                    # while another program makes it, SQLite does not wait but refuses at once
+                    busy = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+                    if not busy or time.monotonic() > until:
+                        raise
+                    time.sleep(_POLL_SECONDS)
+
+    def _prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+        connection = self.connect()
+        try:
+            made = self._made(connection, create=create, about=about)
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.append(connection)  # whoever opens a ledger reads it next
+        return made
+
+    def _made(self, connection: sqlite3.Connection, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+        if self._is_ledger(connection):
+            return False
+        if not create or self.read_only:
+            raise _no_ledger(self.path)
+        return self._make(connection, about())
+
+    def _find(self, *, create: bool) -> None:
+        refuse_strange(self.path)
+        if self.path.is_dir():
+            raise NotALedgerError(f"{self.path} is a folder, not a ledger", "Give the path of the ledger's file.")
+        if self.path.exists():
+            self._allow_frozen()
+            return
+        if not create or self.read_only:
+            raise _no_ledger(self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch(mode=0o600)
+        except OSError as error:
+            raise StorageFullError(
+                f"no ledger can be made at {self.path}: {error.strerror}",
+                "Choose another place with --ledger or HANDLEDGER_URL.",
+            ) from error
+
+    def _allow_frozen(self) -> None:
+        """Let a ledger be read in a folder that cannot be written, if nothing waits in its WAL."""
+        wal = self.path.with_name(self.path.name + "-wal")
+        folder_writable = os.access(self.path.parent, os.W_OK)
+        if self.read_only and not folder_writable and not (wal.exists() and wal.stat().st_size):
+            self._mode = "ro&immutable=1"
+
+    def _is_ledger(self, connection: sqlite3.Connection) -> bool:
+        """Return False for an empty database; whatever else is no ledger of ours raises."""
+        # counted first: another program may finish making it between two of these questions
+        things = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        schema = connection.execute("PRAGMA user_version").fetchone()[0]
+        if application != APPLICATION_ID:
+            if application == 0 and things == 0:
+                return False
+            raise NotALedgerError(
+                f"{self.path} is a SQLite database of another program, not a ledger",
+                "Give the path of a ledger, or of a file that does not exist yet.",
+            )
+        if schema > SCHEMA:
+            raise NewerLedgerError(
+                f"{self.path} was written by a newer handledger (layout {schema}, this one knows {SCHEMA})",
+                "Install a newer handledger; this one does not touch the file.",
+            )
+        self._check_layout(connection)
+        if not self.read_only:
+            self._check_guards(connection)
+        return True
+
+    def _check_layout(self, connection: sqlite3.Connection) -> None:
+        """Refuse a file whose tables are not tables: a view or a module could say anything."""
+        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
+            told = str(sql or "").upper()
+            if (
+                (kind == "view" and name != "events")
+                or (kind == "table" and told.startswith("CREATE VIRTUAL"))
+                or (kind == "table" and name in TABLES and "GENERATED ALWAYS" in told)
+                or (name in TABLES and kind != "table")
+            ):
+                raise IntegrityError(
+                    f"{self.path}: {kind} {name!r} is none that handledger makes",
+                    "Somebody else laid this file out. Do not read it as a ledger.",
+                )
+
+    def _check_guards(self, connection: sqlite3.Connection) -> None:
+        found = {
+            sql
+            for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'")
+        }
+        if found != set(SQLITE_GUARDS):
+            raise IntegrityError(
+                f"{self.path}: the triggers that guard the log were changed, or foreign ones added",
+                "Do not write to it. `handledger verify` says what still holds.",
+            )
+
+    def _make(self, connection: sqlite3.Connection, words: dict[str, str]) -> bool:
+        connection.execute("PRAGMA page_size = 16384")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        if self._is_ledger(connection):  # another program was faster
+            connection.execute("ROLLBACK")
+            return False
+        for statement in (*_layout(), *SQLITE_GUARDS):
+            connection.execute(statement)
+        connection.executemany("INSERT INTO about (name, value) VALUES (?, ?)", words.items())
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute("COMMIT")
+        return True
+
+    @contextmanager
+    def reading(self) -> Iterator[Link]:
+        """See `Database.reading`."""
+        with translated():
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self.connect()
+            try:
+                yield cast("Link", connection)
+            finally:
+                self._idle.append(connection)
+                if self._closed or len(self._idle) > _IDLE:
+                    self._end_idle()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Link]:
+        """See `Database.snapshot`; without SQLAlchemy."""
+        with self.reading() as link:
+            link.execute("BEGIN")
+            try:
+                yield link
+            finally:
+                link.execute("ROLLBACK")  # nothing was written
+
+    @contextmanager
+    def writing(self, *, bulk: bool = False) -> Iterator[Link]:
+        """See `Database.writing`."""
+        with translated(), self.lock:
+            connection = self._writer(bulk=bulk)
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield cast("Link", connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    with suppress(sqlite3.Error):
+                        connection.execute("ROLLBACK")
+                raise
+
+    def _end_idle(self) -> None:
+        """End the connections for reading that nobody uses now: of more than a few, those; when closed, all."""
+        with suppress(IndexError):  # another thread took the last one
+            while self._closed or len(self._idle) > _IDLE:
+                self._idle.pop().close()
+
+    def _writer(self, *, bulk: bool) -> sqlite3.Connection:
+        if self.read_only:
+            raise StorageFullError("the ledger was opened for reading only")
+        if bulk:
+            if self._bulk is None:
+                self._bulk = self.connect()
+                self._bulk.execute("PRAGMA synchronous = NORMAL")
+            return self._bulk
+        if self._live is None:
+            self._live = self.connect()
+            self._live.execute("PRAGMA synchronous = FULL")
+        return self._live
+
+    def settle(self) -> None:
+        """Checkpoint the WAL; where a reader holds that up, the WAL itself is synced."""
+        with translated(), self.lock:
+            if self._bulk is None:
+                return
+            bulk, self._bulk = self._bulk, None
+            try:
+                bulk.execute("PRAGMA synchronous = FULL")
+                busy, frames, done = bulk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                bulk.close()
+            if busy or frames != done:
+                wal = os.open(self.path.with_name(self.path.name + "-wal"), os.O_RDWR)
+                try:
+                    os.fsync(wal)
+                finally:
+                    os.close(wal)
+
+    def head(self, link: Link) -> tuple[int, bytes]:
+        """See `Database.head`."""
+        found = link.execute("SELECT position, hash FROM log ORDER BY position DESC LIMIT 1")
+        return found.fetchone() or (0, START)
+
+    end = head
+
+    def scrub(self) -> list[str]:
+        """Empty the WAL, which holds older states of pages, and what ANALYZE kept as samples."""
+        with translated(), self.lock:
+            writer = self._writer(bulk=False)
+            if writer.execute("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'").fetchone():
+                writer.execute("DELETE FROM sqlite_stat4")
+            busy = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        return [*([_READ_ELSEWHERE] if busy else []), _COPIES]
+
+    def raise_layout(self, link: Link) -> None:
+        """See `Database.raise_layout`."""
+        link.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
+        """See `Database.add`."""
+        del position, link_hash  # the last row is the head
+        if len(rows) == 1:
+            link.execute(_INSERT, rows[0])
+        else:
+            link.executemany(_INSERT, rows)
+
+    def add_hands(self, link: Link, rows: list[Row]) -> None:
+        """See `Database.add_hands`."""
+        link.executemany(_INSERT_HAND, rows)
+
+    def listed(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
+        """See `Database.listed`."""
+        one = f"({','.join('?' * len(types))})"
+        return f"(VALUES {','.join([one] * len(rows))}) AS v", [cell for row in rows for cell in row]
+
+    def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
+        """Look at the file's change counter, a matter of microseconds."""
+        with translated():
+            connection = self.connect()
+            try:
+                before = -1
+                while not stop.wait(_POLL_SECONDS):
+                    now = connection.execute("PRAGMA data_version").fetchone()[0]
+                    if now != before:
+                        before = now
+                        told()
+            finally:
+                connection.close()
+
+    def bytes_of(self, column: str) -> str:
+        """See `Database.bytes_of`."""
+        return f"CAST({column} AS BLOB)"
+
+    def link_of(self, connection: Connection) -> Link:
+        """See `Database.link_of`."""
+        return cast("Link", connection.connection.driver_connection)
+
+    def close(self) -> None:
+        """Close all connections; a ledger kept in memory is gone."""
+        with self.lock:
+            if not self.read_only:
+                self.settle()
+            for connection in (self._live, self._bulk):
+                if connection is not None:
+                    connection.close()
+            self._live = self._bulk = None
+            super().close()
+            self._end_idle()
+            if self._scratch is not None:
+                self._scratch.cleanup()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("handledger_writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _no_ledger(path: Path) -> NoLedgerError:
+    return NoLedgerError(
+        f"there is no ledger at {path}", "Import hands to make one, or name another with --ledger or HANDLEDGER_URL."
+    )

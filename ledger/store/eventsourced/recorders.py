@@ -1,0 +1,396 @@
+"""The store behind eventsourcing's recorder interfaces, over the same log.
+
+Events of our own vocabulary go in and out by their topic (`hand.straddle-posted`) with the tagged
+array as their state. Whatever else the library hands over (its own aggregates, foreign topics,
+bytes that are no JSON) is kept in streams of kind `opaque`, as `[topic, base64 of the state]`: so
+the log holds nothing but JSON text, and gives back the very bytes. Events that are appended
+together and follow one another in a stream make one row.
+"""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, NamedTuple, TypeAlias, cast
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    ApplicationRecorder,
+    DataError,
+    IntegrityError,
+    ListenNotifySubscription,
+    Notification,
+    OperationalError,
+    PersistenceError,
+    ProcessRecorder,
+    ProgrammingError,
+    StoredEvent,
+    Subscription,
+    Tracking,
+    TrackingRecorder,
+)
+
+from ledger.entry import Recorded
+from ledger.errors import ConflictError, HandledgerError, LedgerBusyError, StoreError
+from ledger.events import STREAMS, TOPICS
+from ledger.store.commits import KIND_NAMES, Draft, Kind
+from ledger.store.database.database import Link, Row
+from ledger.store.database.db_errors import said
+from ledger.store.ledger import Ledger
+
+_TOPIC_OF: Final = {event_type.__name__: name for name, event_type in TOPICS.items()}
+_RAW: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_PAIRS: Final = msgspec.json.Decoder(list[tuple[str, str]])
+Also: TypeAlias = Callable[[Link], None]
+_TEXT: Final = bytes(16)
+"""Before the UTF-8 of a stream id that is a text, so that it is longer than any UUID."""
+
+
+class TextId(NamedTuple):
+    """A stream id that is a text, shaped like a UUID as far as the store looks."""
+
+    text: str
+
+    @property
+    def bytes(self) -> bytes:
+        """The id as stored."""
+        return _TEXT + self.text.encode()
+
+    @property
+    def hex(self) -> str:
+        """The id for messages."""
+        return self.text
+
+
+def _stream_of(originator: UUID | str) -> UUID:
+    return originator if isinstance(originator, UUID) else cast("UUID", TextId(originator))
+
+
+def _originator(stream: bytes) -> UUID | str:
+    return UUID(bytes=stream) if len(stream) == 16 else stream[16:].decode()
+
+
+@contextmanager
+def _theirs() -> Iterator[None]:
+    """Turn our errors into the library's."""
+    try:
+        yield
+    except ConflictError as error:
+        raise IntegrityError(error.message) from error
+    except LedgerBusyError as error:
+        raise OperationalError(error.message) from error
+    except StoreError as error:
+        raise DataError(error.message) from error
+    except HandledgerError as error:
+        raise ProgrammingError(error.message) from error
+
+
+def split(kind: str, data: bytes) -> list[tuple[str, bytes]]:
+    """Return topic and state of each event of a commit."""
+    if kind == "opaque":
+        return [(name, base64.b64decode(state)) for name, state in _PAIRS.decode(data)]
+    found = []
+    for raw in _RAW.decode(data):
+        state = bytes(raw)
+        tag = state[2 : state.index(b'"', 2)].decode()
+        found.append((_TOPIC_OF.get(tag) or f"{kind}.{tag}", state))
+    return found
+
+
+def join(kind: str, events: Sequence[StoredEvent]) -> bytes:
+    """Return the events of a commit as stored."""
+    if kind == "opaque":
+        return msgspec.json.encode([(event.topic, base64.b64encode(event.state).decode()) for event in events])
+    return b"[" + b",".join(event.state for event in events) + b"]"
+
+
+class LedgerRecorder:
+    """What all recorders share: a ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+
+
+class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
+    """Events in streams and in one sequence, without gaps."""
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: object) -> Sequence[int] | None:
+        """Append events in one transaction; return their positions in the log."""
+        with _theirs():
+            if not stored_events and not kwargs.get("tracking"):
+                return []
+            drafts = self._drafts(stored_events)
+            outcomes = self.ledger.append_all(drafts, also=self._also(**kwargs), strict=True)
+        ids: list[int] = []
+        for draft, outcome in zip(drafts, outcomes, strict=True):
+            ids.extend(range(outcome.position - draft.count + 1, outcome.position + 1))
+        return ids
+
+    def _also(self, **_: object) -> Also | None:
+        return None
+
+    def _drafts(self, events: Sequence[StoredEvent]) -> list[Draft]:
+        """Put events that follow one another into one draft."""
+        groups: list[tuple[str, list[StoredEvent]]] = []
+        for event in events:
+            kind = self._kind(event)
+            if groups:
+                kind_before, group = groups[-1]
+                last = group[-1]
+                if (
+                    kind == kind_before
+                    and last.originator_id == event.originator_id
+                    and last.originator_version + 1 == event.originator_version
+                ):
+                    group.append(event)
+                    continue
+            groups.append((kind, [event]))
+        now = Recorded(self.ledger.now(), by="eventsourcing")
+        drafts = []
+        for kind, group in groups:
+            data = join(kind, group)
+            if kind != "opaque":
+                self.ledger.mapper.decode(kind, data)  # what is no event of ours is refused
+            first = group[0]
+            drafts.append(
+                Draft(
+                    cast("Kind", kind),
+                    _stream_of(first.originator_id),
+                    first.originator_version,
+                    len(group),
+                    data,
+                    b"",
+                    now,
+                )
+            )
+        return drafts
+
+    def _kind(self, event: StoredEvent) -> str:
+        """Return the kind of stream for an event: by its stream, else by its topic."""
+        event_type = TOPICS.get(event.topic)
+        if event_type is None:
+            return "opaque"
+        if len([kind for kind, types in STREAMS.items() if event_type in types]) > 1:
+            there = self.ledger.kind_of(_stream_of(event.originator_id))
+            if there is not None:
+                return there
+        return event_type.STREAM
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """Return the events of a stream, with version above `gt` and up to `lte`."""
+        with _theirs():
+            rows = self._rows(
+                "stream = ? AND version + count > ? AND version <= ? ORDER BY version",
+                (_stream_of(originator_id).bytes, -1 if gt is None else gt + 1, 1 << 60 if lte is None else lte),
+            )
+        found = [
+            StoredEvent(originator_id, version + at, name, state)
+            for _, _, kind, _, version, data in rows
+            for at, (name, state) in enumerate(split(KIND_NAMES[kind], data))
+            if (gt is None or version + at > gt) and (lte is None or version + at <= lte)
+        ]
+        if desc:
+            found.reverse()
+        return found if limit is None else found[:limit]
+
+    def _rows(self, where: str, parameters: Sequence[object]) -> list[Row]:
+        database = self.ledger.database
+        with database.reading() as link:
+            rows = link.execute(
+                f"SELECT position, count, kind, stream, version, {database.bytes_of('data')}, "  # noqa: S608 - constants
+                f"codec FROM log WHERE {where}",
+                parameters,
+            ).fetchall()
+            unpack = self.ledger.packing.unpack
+            return [(*told, unpack(link, codec, data) if codec else data) for *told, data, codec in rows]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Return up to `limit` events of the whole log, from `start` up to `stop`."""
+        first = (start or 0) + (0 if inclusive_of_start else 1)
+        found: list[Notification] = []
+        after = first - 1
+        while True:
+            with _theirs():
+                rows = self._rows(
+                    "position > ? AND position - count < ? ORDER BY position LIMIT ?",
+                    (after, 1 << 60 if stop is None else stop, limit),
+                )
+            for position, count, kind, stream, version, data in rows:
+                zero = position - count + 1
+                originator = _originator(bytes(stream))
+                for at, (name, state) in enumerate(split(KIND_NAMES[kind], data)):
+                    number = zero + at
+                    if number < first or (topics and name not in topics):
+                        continue
+                    if stop is not None and number > stop:
+                        return found
+                    found.append(Notification(originator, version + at, name, state, number))
+                    if len(found) == limit:
+                        return found
+            if len(rows) < limit:
+                return found
+            after = rows[-1][0]
+
+    def max_notification_id(self) -> int | None:
+        """Return the position of the last event, None in an empty log."""
+        with _theirs():
+            return self.ledger.head()[0] or None
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
+        """Follow the log: what is behind `gt`, then what is appended, here or elsewhere."""
+        return LedgerSubscription(self, gt=gt, topics=topics)
+
+
+class LedgerSubscription(ListenNotifySubscription[ApplicationRecorder]):
+    """Yields events as they are appended, by this process or another."""
+
+    def __init__(self, recorder: LedgerApplicationRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
+        super().__init__(recorder=recorder, gt=gt, topics=topics)
+        self._ended = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, args=(recorder,), daemon=True)
+        self._watcher.start()
+
+    def _watch(self, recorder: LedgerApplicationRecorder) -> None:
+        try:
+            with recorder.ledger.database.watch(self._has_been_notified.set):
+                self._has_been_notified.set()
+                self._ended.wait()
+        except HandledgerError as error:
+            if not self._ended.is_set():
+                self._thread_error = PersistenceError(error.message)
+                self.stop()
+
+    def stop(self) -> None:
+        """End the iteration."""
+        super().stop()
+        if hasattr(self, "_ended"):
+            self._ended.set()
+
+    def __exit__(self, *args: object, **kwargs: object) -> None:
+        try:
+            super().__exit__(*args, **kwargs)
+        finally:
+            self._watcher.join()
+
+
+class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
+    """Keeps how far readers of logs have come; each place is accepted once.
+
+    `reader` is the projection whose places these are: several read one log, each at its own pace.
+    """
+
+    reader = ""
+
+    def insert_tracking(self, tracking: Tracking) -> None:
+        """Write a place down; one that is not behind the last is refused."""
+        with _theirs(), self.ledger.writing() as link:
+            self.track(link, tracking)
+
+    def track(self, link: Link, tracking: Tracking) -> None:
+        """Write a place down inside a transaction of `ledger.writing`, together with what was made of the event."""
+        insert_tracking(link, self._name(tracking.application_name), tracking)
+
+    def _name(self, application_name: str) -> str:
+        return ":".join(filter(None, ("upstream", self.reader, application_name)))
+
+    def max_tracking_id(self, application_name: str) -> int | None:
+        """Return the last place of a reader, None if there is none."""
+        with _theirs(), self.ledger.database.reading() as link:
+            row = link.execute(
+                "SELECT position FROM tracking WHERE name = ?", (self._name(application_name),)
+            ).fetchone()
+        return None if row is None else cast("int", row[0])
+
+
+def insert_tracking(link: Link, name: str, tracking: Tracking) -> None:
+    """Write a reader's place down inside a transaction; one that is not behind the last is refused."""
+    row = link.execute(
+        "INSERT INTO tracking (name, position) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET "
+        "position = excluded.position WHERE tracking.position < excluded.position "
+        "RETURNING position",
+        (name, tracking.notification_id),
+    ).fetchone()
+    if row is None:
+        raise ConflictError(f"place {tracking.notification_id} of {tracking.application_name} was taken in before")
+
+
+class LedgerProcessRecorder(LedgerTrackingRecorder, LedgerApplicationRecorder, ProcessRecorder):
+    """Appends events and writes a place down in one transaction."""
+
+    def _also(self, **kwargs: object) -> Also | None:
+        tracking = kwargs.get("tracking")
+        if not isinstance(tracking, Tracking):
+            return None
+        return lambda link: self.track(link, tracking)
+
+
+class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
+    """Keeps the library's snapshots: a table beside the log, whose versions may have gaps."""
+
+    def __init__(self, ledger: Ledger, purpose: str = "snapshots") -> None:
+        super().__init__(ledger)
+        self._purpose = purpose
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> None:
+        """Store snapshots, all or none."""
+        rows = [
+            (self._purpose, _stream_of(e.originator_id).bytes, e.originator_version, e.topic, e.state)
+            for e in stored_events
+        ]
+        if not rows:
+            return
+        with _theirs(), self.ledger.writing() as link:
+            try:
+                link.executemany(
+                    "INSERT INTO snapshots (purpose, stream, version, topic, state) VALUES (?, ?, ?, ?, ?)", rows
+                )
+            except Exception as error:
+                ours = said(error)
+                if ours is not None and "snapshots" in str(error):
+                    raise ConflictError("there is a snapshot of this version already") from error
+                raise
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """Return snapshots of a stream, with version above `gt` and up to `lte`."""
+        direction = "DESC" if desc else "ASC"
+        with _theirs(), self.ledger.database.reading() as link:
+            rows = link.execute(
+                "SELECT version, topic, state FROM snapshots WHERE purpose = ? AND stream = ? "  # noqa: S608 - constants
+                f"AND version > ? AND version <= ? ORDER BY version {direction} LIMIT ?",
+                (
+                    self._purpose,
+                    _stream_of(originator_id).bytes,
+                    -1 if gt is None else gt,
+                    1 << 60 if lte is None else lte,
+                    1 << 60 if limit is None else limit,
+                ),
+            ).fetchall()
+        return [StoredEvent(originator_id, row[0], row[1], bytes(row[2])) for row in rows]

@@ -1,0 +1,46 @@
+"""Drafts of what readers hand over: accounts of hands, facts about tables."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from ledger.account import Account, TableAccount
+from ledger.entry import Recorded
+from ledger.marks import pack
+from ledger.store.commits import Draft
+from ledger.store.log.hand_facts import facts_of
+from ledger.store.log.mapper import Mapper, check
+from ledger.streams import hand_stream, table_stream
+
+_MAPPER = Mapper()
+
+
+def hand_draft(account: Account, recorded: Recorded) -> Draft:
+    """Return the draft of an account of a hand; its stream follows from what it tells.
+
+    `recorded.source` names the bytes of the hand. `UnstorableError` for what cannot be kept.
+    """
+    data = account.encoded
+    if data is None:
+        data = _MAPPER.encode("hand", account.events)
+    else:
+        check(data)
+    facts = facts_of(account.events)
+    stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
+    marks = pack(account.places, account.inferred, account.times)
+    return Draft("hand", stream, 1, len(account.events), data, marks, recorded, facts)
+
+
+def table_draft(account: TableAccount, recorded: Recorded) -> Draft:
+    """Return the draft of what a source tells about a table, at the end of the table's stream.
+
+    Its key follows from its source and words, so that importing again stores nothing.
+    """
+    data = _MAPPER.encode("table", account.events)
+    if not recorded.key and recorded.source is not None:
+        place = recorded.source
+        told = f"{place.source}:{place.start}:{account.table}:".encode("utf-8", "surrogatepass")
+        recorded = recorded._replace(key="table:" + sha256(told + data).hexdigest()[:32])
+    stream = table_stream(account.venue, account.tournament, account.table)
+    marks = pack(account.places, account.inferred, account.times)
+    return Draft("table", stream, None, len(account.events), data, marks, recorded)

@@ -1,0 +1,351 @@
+"""The log of a ledger: append, read, follow."""
+
+# ruff: noqa: S608 - statements are made of constants, numbers and question marks
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, Self
+from uuid import UUID
+
+from ledger.entry import Entry, Recorded
+from ledger.errors import IntegrityError
+from ledger.event import Event
+from ledger.house.events import SourceImported
+from ledger.store.commits import KIND_NAMES, Commit, Draft, Kind, Outcome
+from ledger.store.database.database import Database, Link
+from ledger.store.log import log_reader
+from ledger.store.log.batch import Batch, append_batch
+from ledger.store.log.compression import STAYS_PLAIN, Packing
+from ledger.store.log.live_appends import Live
+from ledger.store.log.mapper import Mapper
+from ledger.store.log.row_numbers import Numbers
+from ledger.store.log.stored_sources import Progress, Sources, imported_key
+from ledger.store.people.ids import Ids
+from ledger.store.people.vault import Vault
+from ledger.streams import HOUSE
+from ledger.vocabulary import Millis
+
+if TYPE_CHECKING:
+    from ledger.store.database.derived_tables import LostTable, Outside
+
+
+def as_text(value: object) -> str:
+    """Return a value of a text column; `ValueError` if a damaged file holds something else there."""
+    if not isinstance(value, str):
+        raise ValueError(f"a text is stored as {type(value).__name__}")  # noqa: TRY004 - a value of a file, no argument
+    return value
+
+
+class Judging(Protocol):
+    """Judges what is new, or as much of it as can be waited for."""
+
+    def bring_up(self, books: Any, only: Any) -> None:  # noqa: ANN401 - books are not known here
+        """Judge under some rulebooks; `only`: these tables."""
+
+    def hand_page(self, row: Any, books: Any, eyes: Any, address: str) -> Any:  # noqa: ANN401 - nor are pages
+        """Draw the page of a hand; None = it takes too long."""
+
+    def announce(self) -> Any:  # noqa: ANN401 - nor are findings
+        """Judge and announce what is new; None = it takes too long."""
+
+
+class Log:
+    """The log of one open ledger; safe to use from many threads."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        clock: Callable[[], Millis],
+        software: str = "",
+        people_key: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Take an open database that holds a ledger; see `open_ledger`."""
+        self.database = database
+        self.key_made: Path | None = None  # where the key of its ids was made just now
+        self.mapper = Mapper()
+        self._clock = clock
+        self._software = software
+        self._numbers = Numbers()
+        self.packing = Packing()
+        self.reader = log_reader.Reader(database, self._numbers, self.packing)
+        self.beyond: list[str] = []  # what the last erasure did not reach, in words
+        self.outside: list[Outside | LostTable] = []  # what lay outside of the log when it was opened
+        self.index_damage = ""  # how its index of hands was damaged when it was opened
+        self.judging: Judging | None = None  # who judges what is new, where it is not who asks
+        self.upto: int | None = None  # read as if nothing lay behind this position
+        self._in_bulk = 0
+        self._compressing = 0
+        with database.reading() as link:
+            about = link.execute("SELECT name, value FROM about").fetchall()
+        try:
+            self._about = {as_text(name): as_text(value) for name, value in about}
+            self.id = self._about["ledger"]
+            self.people = Vault(database, Ids(self.id, self._about, people_key))
+        except (KeyError, ValueError) as error:
+            raise IntegrityError(f"the ledger does not say what it is: {error}") from error
+        self._live = Live(database, self._numbers, self.people, self._decide)
+        self.sources = Sources(
+            database, self._numbers, clock, lambda: self.writing(bulk=self._in_bulk > 0), self.people.source_id
+        )
+
+    # writing
+
+    def append(
+        self,
+        kind: Kind,
+        stream: UUID,
+        events: Sequence[Event],
+        *,
+        version: int | None = None,
+        recorded: Recorded | None = None,
+        marks: bytes = b"",
+    ) -> Commit:
+        """Append events to a stream; when this returns they are durable.
+
+        `version` is the place at which the first shall stand (`ConflictError` if it is taken), None
+        = wherever the stream ends. With a key that was used before, the commit of then is returned.
+        Appends of many threads are made durable together.
+        """
+        data = self.mapper.encode(kind, events)
+        recorded = recorded or Recorded(self._clock(), by="live")
+        draft = Draft(kind, stream, version, len(events), data, marks, recorded)
+        outcome = self._live.append(draft)
+        if outcome.state == "new":
+            return Commit.of(draft, outcome)
+        with self.database.reading() as link:
+            found = self.reader.at(link, outcome.position)
+        if found is None:
+            raise IntegrityError("what was appended is not in the ledger")
+        return found
+
+    def _decide(self, drafts: Sequence[Draft]) -> list[Outcome]:
+        with self.writing() as link:
+            outcomes = append_batch(self._batch(link, strict=True), drafts)
+            kept = self.people.put(link)
+        self.people.stored(kept)
+        return outcomes
+
+    def append_all(
+        self,
+        drafts: Sequence[Draft],
+        *,
+        then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
+        source: str = "",
+        reader: str = "",
+        progress: Progress | Callable[[], Progress] | None = None,
+        also: Callable[[Link], None] | None = None,
+        strict: bool = False,
+    ) -> list[Outcome]:
+        """Append all drafts in one transaction, or none; names go into the vault with them.
+
+        A draft that is in the ledger already is `same`. `then` is told what became of the drafts
+        and returns more that belong into the same transaction. `progress` says how far the import
+        of `source` has come with all of them; as a function it is asked afterwards. `also` does
+        more inside the transaction. With `strict`, what is there already is a `ConflictError`.
+        """
+        with self.writing(bulk=self._in_bulk > 0) as link:
+            batch = self._batch(link, strict=strict, compress=self._compressing > 0)
+            outcomes = append_batch(batch, drafts, then)
+            kept = self.people.put(link)
+            if also is not None:
+                also(link)
+            if progress is not None:
+                reached = progress() if callable(progress) else progress
+                self.sources.advance(link, source, reader, reached)
+        self.people.stored(kept)
+        return outcomes
+
+    def _batch(self, link: Link, *, strict: bool, compress: bool = False) -> Batch:
+        return Batch(self.database, link, self._numbers, self.mapper, self.packing, strict=strict, compress=compress)
+
+    def compresses(self) -> bool:
+        """Return whether imports compress events here if nobody says otherwise: a ledger stays what it is."""
+        with self.database.reading() as link:
+            if link.execute("SELECT 1 FROM dictionaries").fetchone() is not None:
+                return True
+            return len(link.execute("SELECT 1 FROM log LIMIT ?", (STAYS_PLAIN,)).fetchall()) < STAYS_PLAIN
+
+    @contextmanager
+    def bulk(self, *, compress: bool = False) -> Iterator[None]:
+        """Import mode: `append_all` is durable only when this is left, and much faster.
+
+        With `compress` it keeps events in a quarter of the room; hashes and what is read stay the
+        same. Until a ledger holds 200 commits, of which a dictionary is made, they stand plain.
+        """
+        with self.database.lock:
+            self._in_bulk += 1
+            self._compressing += compress
+        try:
+            yield
+        finally:
+            with self.database.lock:
+                self._in_bulk -= 1
+                self._compressing -= compress
+                if not self._in_bulk:
+                    self.database.settle()
+
+    def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", again: str = "") -> Commit:
+        """Say that a source was read to its end; the same said again is said once, but for `again`."""
+        key = imported_key(imported, again)
+        commit = self.append("house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key))
+        with self.writing() as link:
+            self.sources.done(link, imported.source, reader)
+        return commit
+
+    def append_within(self, link: Link, kind: Kind, stream: UUID, events: Sequence[Event], recorded: Recorded) -> None:
+        """Append inside a transaction of `writing`, together with what else it changes."""
+        data = self.mapper.encode(kind, events)
+        batch = self._batch(link, strict=True)
+        append_batch(batch, [Draft(kind, stream, None, len(events), data, b"", recorded)])
+        self.people.put(link)
+
+    @contextmanager
+    def writing(self, *, bulk: bool = False) -> Iterator[Link]:
+        """Hold the ledger for writing: one transaction for tables beside the log."""
+        try:
+            with self.database.writing(bulk=bulk) as link:
+                yield link
+        except BaseException:
+            self._numbers.forget()
+            self.packing.forget()
+            raise
+        self.database.appended()
+
+    # reading
+
+    def head(self) -> tuple[int, str]:
+        """Return the position of the last event and the hash that binds all, hex."""
+        with self.database.reading() as link:
+            position, link_hash = self.database.end(link)
+        if not isinstance(position, int) or not isinstance(link_hash, bytes | memoryview):
+            raise IntegrityError("the end of the log cannot be read", "handledger verify says what still holds.")
+        return position, bytes(link_hash).hex()
+
+    def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
+        """Yield the commits behind position `after`, in order; memory stays small."""
+        return takewhile(self._there, self.reader.commits(after, kind))
+
+    def _there(self, commit: Commit) -> bool:
+        return self.upto is None or commit.position <= self.upto
+
+    def stream(self, stream: UUID) -> list[Commit]:
+        """Return the commits of a stream."""
+        with self.database.reading() as link:
+            found = self.reader.stream(link, stream.bytes)
+        return found if self.upto is None else list(takewhile(self._there, found))
+
+    def entries(self, stream: UUID) -> list[Entry]:
+        """Return the events of a stream, each in its place; empty if there is no such stream."""
+        return [entry for c in self.stream(stream) for entry in log_reader.entries(c, self.mapper)]
+
+    def entries_of(self, commit: Commit) -> list[Entry]:
+        """Return the events of a commit, each in its place."""
+        return log_reader.entries(commit, self.mapper)
+
+    def events(self, stream: UUID) -> list[Event]:
+        """Return the events of a stream."""
+        decode = self.mapper.decode
+        return [event for c in self.stream(stream) for event in decode(c.kind, c.data)]
+
+    def commit_of(self, stream: UUID) -> Commit | None:
+        """Return the first commit of a stream, None if there is no such stream."""
+        found = self.stream(stream)
+        return found[0] if found else None
+
+    def kind_of(self, stream: UUID) -> str | None:
+        """Return the kind of a stream, None if there is no such stream."""
+        with self.database.reading() as link:
+            row = link.execute(
+                "SELECT kind FROM log WHERE stream = ? ORDER BY version LIMIT 1", (stream.bytes,)
+            ).fetchone()
+        return None if row is None else KIND_NAMES[row[0]]
+
+    def now(self) -> Millis:
+        """Return the time of this ledger's clock."""
+        return self._clock()
+
+    def known(self, streams: Iterable[bytes]) -> set[bytes]:
+        """Return those of `streams`, by the bytes of their ids, that are in the ledger."""
+        return self._among(streams, "version = 1")
+
+    def continued(self, streams: Iterable[bytes]) -> set[bytes]:
+        """Return those of `streams`, by the bytes of their ids, that have more than one commit."""
+        upto = "" if self.upto is None else f" AND position <= {self.upto:d}"
+        return self._among(streams, f"version > 1{upto}")
+
+    def ends(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+        """Yield those of `streams` that have more than one commit, each with the position that it has reached."""
+        upto = "" if self.upto is None else f" AND position <= {self.upto:d}"
+        wanted = list(streams)
+        with self.database.reading() as link:
+            for at in range(0, len(wanted), 200):
+                some = wanted[at : at + 200]
+                sql = (
+                    f"SELECT stream, max(position) FROM log WHERE version > 1{upto} "
+                    f"AND stream IN ({','.join('?' * len(some))}) GROUP BY stream"
+                )
+                yield from [(bytes(stream), end) for stream, end in link.execute(sql, some)]
+
+    def begun(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+        """Yield `streams` with the position that each had reached with its first commit."""
+        wanted = list(streams)
+        with self.database.reading() as link:
+            for at in range(0, len(wanted), 200):
+                some = wanted[at : at + 200]
+                marks = ",".join("?" * len(some))
+                sql = f"SELECT stream, position FROM log WHERE version = 1 AND stream IN ({marks})"
+                yield from [(bytes(stream), position) for stream, position in link.execute(sql, some)]
+
+    def _among(self, streams: Iterable[bytes], condition: str) -> set[bytes]:
+        """Return those of `streams` of which the log has a commit that fits."""
+        wanted = list(streams)
+        found: set[bytes] = set()
+        with self.database.reading() as link:
+            for at in range(0, len(wanted), 200):
+                some = wanted[at : at + 200]
+                marks = ",".join("?" * len(some))
+                rows = link.execute(f"SELECT stream FROM log WHERE {condition} AND stream IN ({marks})", some)
+                found.update(bytes(row[0]) for row in rows)
+        return found
+
+    def follow(
+        self, after: int = 0, kind: Kind | None = None, *, stop: threading.Event | None = None
+    ) -> Iterator[Commit]:
+        """Yield the commits behind `after` and then new ones as they come, until `stop` is set.
+
+        What is yielded is durable: whoever follows never sees what a power cut could take back.
+        """
+        told = threading.Event()
+        stop = stop or threading.Event()
+        with self.database.watch(told.set):
+            while not stop.is_set():
+                told.clear()
+                end = self.head()[0]
+                self.database.wait_for_disk()
+                for commit in self.commits(after, kind):
+                    if commit.position > end:
+                        told.set()
+                        break
+                    after = commit.position
+                    yield commit
+                    if stop.is_set():
+                        return
+                while not stop.is_set() and not told.wait(0.2):
+                    pass
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

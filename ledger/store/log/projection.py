@@ -1,0 +1,93 @@
+"""Projections: tables made from the log, whose place is kept in the same transaction as their rows.
+
+So each commit is projected exactly once, whatever is killed when; and each projection can be
+dropped and made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from sqlalchemy import Connection, MetaData
+from sqlalchemy.exc import IntegrityError
+
+from ledger.store.commits import Commit
+from ledger.store.database.database import Database, Link
+from ledger.store.database.db_errors import translated
+from ledger.store.log.log_reader import Reader
+
+
+class Projection(Protocol):
+    """Something made from the log."""
+
+    name: str
+    """Unique in a ledger; changed when what it makes changes."""
+
+    tables: MetaData
+    """Its own tables."""
+
+    def project(self, commits: Sequence[Commit], connection: Connection) -> None:
+        """Take commits in, in order, all of them once; `connection` is inside the transaction."""
+
+
+def catch_up(
+    database: Database, reader: Reader, projection: Projection, batch: int, told: Callable[[int], None] | None = None
+) -> int:
+    """Project what is new, `batch` commits in a transaction; return the place reached. `told` is called with each on the way."""
+    with translated():
+        with database.core(write=True) as connection:
+            projection.tables.create_all(connection)
+            link = database.link_of(connection)
+            if not 0 <= _place(link, projection.name) <= database.end(link)[0]:
+                _clear(link, projection, connection)
+        try:
+            return _projected(database, reader, projection, batch, told)
+        except IntegrityError:  # its place is before commits that it took in: somebody moved it
+            with database.core(write=True) as connection:
+                _clear(database.link_of(connection), projection, connection)
+            return _projected(database, reader, projection, batch, told)
+
+
+def _projected(
+    database: Database, reader: Reader, projection: Projection, batch: int, told: Callable[[int], None] | None
+) -> int:
+    while True:
+        with database.core(write=True) as connection:
+            link = database.link_of(connection)
+            place = _place(link, projection.name)
+            commits = reader.page(link, place, None, batch)
+            if not commits:
+                return place
+            projection.project(commits, connection)
+            link.execute("UPDATE tracking SET position = ? WHERE name = ?", (commits[-1].position, projection.name))
+        if told is not None:
+            told(commits[-1].position)
+
+
+def rebuild(database: Database, reader: Reader, projection: Projection, batch: int) -> int:
+    """Drop what a projection made and make it anew."""
+    with translated(), database.core(write=True) as connection:
+        link = database.link_of(connection)
+        _place(link, projection.name)
+        _clear(link, projection, connection)
+    return catch_up(database, reader, projection, batch)
+
+
+def _clear(link: Link, projection: Projection, connection: Connection) -> None:
+    """Begin anew where nothing was projected."""
+    projection.tables.drop_all(connection)
+    projection.tables.create_all(connection)
+    link.execute("UPDATE tracking SET position = 0 WHERE name = ?", (projection.name,))
+
+
+def _place(link: Link, name: str) -> int:
+    """Return how far a projection has come; nobody else moves it before the transaction ends."""
+    link.execute(
+        "INSERT INTO tracking (name, position) VALUES (?, 0) ON CONFLICT (name) DO UPDATE SET "
+        "position = tracking.position",
+        (name,),
+    )
+    row = link.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
+    place: int = row[0]
+    return place

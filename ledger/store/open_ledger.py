@@ -1,0 +1,84 @@
+"""How a ledger is opened: it is made where there is none, and what was forgotten since a copy was made is taken out."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from ledger.entry import Recorded
+from ledger.errors import HandledgerError
+from ledger.house.events import LedgerCreated
+from ledger.store.database.derived_tables import forget, outside, table_names
+from ledger.store.database.dialects import open_database
+from ledger.store.database.quick_checks import check_tables, find_index_damage
+from ledger.store.ledger import Ledger
+from ledger.store.people.ids import Begun
+from ledger.store.requests.erasure import reapply, veiled
+from ledger.streams import HOUSE
+from ledger.vocabulary import Millis
+
+
+def system_clock() -> Millis:
+    """Return the time of this machine's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def _check_positions(ledger: Ledger) -> None:
+    """Note what lies outside of the log; where the ledger may be written, it's emptied, to be made again."""
+    with suppress(HandledgerError, TypeError, ValueError):  # of a damaged file `verify` says what is wrong
+        ledger.outside = outside(ledger.database)
+        if ledger.outside and not ledger.database.read_only:
+            forget(ledger.database, ledger.outside)
+    with suppress(HandledgerError, TypeError, ValueError):
+        ledger.index_damage = find_index_damage(ledger.database)
+
+
+def open_ledger(
+    url: str | os.PathLike[str] | None = None,
+    *,
+    create: bool = True,
+    read_only: bool = False,
+    clock: Callable[[], Millis] = system_clock,
+    timeout: float = 5.0,
+    software: str = "",
+    announce: bool = True,
+    people_key: str | os.PathLike[str] | None = None,
+) -> Ledger:
+    """Open the ledger at a SQLAlchemy URL or path of a SQLite file; make it if there is none.
+
+    `timeout`: seconds to wait for another program that writes, then `LedgerBusyError`.
+    `announce`: a new ledger begins with the event that it was made.
+    `people_key`: the file of the key of its ids (`ledger.store.people.people_key`), made with a new ledger;
+    without it HANDLEDGER_PEOPLE_KEY says which, or it lies in the user's settings folder.
+    """
+    database = open_database(url, read_only=read_only, timeout=timeout)
+    begun = Begun(people_key, lasting=database.lasting)
+    try:
+        made = database.prepare(create=create and not read_only, about=begun.about)
+        if not made:  # another program was faster; where making broke off, a ledger may be there
+            begun.undo()
+            check_tables(database.address.name, table_names(database))
+        ledger = Ledger(database, clock=clock, software=software, people_key=people_key)
+        if made:
+            ledger.key_made = begun.path
+            ledger.people.ids.secret = begun.secret
+        if made and announce:
+            ledger.append(
+                "house",
+                HOUSE,
+                [LedgerCreated(ledger.id, software=software, ids=begun.ids)],
+                version=1,
+                recorded=Recorded(clock(), by="handledger", key="created"),
+            )
+        elif read_only:
+            veiled(ledger)
+        else:
+            reapply(ledger)
+        if not made:
+            _check_positions(ledger)
+    except BaseException:
+        database.close()
+        raise
+    return ledger

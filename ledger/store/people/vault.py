@@ -1,0 +1,268 @@
+"""The vault of names and free texts: the only place where people are known, and erasable.
+
+Events hold opaque ids; proofs over them hold after a name is gone. Names come from files and are
+hostile: they are kept as they came, whatever characters they hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ledger.errors import IntegrityError, PeopleKeyError
+from ledger.people import Fresh, Opening, People, commitment
+from ledger.store.database.database import Database, Link
+from ledger.store.people.ids import Ids
+from ledger.store.people.veil import NOBODY
+from ledger.vocabulary import PlayerId, TextRef
+
+_ESCAPED: Final = "\ufdd0"
+"""A noncharacter before words written as JSON because no database takes them as they are."""
+
+_KEY: Final = "key:"
+"""Before the id of a player, where a key stands among the openings; commitments begin with `{`."""
+
+_REMEMBERED: Final = 100_000
+"""Names and texts kept in memory at most; beyond, the vault is asked again."""
+
+
+class Vault(People):
+    """Names and texts of one ledger, read from its database when asked for."""
+
+    def __init__(self, database: Database, ids: Ids) -> None:
+        super().__init__(None, salted=ids.salted)
+        self.ids = ids
+        self._database = database
+        self.veil = NOBODY
+        self.unwanted: dict[PlayerId, str] = {}
+        """Names that came in again although their people were forgotten; whoever stores takes them out."""
+
+    def _known_secret(self) -> bytes | None:
+        return self.ids.known_secret()
+
+    def _keyless(self) -> PeopleKeyError:
+        return self.ids.keyless()
+
+    def name(self, player: PlayerId) -> str | None:
+        """Return the name behind an id, raw and hostile; None if unknown or erased."""
+        found = self.who(player)
+        return found[1] if found else None
+
+    def who(self, player: PlayerId) -> tuple[str, str] | None:
+        """Return venue and name of a player; None if unknown or erased."""
+        if self.veil.hides(player):
+            return None
+        found = self.names.get(player)
+        if found is None:
+            with self._database.reading() as link:
+                row = link.execute("SELECT venue, name FROM names WHERE id = ?", (player,)).fetchone()
+            if row is not None:
+                found = self.names[player] = (_open(row[0]), _open(row[1]))
+        return found
+
+    def words(self, ref: TextRef) -> str | None:
+        """Return the text behind a reference, raw and hostile; None if unknown or erased."""
+        if not ref:
+            return ""
+        found = self.texts.get(ref)
+        if found is None:
+            with self._database.reading() as link:
+                row = link.execute("SELECT words FROM texts WHERE ref = ?", (ref,)).fetchone()
+            if row is not None:
+                found = self.texts[ref] = self.veil.words(_open(row[0]))
+        return found
+
+    def called(self, name: str, venue: str | None = None) -> list[PlayerId]:
+        """Return the ids of all players of that name, at one venue or at any."""
+        sql = "SELECT id FROM names WHERE name = ?"
+        parameters = [_close(name)]
+        if venue is not None:
+            sql += " AND venue = ?"
+            parameters.append(_close(venue))
+        with self._database.reading() as link:
+            found = [row[0] for row in link.execute(sql + " ORDER BY id", parameters).fetchall()]
+        return [player for player in found if not self.veil.hides(player)]
+
+    def forgotten(self, player: PlayerId) -> bool:
+        """Whether this person was erased from this ledger."""
+        if self.veil.hides(player):
+            return True
+        with self._database.reading() as link:
+            found = link.execute("SELECT 1 FROM erased WHERE id = ?", (player,)).fetchone()
+        return found is not None
+
+    def put(self, link: Link) -> Fresh:
+        """Store what is fresh, inside the transaction of the events that speak of it; return that, for `stored`.
+
+        Of who was forgotten nothing is kept, and no salt of a text that is there: it may be redacted.
+        Rows go in sorted, which spares the database half of its way.
+        """
+        fresh = self._fresh()
+        names, texts, salts = dict(fresh[0]), dict(fresh[1]), dict(fresh[2])
+        openings, keys = dict(fresh[3]), dict(fresh[4])
+        if names or salts:
+            gone = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
+            for player in gone & names.keys():
+                self.unwanted[player] = names[player][1]
+            self._put_salts(link, salts, gone)
+            link.executemany(
+                "INSERT INTO names (id, venue, name) SELECT ?, ?, ? WHERE NOT EXISTS "
+                "(SELECT 1 FROM erased WHERE id = ?) ON CONFLICT DO NOTHING"
+                if gone
+                else "INSERT INTO names (id, venue, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                [
+                    (one, _close(venue), _close(name), *((one,) if gone else ()))
+                    for one, (venue, name) in sorted(names.items())
+                ],
+            )
+        if texts:
+            link.executemany(
+                "INSERT INTO texts (ref, words) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [(ref, _close(words)) for ref, words in sorted(texts.items())],
+            )
+        self._put_openings(link, openings, keys)
+        return names, texts, salts, openings, keys
+
+    def _put_salts(self, link: Link, salts: Mapping[str, bytes], gone: set[PlayerId]) -> None:
+        rows = sorted((one, salt) for one, salt in salts.items() if one not in gone)
+        if not rows:
+            return  # ids of an older ledger have none, and there is no table of them
+        if gone:
+            link.executemany(
+                "INSERT INTO salts (id, salt) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM texts WHERE ref = ?) "
+                "ON CONFLICT DO NOTHING",
+                [(*row, row[0]) for row in rows],
+            )
+        else:
+            link.executemany("INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
+
+    def remove_salt(self, link: Link, one: str) -> None:
+        """Take the salt of a name, a text or a source out, for good."""
+        if not self.ids.within:
+            link.execute("DELETE FROM salts WHERE id = ?", (one,))
+
+    def _put_openings(self, link: Link, openings: Mapping[str, Opening], keys: Mapping[str, bytes]) -> None:
+        rows = [(made, _close(told[0]), *told[1:]) for made, told in openings.items()]
+        rows += [(_KEY + player, "", key.hex(), "") for player, key in keys.items()]
+        if rows:
+            link.executemany(
+                "INSERT INTO openings (commitment, label, salt, card) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
+            )
+
+    def key(self, player: PlayerId) -> bytes:
+        """Return the key behind the salts of a player's hidden cards, made now if there is none."""
+        if player not in self.keys:
+            stored = self.kept_key(player)
+            if stored is not None:
+                self.keys[player] = stored
+        return super().key(player)
+
+    def kept_key(self, player: PlayerId) -> bytes | None:
+        """Return the key of a player's hidden cards that is kept here; None if there is none."""
+        with self._database.reading() as link:
+            row = link.execute("SELECT salt FROM openings WHERE commitment = ?", (_KEY + player,)).fetchone()
+        try:
+            return None if row is None else bytes.fromhex(row[0])
+        except ValueError as error:
+            raise IntegrityError(f"the key of {player[:8]}'s hidden cards was changed") from error
+
+    def remove_openings(self, link: Link, player: PlayerId, made: list[str]) -> None:
+        """Take the openings of these commitments and the player's key out, for good."""
+        for one in (*made, _KEY + player):
+            link.execute("DELETE FROM openings WHERE commitment = ?", (one,))
+            self.openings.pop(one, None)
+        self.keys.pop(player, None)
+
+    def opening(self, made: str) -> Opening | None:
+        """Return label, salt and card behind a commitment; None if unknown or erased.
+
+        `IntegrityError` if they are not what was committed to: no false card is ever shown.
+        """
+        found = self.openings.get(made)
+        if found is None:
+            with self._database.reading() as link:
+                row = link.execute("SELECT label, salt, card FROM openings WHERE commitment = ?", (made,)).fetchone()
+            if row is not None:
+                found = (_open(row[0]), row[1], row[2])
+                if not _opens(made, found):
+                    raise IntegrityError(
+                        f"the opening of hidden card {made[1:9]} was changed: it is not what was committed to",
+                        "handledger verify says what else does not hold.",
+                    )
+                if self.veil.owns(found):
+                    return None
+                self.openings[made] = found
+        return found
+
+    def stored(self, kept: Fresh | None = None) -> None:
+        """Forget what is fresh, or that much of it, and what is remembered once it is too much."""
+        super().stored(kept)
+        if len(self.texts) > _REMEMBERED:
+            self.texts.clear()
+            self._refs.clear()
+        if len(self.openings) > _REMEMBERED:
+            self.openings.clear()
+            self.keys.clear()
+        if len(self.names) > _REMEMBERED:
+            self.names.clear()
+            self._ids.clear()
+
+    def remove(self, link: Link, player: PlayerId) -> None:
+        """Take a name out, for good: it is not kept again when the same file is read again."""
+        link.execute("DELETE FROM names WHERE id = ?", (player,))
+        self.remove_salt(link, player)
+        link.execute("INSERT INTO erased (id) VALUES (?) ON CONFLICT DO NOTHING", (player,))
+
+    def all_texts(self, link: Link) -> Iterator[tuple[TextRef, str]]:
+        """Yield every text of the vault with its reference."""
+        for ref, kept in link.execute("SELECT ref, words FROM texts ORDER BY ref").fetchall():
+            yield ref, self.veil.words(_open(kept))
+
+    def replace_text(self, link: Link, ref: TextRef, words: str) -> None:
+        """Put other words behind a reference: a name was taken out of them."""
+        link.execute("UPDATE texts SET words = ? WHERE ref = ?", (_close(words), ref))
+        self.remove_salt(link, ref)
+
+    def all_names(self, link: Link) -> Iterator[tuple[PlayerId, str, str]]:
+        """Yield everybody: id, venue, name."""
+        for player, venue, name in link.execute(
+            "SELECT id, venue, name FROM names ORDER BY name, venue, id"
+        ).fetchall():
+            if not self.veil.hides(player):
+                yield player, _open(venue), _open(name)
+
+    def forget(self, player: PlayerId) -> None:
+        """Take a name out of memory."""
+        self.read_before.clear()
+        found = self.names.pop(player, None)
+        self.fresh_names.pop(player, None)
+        self.fresh_salts.pop(player, None)
+        if found is not None:
+            self._ids.pop(found, None)
+
+
+def _opens(made: str, opening: Opening) -> bool:
+    try:
+        return commitment(*opening) == made
+    except ValueError:  # a salt that is no hex
+        return False
+
+
+def _close(words: str) -> str:
+    """Return words as every database can keep them."""
+    if "\0" not in words and not words.startswith(_ESCAPED):
+        try:
+            words.encode()
+        except UnicodeEncodeError:
+            return _ESCAPED + json.dumps(words)
+        return words
+    return _ESCAPED + json.dumps(words)
+
+
+def _open(kept: str) -> str:
+    """Return words as they came."""
+    if kept.startswith(_ESCAPED):
+        words: str = json.loads(kept[1:])
+        return words
+    return kept

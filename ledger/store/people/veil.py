@@ -1,0 +1,60 @@
+"""Keeps out of what is read from an older copy who was forgotten since it was made.
+
+Whoever opens such a copy to write in it forgets them again (`erasing.reapply`). Whoever only reads must
+not change it, and must not see them either: names, texts, hidden cards and the bytes of sources are
+given without them, from memory.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final, NamedTuple
+
+from ledger.people import Opening
+from ledger.store.people.redaction import AROUND, Needle, blacken, in_words, needles
+from ledger.vocabulary import PlayerId
+
+
+class Veil(NamedTuple):
+    """Who is not to be seen: their names, the keys of their hidden cards, their names as bytes."""
+
+    names: dict[PlayerId, str]  # "" where this copy has no name for the id
+    keys: tuple[bytes, ...] = ()
+    bytes_: tuple[Needle, ...] = ()
+
+    @classmethod
+    def over(cls, names: dict[PlayerId, str], keys: list[bytes]) -> Veil:
+        """Return the veil over these people."""
+        wanted = {needle for name in names.values() if name.strip() for needle in needles(name)}
+        longest_first = sorted(wanted, key=lambda needle: (-len(needle.data), needle.data))
+        return cls(names, tuple(keys), tuple(longest_first))
+
+    @property
+    def reach(self) -> int:
+        """Bytes around a piece of a source that must be looked at with it."""
+        return max((len(needle.data) for needle in self.bytes_), default=0) + 2 * AROUND
+
+    def hides(self, player: PlayerId) -> bool:
+        """Whether this person is not to be seen."""
+        return player in self.names
+
+    def words(self, words: str) -> str:
+        """Return a text without the names."""
+        for name in self.names.values():
+            if name.strip() and name in words:
+                words = in_words(words, name)
+        return words
+
+    def block(self, before: bytes, block: bytes, behind: bytes) -> bytes:
+        """Return a piece of a source without the names; `before` and `behind` stand around it."""
+        clean, _ = blacken(before + block + behind, list(self.bytes_))
+        return clean[len(before) : len(before) + len(block)]
+
+    def owns(self, opening: Opening) -> bool:
+        """Whether a hidden card is one of theirs: its salt follows from the key of who holds it."""
+        label, salt, card = opening
+        said = f"{label}\0{card}".encode("utf-8", "surrogatepass")
+        return any(blake2b(said, key=key, person=b"salt", digest_size=32).hexdigest() == salt for key in self.keys)
+
+
+NOBODY: Final = Veil({})

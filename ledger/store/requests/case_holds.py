@@ -1,0 +1,82 @@
+"""Holds of cases: whose data may not be erased because a case needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
+
+from ledger.case.events import HoldPlaced
+from ledger.hand.opening import SeatDealtIn, SeatLeftOut
+from ledger.store.requests.case_streams import cases
+from ledger.streams import table_stream
+from ledger.table.events import HandPlayed
+from ledger.vocabulary import PlayerId
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.store.ledger import Ledger
+
+
+class Held(NamedTuple):
+    """A hold that reaches a person, and the case that placed it."""
+
+    case: str
+    hold: HoldPlaced
+
+
+def held(ledger: Ledger) -> dict[PlayerId, Held]:
+    """Return whom holds in force reach, each with the first hold that does.
+
+    A held person is meant by the id; a held hand, table or source reaches everybody who is told to
+    have sat there: to forget one of them would take names and cards out of what is held.
+    """
+    now = ledger.now()
+    found: dict[PlayerId, Held] = {}
+    for case in cases(ledger):
+        for hold in case.state.holds(now):
+            for player in _reached(ledger, hold):
+                found.setdefault(player, Held(case.number, hold))
+    return found
+
+
+def holding(ledger: Ledger, people: Iterable[PlayerId]) -> Held | None:
+    """Return a hold in force that reaches one of `people`, None if there is none."""
+    reached = held(ledger)
+    return next((reached[one] for one in people if one in reached), None)
+
+
+def _reached(ledger: Ledger, hold: HoldPlaced) -> Iterator[PlayerId]:
+    if hold.what == "person":
+        yield hold.target
+    elif hold.what == "source":
+        for row in ledger.hands(source=hold.target):
+            yield from _sat(ledger.events(row.stream))
+    else:
+        stream = _stream(hold.target)
+        if stream is not None:
+            yield from _sat(ledger.events(stream))
+
+
+def _sat(events: Iterable[Event]) -> Iterator[PlayerId]:
+    """Yield whom the events of a hand or of a table tell to have sat there."""
+    for event in events:
+        if isinstance(event, SeatDealtIn | SeatLeftOut):
+            yield event.player
+        elif isinstance(event, HandPlayed):
+            yield from (one.player for one in event.dealt_in)
+            yield from (one.player for one in event.left_out)
+        elif player := getattr(event, "player", ""):
+            yield player
+
+
+def table_target(venue: str, tournament: str, table: str) -> str:
+    """Return what a hold of a table names: the id of its stream, hex."""
+    return table_stream(venue, tournament, table).hex
+
+
+def _stream(told: str) -> UUID | None:
+    try:
+        return UUID(hex=told)
+    except ValueError:  # written by somebody else: nothing of this ledger is called so
+        return None

@@ -1,0 +1,53 @@
+"""How the key behind a released ledger's ids is moved out of it, into a file of its own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from ledger.entry import Recorded
+from ledger.errors import PeopleKeyError
+from ledger.house.events import IdsKeyTaken
+from ledger.store.database.ledger_layout import SCHEMA
+from ledger.store.database.tables import META, salts
+from ledger.store.log.event_log import Log
+from ledger.store.people import people_key
+from ledger.streams import HOUSE
+
+
+class Taken(NamedTuple):
+    """Where a key lies now; `beyond`: where it may still be, in words, as that is not reached from here."""
+
+    path: Path
+    beyond: list[str]
+
+
+def take_out(ledger: Log, told: str | os.PathLike[str] | None = None) -> Taken:
+    """Move the key of the ids from the ledger into a file of its own; return where it lies.
+
+    Ids stay as they are. Running it again after a cut goes on: the file is written first, and durably.
+    `PeopleKeyError` if the file cannot be made, or holds another key.
+    """
+    ids = ledger.people.ids
+    secret = ids.secret
+    if not ids.within or secret is None:
+        raise PeopleKeyError("the key of this ledger's ids does not lie in it")
+    own = people_key.own(secret, "keyed")
+    path = Path(told) if told else people_key.place(ledger.id)
+    if not _there(path, ledger.id, own):
+        people_key.write(path, secret)
+    with ledger.database.core(write=True) as core:
+        META.create_all(core, tables=[salts])
+    with ledger.writing() as link:
+        link.execute("DELETE FROM about WHERE name = 'secret'")
+        link.execute("UPDATE about SET value = ? WHERE name = 'layout'", (str(SCHEMA),))
+        link.execute("INSERT INTO about (name, value) VALUES ('ids', ?)", (str(own),))
+        ledger.database.raise_layout(link)
+        ledger.append_within(link, "house", HOUSE, [IdsKeyTaken(str(own))], Recorded(ledger.now(), by="people"))
+    ids.within, ids.own, ids.path = False, own, path
+    return Taken(path, ledger.database.scrub())
+
+
+def _there(path: Path, ledger: str, own: people_key.Own) -> bool:
+    return path.exists() and people_key.find(ledger, own, path).secret is not None

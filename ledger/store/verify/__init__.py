@@ -1,0 +1,1 @@
+"""Verification of a ledger from its raw rows. Shares no code with the modules that write."""

@@ -1,0 +1,104 @@
+"""Looks at every column of every table for values that no ledger writes: of another type, or out of all bounds.
+
+Part of `ledger.store.verify`. A damaged page or somebody's statement can put text where a number belongs, or
+a number that takes gigabytes to compute with. Found here, such a value is named before anything reads it.
+"""
+
+# ruff: noqa: S608 - statements are made of names that the database gave, quoted
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from ledger.store.commits import Problem
+from ledger.store.database.raw_connection import schema_of
+
+_GREATEST: Final = 2**53
+"""No position, amount, time in milliseconds or length in a ledger reaches it."""
+
+_BOUNDS: Final = {
+    ("tiles", "level"): (0, 7),  # 256 ** 7 leaves are more commits than positions
+    ("tiles", "number"): (0, _GREATEST),
+    ("tiles", "upto"): (0, _GREATEST),
+    ("log", "position"): (1, _GREATEST),
+    ("log", "count"): (1, 2**31),
+    ("log", "version"): (1, _GREATEST),
+    ("checkpoints", "size"): (0, _GREATEST),
+}
+_SQLITE_TYPES: Final = {"INTEGER": "integer", "INT": "integer", "TEXT": "text", "BLOB": "blob"}
+
+
+class _Column(NamedTuple):
+    """A column of a table that the database has."""
+
+    table: str
+    name: str
+    type: str  # as SQLite's typeof() says it; "" = any
+    is_number: bool
+    may_be_null: bool
+
+
+def check_columns(connection: Connection) -> Iterator[Problem]:
+    """Say which columns hold values that no ledger writes, once for each column."""
+    for table, columns in groupby(_columns(connection), attrgetter("table")):
+        wrong = {column.name: [*_wrong_type(connection, column), *_out_of_bounds(column)] for column in columns}
+        checked = {name: " OR ".join(conditions) for name, conditions in wrong.items() if conditions}
+        if not checked:
+            continue
+        counts = ", ".join(f"count(CASE WHEN {condition} THEN 1 END)" for condition in checked.values())
+        sql = f"SELECT {counts} FROM {_quoted(connection, table)}"  # each table is read once, not once for each column
+        for name, count in zip(checked, connection.exec_driver_sql(sql).one(), strict=True):
+            if count:
+                rows = "1 row" if count == 1 else f"{count:,} rows"
+                yield Problem(None, "column", f"{table}.{name} holds what no ledger writes, in {rows}")
+
+
+def _columns(connection: Connection) -> Iterator[_Column]:
+    if connection.dialect.name == "sqlite":
+        tables = connection.exec_driver_sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
+        for (table,) in tables:
+            if table.startswith("sqlite_"):
+                continue
+            info = connection.exec_driver_sql('SELECT name, type, "notnull", pk FROM pragma_table_info(?)', (table,))
+            for name, declared, not_null, key in info.all():
+                type_ = _SQLITE_TYPES.get(declared, "")
+                yield _Column(table, name, type_, type_ == "integer", not (not_null or key))
+        return
+    rows = connection.exec_driver_sql(
+        "SELECT c.relname, a.attname, a.atttypid IN (20, 21, 23), NOT a.attnotnull FROM pg_class AS c "
+        "JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_attribute AS a ON a.attrelid = c.oid "
+        "WHERE n.nspname = %s AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, a.attnum",
+        (schema_of(connection),),
+    )
+    for table, name, is_number, may_be_null in rows.all():
+        yield _Column(table, name, "", is_number, may_be_null)  # the server itself keeps types
+
+
+def _wrong_type(connection: Connection, column: _Column) -> Iterator[str]:
+    if connection.dialect.name == "sqlite" and column.type:
+        allowed = f"'{column.type}', 'null'" if column.may_be_null else f"'{column.type}'"
+        yield f"typeof({_name(column.name)}) NOT IN ({allowed})"
+    elif connection.dialect.name != "sqlite" and not column.may_be_null:
+        yield f"num_nulls({_name(column.name)}) > 0"  # IS NULL is never asked of what is declared NOT NULL
+
+
+def _out_of_bounds(column: _Column) -> Iterator[str]:
+    if column.is_number:
+        least, most = _BOUNDS.get((column.table, column.name), (-_GREATEST, _GREATEST))
+        name = _name(column.name)
+        yield f"{name} < {least} OR {name} > {most}"
+
+
+def _name(name: str) -> str:
+    return '"' + name.replace('"', '""').replace("%", "%%") + '"'
+
+
+def _quoted(connection: Connection, table: str) -> str:
+    if connection.dialect.name == "sqlite":
+        return _name(table)
+    return f"{_name(schema_of(connection))}.{_name(table)}"

@@ -1,0 +1,41 @@
+"""Whether each kept time stamp is over the checkpoint that it is kept with, from the raw rows.
+
+Who made a stamp is not asked here: that takes the certificate of an authority that is trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+
+from ledger.errors import ProofError
+from ledger.seal.note import as_signed
+from ledger.seal.stamps import over
+from ledger.store.commits import Problem
+from ledger.store.database.raw_connection import there
+
+
+def check_stamps(connection: Connection) -> Iterator[Problem]:
+    """Yield the time stamps that are over something else than their checkpoint."""
+    if not there(connection, "stamps"):
+        return
+    rows = connection.exec_driver_sql(
+        "SELECT s.size, s.number, s.answer, c.note FROM stamps AS s "
+        "LEFT JOIN checkpoints AS c ON c.size = s.size ORDER BY s.size, s.number"
+    )
+    before: tuple[int, int] = (0, 0)
+    for size, number, answer, note in rows:
+        if number != (before[1] + 1 if before[0] == size else 1):
+            yield Problem(
+                None, "stamp", f"of the time stamps of {size} commits there is a number {number}, and not all before it"
+            )
+        before = (size, number)
+        what = f"time stamp {number} of the checkpoint of {size} commits"
+        if note is None:
+            yield Problem(None, "stamp", f"{what}: there is no such checkpoint")
+            continue
+        try:
+            over(bytes(answer), as_signed(note))
+        except ProofError as error:
+            yield Problem(None, "stamp", f"{what}: {error.message}")

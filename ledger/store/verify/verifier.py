@@ -1,0 +1,130 @@
+"""Recomputes everything from the raw rows and says what does not hold.
+
+Shares no code with what writes: its own SQL, its own layout of hashed bytes, its own JSON parser.
+It goes on after a problem, so that one flipped byte does not hide another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Final, TypeAlias
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, InvalidRequestError
+
+from ledger.store.commits import Problem
+from ledger.store.database.db_errors import nobodys_fault
+from ledger.store.database.db_errors import said as said_of
+from ledger.store.database.derived_tables import check_positions
+from ledger.store.database.postgres_catalog import check_postgres
+from ledger.store.database.raw_connection import raw
+from ledger.store.verify.checkpoint_checks import check_checkpoints
+from ledger.store.verify.column_checks import check_columns
+from ledger.store.verify.index_checks import check_index
+from ledger.store.verify.log_checks import follow
+from ledger.store.verify.log_claims import Said
+from ledger.store.verify.opening_checks import check_openings
+from ledger.store.verify.packed_texts import check_dictionaries
+from ledger.store.verify.people_checks import check_layout, check_people
+from ledger.store.verify.postgres_indexes import check_indexes
+from ledger.store.verify.row_checks import check_rows
+from ledger.store.verify.rulebook_checks import check_rulebooks
+from ledger.store.verify.source_checks import check_sources
+from ledger.store.verify.stamp_checks import check_stamps
+from ledger.store.verify.tree_checks import Anchor
+
+_Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
+_MOST: Final = 1000
+"""Problems after which a verification gives up: the rest would say the same."""
+_UNREAD: Final = Problem(None, "unread", "what comes behind this was not looked at")
+
+
+def verify(
+    engine: Engine,
+    anchors: Sequence[Anchor] = (),
+    secret: bytes | None = None,
+    *,
+    url: str = "",
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Problem]:
+    """Return what does not hold in the ledger behind `engine`; empty if everything does.
+
+    `anchors` are roots that were seen before: the log must begin with each of them. `secret` is that
+    of the ids of a ledger that keeps no salts of them; without it `unseen` says so. `jobs`: in so many
+    processes, each of which opens the ledger at `url` and follows a part of the log.
+    `progress` is told up to which position the log was followed, and where it ends.
+    """
+    problems: list[Problem] = []
+    try:
+        with raw(engine) as connection:
+            said = Said()
+            checks: tuple[_Check, ...] = (
+                *_BEFORE,
+                partial(follow, anchors=anchors, said=said, url=url, jobs=jobs, progress=progress),
+                *_BEHIND,
+                partial(check_people, said=said, secret=secret),
+                *(partial(check, said=said) for check in _COMPARED),
+            )
+            for check in checks:
+                for problem in check(connection):
+                    problems.append(problem)
+                    if len(problems) >= _MOST:
+                        return [*problems, _UNREAD]
+    except (TypeError, ValueError, AttributeError, OverflowError, InvalidRequestError) as error:
+        problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _UNREAD]
+    except DBAPIError as error:
+        ours = said_of(error)
+        if ours is not None and not problems and nobodys_fault(error):
+            raise ours from error
+        problems += [Problem(None, "database", f"the database cannot be read: {error.orig}"), _UNREAD]
+    return problems
+
+
+def _guards(connection: Connection) -> Iterator[Problem]:
+    """Look whether what keeps the log append-only is there."""
+    if connection.dialect.name != "sqlite":
+        return  # `check_postgres` looks
+    sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
+    wanted = {"log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept", "events"}
+    found = {row[0] for row in connection.exec_driver_sql(sql)}
+    for name in sorted(wanted - found):
+        yield Problem(None, "guard", f"{name}, which guards or shows the log, is gone")
+    for name in sorted(found - wanted):
+        yield Problem(None, "guard", f"there is a foreign trigger {name}")
+
+
+def _file(connection: Connection) -> Iterator[Problem]:
+    """Ask SQLite what it thinks of its file; it notices little, but names pages."""
+    if connection.dialect.name == "sqlite":
+        for (said,) in connection.exec_driver_sql("PRAGMA integrity_check(20)"):
+            if said != "ok":
+                yield Problem(None, "file", f"SQLite says: {said}")
+
+
+def _versions(connection: Connection) -> Iterator[Problem]:
+    """Follow each stream of several commits: versions without gap or overlap, in the order of the log, of one kind."""
+    sql = (
+        "SELECT position, version, next, kind, kind_before, position_before FROM (SELECT position, "
+        "version, kind, lag(version + count) OVER w AS next, lag(kind) OVER w AS kind_before, "
+        "lag(position) OVER w AS position_before FROM log WHERE stream IN "
+        "(SELECT stream FROM log GROUP BY stream HAVING count(*) > 1 OR max(version) <> 1) "
+        "WINDOW w AS (PARTITION BY stream ORDER BY version)) AS t "
+        "WHERE (next IS NULL AND version <> 1 AND kind <> 0) OR next <> version "
+        "OR kind_before <> kind OR position_before > position"
+    )
+    for position, version, following, kind, kind_before, _ in connection.exec_driver_sql(sql):
+        if following is None or following != version:
+            wanted = 1 if following is None else following
+            yield Problem(position, "version", f"this stream goes on at {version}, expected {wanted}")
+        elif kind != kind_before:
+            yield Problem(position, "kind", "this stream changes its kind")
+        else:
+            yield Problem(position, "order", "this stream's versions are not in the log's order")
+
+
+_BEFORE: Final = (_guards, check_postgres, check_indexes, check_columns, check_layout, _file, check_dictionaries)
+_BEHIND: Final = (_versions, check_stamps, check_positions)
+_COMPARED: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows, check_rulebooks)
+"""What is compared with what the log says of it."""
