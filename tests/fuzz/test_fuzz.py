@@ -30,5 +30,5 @@ def test_a_few_signs_are_accounted_for_though_no_hand_begins(name: str) -> None:
 @pytest.mark.parametrize("name", formats.NAMES)
 def test_nothing_but_items_leaves_a_reader(name: str) -> None:
     sources, random = corpus(name), Random(5)
-    for _ in range(400):
+    for _ in range(120 if name == "handscript" else 400):  # each damaged line of handscript is advised on
         check(name, mutated(random.choice(sources), sources, random))

@@ -31,6 +31,7 @@ from projections.findings.doubts import CONTRADICTIONS, UnreadLines
 from tests.conftest import drawn, some
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
+from tests.laws import size
 from tests.projections.pages import Case, book_cases
 from tests.projections.test_doubts import hands_of, judged, wrong_evenings
 
@@ -222,9 +223,10 @@ def test_who_takes_a_chair_that_another_played_over_may_be_the_one_whose_it_is()
         spoilt(case)
 
 
+@pytest.mark.law
 @pytest.mark.slow
 @pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle", "house-burn", "tda2024"])
 def test_no_line_of_any_page_that_was_not_read_makes_anything_surer(book: str) -> None:
     cases = [one for one in book_cases() if one.book == book]
-    for case in cases[:: max(1, len(cases) // 60)]:
+    for case in cases[:: max(1, len(cases) // size(20, 60))]:
         spoilt(case)

@@ -38,7 +38,7 @@ def test_three_seats_and_any_number_of_hands(name: str) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_some_histories_of_four_seats_and_four_hands(name: str) -> None:
-    walk = Walker(TABLES[name].with_seats(4), most_tables=size(4, 400), leaving=True).run(4)
+    walk = Walker(TABLES[name].with_seats(4), most_tables=size(2, 400), leaving=True).run(4)
     assert not walk.broken, walk.report()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -257,6 +258,16 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
         assert secret.encode() not in Path(url.removeprefix("sqlite:///")).read_bytes()
 
 
+def wait_for_other_readers(server: psycopg.Connection) -> None:
+    """Wait until no other session holds a snapshot: VACUUM keeps the older states that it may still read."""
+    others = "SELECT query FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()"
+    for _ in range(600):
+        if not server.execute(others).fetchall():
+            return
+        time.sleep(0.1)
+    pytest.fail(f"still reading: {server.execute(others).fetchall()}")
+
+
 @pytest.mark.postgres
 def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: str, tmp_path: Path) -> None:
     from tests.ledger.store.conftest import empty_schema  # noqa: PLC0415 - needs the server
@@ -265,6 +276,7 @@ def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: st
     secret = older.make(url)
     with psycopg.connect(url, autocommit=True) as server:
         server.execute("ANALYZE about")
+        wait_for_other_readers(server)
     with ledger.open(url) as book:
         take_out(book, tmp_path / "people.key")
     with psycopg.connect(url, autocommit=True) as server:

@@ -36,7 +36,9 @@ def test_no_hand_of_a_strangers_night_is_read_wrongly(night: Path) -> None:
         item.opened.number: item for item in FORMAT.read(Chunk(night.read_bytes()), people) if isinstance(item, Account)
     }
     facts = {row.number: row for row in read_facts(night.with_suffix(".facts"))}
-    assert {number: compare(facts[number], hand, people) for number, hand in hands.items()} == dict.fromkeys(hands, [])
+    assert {number: compare(facts[number], hand, people) for number, hand in hands.items()} == {
+        number: [] for number in hands
+    }
 
 
 def test_most_lines_are_read_and_most_hands_stored() -> None:
