@@ -354,10 +354,8 @@ def check_query(query: Query, text: str) -> Query:
     """Return the query; raise `QueryError` for an unknown field or word."""
     match query:
         case Term() if query.field not in FIELDS and query.field not in ("flag", "saved"):
-            known_names = [*FIELDS, "flag", "saved"]
-            raise query_error(
-                text, query.offset, f"there is no field {query.field!r}", _suggest_name(query.field, known_names)
-            )
+            suggestion = _suggest_name(query.field, [*FIELDS, "flag", "saved"])
+            raise query_error(text, query.offset, f"there is no field {query.field!r}", suggestion)
         case Term() if query.field == "saved" and (query.op not in (":", "=") or len(query.values) != 1):
             raise _saved_query_error(text, query)
         case QueryWord() if query.word not in WORDS:
